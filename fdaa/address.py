@@ -1,0 +1,417 @@
+"""The two values that the text of an address holds: the address itself and its network's ID.
+
+They stand in one file because each makes the other.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from fdaa import layout
+from fdaa.errors import AddressError, NetworkIDError
+from fdaa.layout import BYTE_0, BYTE_1
+from fdaa.parts import read_network_id
+from fdaa.text import (
+    AF_INET6,
+    MAX_LENGTH,
+    exploded,
+    inet_ntop,
+    inet_pton,
+    pack,
+    pack_reverse_pointer,
+    reverse_pointer,
+)
+
+TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+if TYPE_CHECKING:
+    import ipaddress
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    import netaddr
+
+
+class NetworkID(int):
+    """The 32 bits that identify a private network: a number with a text form.
+
+    It hashes, sorts, compares and formats like the `int` that it is; its text is the two groups
+    behind `fdaa` (specification, section 2.3, rule 2).
+
+    Args:
+        value: the number, 0 to 0xffffffff.
+
+    Raises:
+        NetworkIDError: `value` has more than 32 bits.
+        TypeError: `value` is no `int`, or a `bool`.
+
+    >>> NetworkID(132187)
+    NetworkID.parse('2:45b')
+    >>> print(NetworkID(132187))
+    2:45b
+    >>> NetworkID(132187) == 132187 == 0x2045b
+    True
+    """
+
+    __module__ = "fdaa"
+    __slots__ = ()
+    __match_args__ = ("high", "low")
+
+    def __new__(cls, value: int, /) -> NetworkID:
+        """Check the number and make it a network ID."""
+        _require_int(value, "a network ID")
+        if not 0 <= value <= layout.MAX_NETWORK_ID:
+            raise NetworkIDError(_number(value), "it must be 0 to 0xffffffff (32 bits)")
+        return int.__new__(NetworkID, value)
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("NetworkID is final")
+
+    @classmethod
+    def parse(cls, text: str, /) -> NetworkID:
+        """Return the network ID in a text of one of these forms.
+
+        | form             | example                                             |
+        |------------------|-----------------------------------------------------|
+        | two groups       | `2:45b`, `:2:45b:`                                  |
+        | hex number       | `0x2045b`                                           |
+        | decimal number   | `132187`                                            |
+        | network          | `fdaa:2:45b::/48`, or a longer prefix inside the /48 |
+
+        Raises:
+            NetworkIDError: the text has none of these forms.
+            TypeError: it is no `str`.
+
+        >>> NetworkID.parse("fdaa:2:45b::/48") == NetworkID.parse(":2:45b:") == 132187
+        True
+        """
+        return int.__new__(NetworkID, read_network_id(text))
+
+    @classmethod
+    def from_groups(cls, high: int, low: int) -> NetworkID:
+        """Return the network ID that stands in an address's second and third group.
+
+        Args:
+            high: the second group, 0 to 0xffff.
+            low: the third group, 0 to 0xffff.
+
+        Raises:
+            NetworkIDError: a group has more than 16 bits.
+
+        >>> NetworkID.from_groups(0x2, 0x45b)
+        NetworkID.parse('2:45b')
+        """
+        for group in (high, low):
+            _require_int(group, "a group")
+            if not 0 <= group <= layout.MAX_GROUP:
+                raise NetworkIDError(_number(group), "a group must be 0 to 0xffff (16 bits)")
+        return int.__new__(NetworkID, layout.from_groups(high, low))
+
+    @property
+    def high(self) -> int:
+        """The upper 16 bits: the second group of the network's addresses."""
+        return layout.groups_of(self)[0]
+
+    @property
+    def low(self) -> int:
+        """The lower 16 bits: the third group of the network's addresses."""
+        return layout.groups_of(self)[1]
+
+    @property
+    def prefix(self) -> ipaddress.IPv6Network:
+        """The network's /48, for a route or a firewall.
+
+        >>> NetworkID.parse("2:45b").prefix
+        IPv6Network('fdaa:2:45b::/48')
+        """
+        import ipaddress
+
+        return ipaddress.IPv6Network((layout.join(self, 0), layout.NETWORK_PREFIX_LENGTH))
+
+    def address(self, rest: int = 0) -> Address:
+        """Return the address with this network ID and these 80 bits behind it.
+
+        >>> print(NetworkID.parse("2:45b").address(3))
+        fdaa:2:45b::3
+        """
+        return Address.build(self, rest)
+
+    def __contains__(self, address: Address) -> bool:
+        if not isinstance(address, Address):
+            raise TypeError(f"a network holds Addresses, not {type(address).__name__}")
+        return address.network_id == self
+
+    def __str__(self) -> str:
+        return "{:x}:{:x}".format(*layout.groups_of(self))
+
+    def __repr__(self) -> str:
+        return f"NetworkID.parse('{self}')"
+
+    def __format__(self, spec: str) -> str:
+        """Format as a number where `spec` ends in an integer type (`d`, `#x`), else as text."""
+        if spec.endswith(("b", "c", "d", "o", "x", "X", "n")):
+            return int.__format__(self, spec)
+        return format(str(self), spec)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return NetworkID, (int(self),)
+
+
+class Address:
+    """A private address: 128 bits that start with `fdaa` (specification, section 2.3).
+
+    Immutable, hashable, ordered by number, and equal to another Address with the same bits only.
+    Each kind of input has its own constructor: `parse`, `build`, `from_int`, `from_bytes`,
+    `from_ip`, `from_reverse_pointer`.
+
+    >>> a = Address.parse("FDAA:2:45b:a7b:174:db43:d3c6:2")
+    >>> print(a, a.network_id)
+    fdaa:2:45b:a7b:174:db43:d3c6:2 2:45b
+    """
+
+    __module__ = "fdaa"
+    # The bytes alone: parsing has them, printing needs them, they sort like the number, and two
+    # objects of 112 bytes in all are no more than ipaddress takes.
+    __slots__ = ("_packed",)
+    __match_args__ = ("network_id", "rest")
+
+    _packed: bytes
+
+    def __new__(cls, *_: object, **__: object) -> Address:
+        """Refuse: say which constructor there is instead."""
+        raise TypeError("use Address.parse(text), or build, from_int, from_bytes, from_ip, ...")
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("Address is final")
+
+    @classmethod
+    def parse(cls, text: str, /) -> Address:
+        """Return the address that a text holds (RFC 4291, section 2.2), and nothing but the text.
+
+        Raises:
+            AddressError: it is no private address; `.reason` says why, `.at` where.
+            PrefixError: it is IPv6 outside fdaa::/16.
+            TypeError: it is no `str`.
+
+        >>> Address.parse("[fdaa::3]:53")
+        Traceback (most recent call last):
+            ...
+        fdaa.AddressError: '[fdaa::3]:53' is not a private address: brackets ('[') are not part of \
+an address, at index 0
+        """
+        try:
+            if len(text) <= MAX_LENGTH:
+                packed = inet_pton(AF_INET6, text)
+                if packed[0] == BYTE_0 and packed[1] == BYTE_1:
+                    return _make(packed)
+        except (OSError, ValueError, TypeError):
+            pass
+        return _make(pack(text))
+
+    @classmethod
+    def build(cls, network_id: int, rest: int = 0) -> Address:
+        """Return the address with this network ID and these 80 bits behind it.
+
+        Args:
+            network_id: a `NetworkID`, or its number.
+            rest: 0 to 2**80 - 1.
+
+        Raises:
+            NetworkIDError, AddressError: one of them is too large.
+
+        >>> Address.build(NetworkID.parse("2:45b"), 0x1_0000_0000_0000_0023)
+        Address.parse('fdaa:2:45b:1::23')
+        """
+        network_id = NetworkID(network_id)
+        _require_int(rest, "the rest")
+        if not 0 <= rest <= layout.MAX_REST:
+            raise AddressError(_number(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
+        return _make(layout.join(network_id, rest).to_bytes(layout.ADDRESS_BYTES, "big"))
+
+    @classmethod
+    def from_int(cls, number: int, /) -> Address:
+        """Return the address whose 128 bits are this number; the inverse is `int(address)`.
+
+        Raises:
+            AddressError: the number is not one of fdaa::/16.
+
+        >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
+        Address.parse('fdaa:2:45b::3')
+        """
+        _require_int(number, "an address")
+        if not layout.MIN_ADDRESS <= number <= layout.MAX_ADDRESS:
+            raise AddressError(_number(number), "it must have 128 bits and start with 0xfdaa")
+        return _make(number.to_bytes(layout.ADDRESS_BYTES, "big"))
+
+    @classmethod
+    def from_bytes(cls, packed: bytes, /) -> Address:
+        """Return the address in 16 bytes, as on the wire; the inverse is `.packed`.
+
+        Raises:
+            AddressError: they are not 16, or do not start with fd aa.
+            TypeError: `packed` is not `bytes`.
+
+        >>> Address.from_bytes(bytes.fromhex("fdaa0002045b00000000000000000003"))
+        Address.parse('fdaa:2:45b::3')
+        """
+        if not isinstance(packed, bytes):
+            raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
+        if len(packed) != layout.ADDRESS_BYTES:
+            shown = packed[: layout.ADDRESS_BYTES + 1].hex()
+            raise AddressError(shown, f"it has {len(packed)} bytes, an address has 16")
+        if not packed.startswith(layout.PREFIX_BYTES):
+            raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
+        return _make(bytes(packed))
+
+    @classmethod
+    def from_ip(cls, ip: ipaddress.IPv6Address | netaddr.IPAddress, /) -> Address:
+        """Return the address of an `ipaddress.IPv6Address` or a `netaddr.IPAddress`.
+
+        The inverses are `to_ipaddress` and `to_netaddr`.
+
+        Raises:
+            AddressError: it has a zone, is IPv4, or lies outside fdaa::/16.
+            TypeError: it is an object of another type.
+
+        >>> import ipaddress
+        >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
+        Address.parse('fdaa:2:45b::3')
+        """
+        # An object's module is loaded, so nothing needs to be imported to know its type.
+        if _is_a(ip, "ipaddress", "IPv6Interface") or not (
+            _is_a(ip, "ipaddress", "IPv4Address", "IPv6Address")
+            or _is_a(ip, "netaddr", "IPAddress")
+        ):
+            raise TypeError(f"from_ip takes an IP address object, not {type(ip).__name__}")
+        return cls.parse(str(ip))
+
+    @classmethod
+    def from_reverse_pointer(cls, name: str, /) -> Address:
+        """Return the address that a reverse pointer stands for (RFC 3596, section 2.5).
+
+        Args:
+            name: 32 hex digits and `ip6.arpa`, in any case, with or without the root's dot. The
+                inverse is `.reverse_pointer`.
+
+        Raises:
+            AddressError: it is no reverse pointer of a private address.
+            TypeError: it is no `str`.
+        """
+        return _make(pack_reverse_pointer(name))
+
+    @property
+    def network_id(self) -> NetworkID:
+        """The ID of the network that the address belongs to.
+
+        Of an address allocated for cross-network access it is the network that the requests come
+        from; it says nothing about the network of the app behind it.
+        """
+        return _make_id(NetworkID, layout.unpack_head(self._packed)[1])
+
+    @property
+    def rest(self) -> int:
+        """The 80 bits behind the network ID. The specification gives them no meaning."""
+        return layout.rest_of(int(self))
+
+    @property
+    def packed(self) -> bytes:
+        """The 16 bytes, as on the wire."""
+        return self._packed
+
+    @property
+    def exploded(self) -> str:
+        """The text with all eight groups and all leading zeros."""
+        return exploded(self._packed)
+
+    @property
+    def reverse_pointer(self) -> str:
+        """The DNS name that the address's PTR record stands under (RFC 3596, section 2.5)."""
+        return reverse_pointer(self._packed)
+
+    def to_ipaddress(self) -> ipaddress.IPv6Address:
+        """Return the standard library's object for this address."""
+        import ipaddress
+
+        return ipaddress.IPv6Address(self._packed)
+
+    def to_netaddr(self) -> netaddr.IPAddress:
+        """Return netaddr's object for this address."""
+        import netaddr
+
+        return netaddr.IPAddress(int(self), 6)
+
+    def same_network(self, other: Address, /) -> bool:
+        """Whether both addresses carry the same network ID; see `fdaa.same_network`."""
+        if not isinstance(other, Address):
+            raise TypeError(f"same_network takes an Address, not {type(other).__name__}")
+        return self._packed[layout.NETWORK_BYTES] == other._packed[layout.NETWORK_BYTES]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is Address:
+            return self._packed == other._packed
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._packed)
+
+    # The bytes are big-endian, so they sort as the numbers do.
+    def __lt__(self, other: Address) -> bool:
+        return self._packed < other._packed if type(other) is Address else NotImplemented
+
+    def __le__(self, other: Address) -> bool:
+        return self._packed <= other._packed if type(other) is Address else NotImplemented
+
+    def __gt__(self, other: Address) -> bool:
+        return self._packed > other._packed if type(other) is Address else NotImplemented
+
+    def __ge__(self, other: Address) -> bool:
+        return self._packed >= other._packed if type(other) is Address else NotImplemented
+
+    def __int__(self) -> int:
+        return int.from_bytes(self._packed, "big")
+
+    def __str__(self) -> str:
+        return inet_ntop(AF_INET6, self._packed)
+
+    def __repr__(self) -> str:
+        return f"Address.parse('{self}')"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"an Address cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"an Address cannot be changed: {name}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Address.from_bytes, (self._packed,)
+
+
+_make_id: Callable[[type[NetworkID], int], NetworkID] = int.__new__
+_new = object.__new__
+# Past the __setattr__ that refuses; a third of the time of object.__setattr__.
+_set_packed: Callable[[Address, bytes], None] = Address.__dict__["_packed"].__set__
+
+
+def _make(packed: bytes) -> Address:
+    """Return the Address of 16 bytes that are known to be one."""
+    address: Address = _new(Address)
+    _set_packed(address, packed)
+    return address
+
+
+def _require_int(value: object, what: str) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is made from int, not {type(value).__name__}")
+
+
+def _number(value: int) -> str:
+    """Show a refused number; the decimal text of a huge one could take for ever."""
+    return hex(value) if abs(value).bit_length() <= 2 * layout.ADDRESS_BITS else "a huge number"
+
+
+def _is_a(value: object, module: str, *names: str) -> bool:
+    """Tell whether `value` is an instance of a class of a module that may not be loaded."""
+    types = (getattr(sys.modules.get(module), name, None) for name in names)
+    return any(isinstance(value, type_) for type_ in types if type_ is not None)

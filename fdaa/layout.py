@@ -1,0 +1,79 @@
+"""The 128 bits of a private address (specification, section 2.3).
+
+    bit 0            16                              48                                      128
+        +------------+-------------------------------+----------------------------------------+
+        |    fdaa    |          network ID           |                  rest                  |
+        +------------+-------------------------------+----------------------------------------+
+           16 bits                32 bits                             80 bits
+    group   1            2               3              4      5      6      7      8
+
+Bit 0 is the first on the wire. The specification leaves the rest unspecified, so nothing here
+reads it. This is the only file that shifts and masks: the others ask it.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+
+TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PREFIX = 0xFDAA
+PREFIX_BITS = 16
+NETWORK_ID_BITS = 32
+REST_BITS = 80
+GROUP_BITS = 16
+
+NETWORK_PREFIX_LENGTH = PREFIX_BITS + NETWORK_ID_BITS  # the /48 of one network
+ADDRESS_BITS = NETWORK_PREFIX_LENGTH + REST_BITS
+ADDRESS_BYTES = ADDRESS_BITS // 8
+
+PREFIX_BYTES = PREFIX.to_bytes(PREFIX_BITS // 8, "big")
+BYTE_0, BYTE_1 = PREFIX_BYTES  # to compare one by one, faster than a slice or startswith
+NETWORK_BYTES = slice(0, NETWORK_PREFIX_LENGTH // 8)  # of 16: the prefix and the network ID
+
+MAX_NETWORK_ID = (1 << NETWORK_ID_BITS) - 1
+MAX_GROUP = (1 << GROUP_BITS) - 1
+MAX_REST = (1 << REST_BITS) - 1
+MIN_ADDRESS = PREFIX << (ADDRESS_BITS - PREFIX_BITS)
+MAX_ADDRESS = MIN_ADDRESS | (1 << (ADDRESS_BITS - PREFIX_BITS)) - 1
+
+# 16 bytes -> (prefix, network ID): one call, where slices and int.from_bytes are three.
+unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI").unpack_from
+
+
+def join(network_id: int, rest: int) -> int:
+    """Return the address, as a number, that holds these two.
+
+    >>> hex(join(0x2045B, 2))
+    '0xfdaa0002045b00000000000000000002'
+    """
+    return MIN_ADDRESS | network_id << REST_BITS | rest
+
+
+def rest_of(address: int) -> int:
+    """Return the 80 bits behind the network ID of an address given as a number.
+
+    >>> rest_of(0xfdaa0002045b00000000000000000002)
+    2
+    """
+    return address & MAX_REST
+
+
+def groups_of(network_id: int) -> tuple[int, int]:
+    """Return the two 16-bit groups that a network ID stands in.
+
+    >>> [hex(group) for group in groups_of(0x2045B)]
+    ['0x2', '0x45b']
+    """
+    return network_id >> GROUP_BITS, network_id & MAX_GROUP
+
+
+def from_groups(high: int, low: int) -> int:
+    """Return the network ID that stands in two 16-bit groups.
+
+    >>> hex(from_groups(0x2, 0x45B))
+    '0x2045b'
+    """
+    return high << GROUP_BITS | low

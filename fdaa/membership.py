@@ -1,0 +1,76 @@
+"""The two questions asked of addresses: which network am I on, and are these on the same one?"""
+
+from __future__ import annotations
+
+import os
+
+from fdaa.address import Address
+from fdaa.errors import AddressError
+from fdaa.layout import BYTE_0, BYTE_1, NETWORK_BYTES
+from fdaa.text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
+
+TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
+
+
+def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
+    """Return whether all these addresses are on one private network.
+
+    Two Machines are on different networks when their network IDs differ (specification, section
+    2.3, rule 3), and apps on different networks cannot communicate privately unless explicitly
+    configured (Networking rules, 1). Another network does not mean another organization: one
+    organization has many.
+
+    This compares what the addresses say. It authenticates nobody: anyone can write an address.
+
+    Args:
+        first, second, others: texts or Addresses, mixed as you like. All of them are checked, also
+            behind one that differs.
+
+    Raises:
+        AddressError: a text is no private address.
+        TypeError: an argument is neither `str` nor `Address`.
+
+    >>> same_network("fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
+    True
+    >>> same_network("fdaa:2:45b::3", "fdaa::3")
+    False
+    """
+    # Two texts, the usual case, by their first six bytes: a tenth faster than by two network IDs.
+    if type(first) is str and type(second) is str and not others:
+        try:
+            if len(first) <= MAX_LENGTH and len(second) <= MAX_LENGTH:
+                one = inet_pton(AF_INET6, first)[NETWORK_BYTES]
+                two = inet_pton(AF_INET6, second)[NETWORK_BYTES]
+                if one[0] == BYTE_0 == two[0] and one[1] == BYTE_1 == two[1]:
+                    return one == two
+        except (OSError, ValueError):
+            pass
+    texts_or_addresses = (first, second, *others)
+    ids = [
+        each.network_id if isinstance(each, Address) else extract_network_id(each)
+        for each in texts_or_addresses
+    ]
+    return ids.count(ids[0]) == len(ids)
+
+
+def own_address(environ: Mapping[str, str] = os.environ) -> Address:
+    """Return the private address of the Machine that this runs on.
+
+    Args:
+        environ: where to look up `PLATFORM_PRIVATE_IP` (specification, section 2.3, rule 5).
+
+    Raises:
+        AddressError: the variable is missing, or holds no private address.
+
+    >>> own_address({"PLATFORM_PRIVATE_IP": "fdaa:2:45b:a7b:174:db43:d3c6:2"}).network_id
+    NetworkID.parse('2:45b')
+    """
+    value = environ.get(PRIVATE_IP_VARIABLE)
+    if value is None:
+        reason = f"the environment has no {PRIVATE_IP_VARIABLE}, which is set inside a Machine only"
+        raise AddressError("", reason)
+    return Address.parse(value)

@@ -1,0 +1,93 @@
+"""The name of a private network (specification, sections 2.2 and 8)."""
+
+from __future__ import annotations
+
+from fdaa.errors import NetworkNameError, quote
+
+TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+_LETTER = "a letter (a to z, A to Z)"
+
+
+class NetworkName(str):
+    """A valid network name: ASCII letters, digits and dashes, the first a letter.
+
+    A name is a `str`: it compares, hashes and sorts like one, by its exact characters. `Default`
+    is another network than `default`. There is no limit on length, and a name may end in a dash.
+
+    >>> NetworkName.parse("customer-17")
+    NetworkName.parse('customer-17')
+    >>> NetworkName.parse("customer-17") == "customer-17"
+    True
+    """
+
+    __module__ = "fdaa"
+    __slots__ = ()
+
+    def __new__(cls, *_: object, **__: object) -> NetworkName:
+        """Refuse: a name comes from text, by `parse`."""
+        raise TypeError("use NetworkName.parse(text)")
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("NetworkName is final")
+
+    @classmethod
+    def parse(cls, text: str, /) -> NetworkName:
+        """Return `text` as a network name (specification, section 8).
+
+        Raises:
+            NetworkNameError: `text` breaks a rule; `.at` says where.
+            TypeError: `text` is no `str`.
+
+        >>> NetworkName.parse("17-customer")
+        Traceback (most recent call last):
+            ...
+        fdaa.NetworkNameError: '17-customer' is not a network name: it must start with a letter \
+(a to z, A to Z), not with '1', at index 0
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a network name is parsed from str, not {type(text).__name__}")
+        # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
+        if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
+            return str.__new__(cls, text)
+        raise _refusal(text)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether this is `default`, the network that every organization has.
+
+        >>> NetworkName.parse("default").is_default, NetworkName.parse("Default").is_default
+        (True, False)
+        """
+        return self == "default"
+
+    def __repr__(self) -> str:
+        return f"NetworkName.parse({str.__repr__(self)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return NetworkName.parse, (str(self),)
+
+
+def _refusal(text: str) -> NetworkNameError:
+    if not text:
+        return NetworkNameError(text, f"it is empty; it must start with {_LETTER}")
+    if not (text[0].isascii() and text[0].isalpha()):
+        reason = f"it must start with {_LETTER}, not with {_named(text[0])}"
+        return NetworkNameError(text, reason, 0)
+    at = next(i for i, c in enumerate(text) if not (c.isascii() and c.isalnum()) and c != "-")
+    reason = f"it may hold letters, digits and dashes of ASCII only, not {_named(text[at])}"
+    return NetworkNameError(text, reason, at)
+
+
+def _named(character: str) -> str:
+    """Name a character so that a look-alike cannot be mistaken for what it looks like."""
+    if character.isascii():
+        return quote(character)
+    from unicodedata import name  # a table of 1 MB, for the error alone
+
+    return f"U+{ord(character):04X} ({name(character, 'unnamed')})"
+
+
+DEFAULT_NETWORK = NetworkName.parse("default")

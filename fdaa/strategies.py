@@ -1,0 +1,219 @@
+"""Hypothesis strategies for tests of code that handles these addresses.
+
+Hypothesis finds them by itself where both packages are installed: `from_type(fdaa.Address)` works
+without an import. Half of what they draw is uniform, half lies at the edges where code that cuts
+addresses apart goes wrong.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from fdaa import layout
+from fdaa.address import Address, NetworkID
+from fdaa.network_name import NetworkName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+# No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
+_EDGE_IDS = (0, layout.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
+_EDGE_RESTS = (0, 1, layout.MAX_REST, 1 << 79, 0x10000, 0xFFFF << 64, 0x1_0000_0000_0000_0023)
+
+
+def network_ids() -> SearchStrategy[NetworkID]:
+    """Return a strategy for network IDs.
+
+    >>> from hypothesis import given
+    >>> @given(network_ids())
+    ... def text_round_trips(network_id):
+    ...     assert NetworkID.parse(str(network_id)) == network_id
+    >>> text_round_trips()
+    """
+    uniform = st.integers(0, layout.MAX_NETWORK_ID)
+    return (st.sampled_from(_EDGE_IDS) | uniform).map(NetworkID)
+
+
+def addresses(
+    network_ids: SearchStrategy[NetworkID] | SearchStrategy[int] | None = None,
+) -> SearchStrategy[Address]:
+    """Return a strategy for addresses.
+
+    Args:
+        network_ids: what the network IDs are drawn from; all of them, if not given.
+
+    >>> from hypothesis import given, strategies
+    >>> @given(addresses(network_ids=strategies.just(NetworkID(7))))
+    ... def all_are_on_network_7(address):
+    ...     assert address.network_id == 7
+    >>> all_are_on_network_7()
+    """
+    ids = globals()["network_ids"]() if network_ids is None else network_ids
+    rests = st.sampled_from(_EDGE_RESTS) | st.integers(0, layout.MAX_REST) | _sparse_rests()
+    return st.builds(Address.build, ids, rests)
+
+
+def _sparse_rests() -> SearchStrategy[int]:
+    """Rests in which whole groups are zero, so that "::" has several places to go."""
+    group = st.just(0) | st.integers(0, layout.MAX_GROUP)
+    groups = st.lists(group, min_size=5, max_size=5)
+    return groups.map(lambda gs: int("".join(f"{g:04x}" for g in gs), 16))
+
+
+def network_names() -> SearchStrategy[NetworkName]:
+    """Return a strategy for valid network names, `default` among them.
+
+    >>> from hypothesis import given
+    >>> @given(network_names())
+    ... def starts_with_a_letter(name):
+    ...     assert name[0].isalpha()
+    >>> starts_with_a_letter()
+    """
+    letters = st.sampled_from(string.ascii_letters)
+    others = st.text(string.ascii_letters + string.digits + "-", max_size=80)
+    made = st.builds(str.__add__, letters, others)
+    risky = st.sampled_from(
+        ("default", "Default", "DEFAULT", "default-", "a", "Z", "a--", "x" * 64)
+    )
+    return (risky | made).map(NetworkName.parse)
+
+
+@st.composite
+def address_texts(draw: DrawFn, addresses: SearchStrategy[Address] | None = None) -> str:
+    """Return a strategy for texts of addresses, in every spelling that RFC 4291 allows.
+
+    Any case, leading zeros or none, `::` for any run of zero groups or for none, a dotted quad at
+    the end or not.
+
+    Args:
+        addresses: what the addresses are drawn from; all of them, if not given.
+
+    >>> from hypothesis import given
+    >>> @given(address_texts())
+    ... def parses(text):
+    ...     assert Address.parse(text)
+    >>> parses()
+    """
+    address = draw(globals()["addresses"]() if addresses is None else addresses)
+    return draw(_spellings(address))
+
+
+@st.composite
+def _spellings(draw: DrawFn, address: Address) -> str:
+    values = [int(group, 16) for group in address.exploded.split(":")]
+    groups = [draw(_group_texts(value)) for value in values]
+    if draw(st.booleans()) and draw(st.booleans()):
+        quad = ".".join(str(octet) for octet in address.packed[-4:])
+        groups[6:] = [quad]
+        values[6:] = [1]  # no "::" over the quad, or next to nothing
+    zeros = [i for i, value in enumerate(values) if value == 0]
+    if not zeros or not draw(st.booleans()):
+        return ":".join(groups)
+    start = draw(st.sampled_from(zeros))
+    stop = start + 1
+    while stop in zeros and draw(st.integers(0, 3)):
+        stop += 1
+    return ":".join(groups[:start]) + "::" + ":".join(groups[stop:])
+
+
+@st.composite
+def _group_texts(draw: DrawFn, value: int) -> str:
+    digits = f"{value:x}"
+    padded = digits.zfill(draw(st.integers(len(digits), 4)))
+    style = draw(st.sampled_from((str.lower, str.upper, str.swapcase, str.capitalize)))
+    return style(padded)
+
+
+def not_addresses() -> SearchStrategy[str]:
+    """Return a strategy for texts that look like private addresses and are none.
+
+    Each is a good address with one thing wrong: what stands around addresses in logs (a zone,
+    brackets, a port, a prefix length, white space), a group too many, too few or too long, a second
+    `::`, a character that is no hex digit, another prefix, an IPv4 address.
+
+    >>> from hypothesis import given
+    >>> @given(not_addresses())
+    ... def is_refused(text):
+    ...     try:
+    ...         Address.parse(text)
+    ...     except ValueError:
+    ...         return
+    ...     raise AssertionError(text)
+    >>> is_refused()
+    """
+    around = st.sampled_from(_AROUND)
+    inside = st.builds(lambda spoil, address: spoil(address), st.sampled_from(_INSIDE), addresses())
+    stray = st.builds(_with_stray, address_texts(), st.sampled_from(_STRAYS), st.floats(0, 1))
+    framed = st.builds(str.format, around, address_texts())
+    return framed | inside | stray | st.sampled_from(_OTHERS)
+
+
+_AROUND = (
+    *("{}%eth0", "{}%0", "{}%", "[{}]", "[{}]:80", "[{}", "{}]", "{}/48", "{}/128", "{}/"),
+    *(" {}", "{} ", "{}\n", "\t{}", "{}\r\n", "\u00a0{}", "{}\u2028", "{}.", "{},", '"{}"'),
+    *("{}::::", ":{}", "{}:::", "\ufeff{}", "{}\0", "-{}", "+{}", "0x{}", "{}#53", "{}:00000"),
+)
+
+# One thing wrong with an address; each gives a text that no reading can save.
+_INSIDE: tuple[Callable[[Address], str], ...] = (
+    lambda a: a.exploded + ":0",
+    lambda a: a.exploded + ":3000",
+    lambda a: a.exploded + ":",
+    lambda a: a.exploded + "::",
+    lambda a: a.exploded + "0",
+    lambda a: a.exploded[:-5],
+    lambda a: "0" + a.exploded,
+    lambda a: a.exploded.replace(":", "::", 2),
+    lambda a: a.exploded.replace(":", "::", 1),
+    lambda a: a.exploded.replace(":", "-"),
+    lambda a: a.exploded.replace(":", ""),
+    lambda a: a.exploded.replace(":", ".", 1),
+    lambda a: a.exploded[:-9] + "1.2.3",
+    lambda a: a.exploded[:-9] + "1.2.3.256",
+    lambda a: a.exploded[:-9] + "1.2.3.04",
+    lambda a: a.exploded + ".1",
+    lambda a: "fdab" + a.exploded[4:],
+    lambda a: "fd" + a.exploded[4:],
+    lambda a: "0:" + a.exploded[:-5],
+    lambda a: a.reverse_pointer,
+    lambda a: a.packed.hex(),
+    lambda a: str(int(a)),
+)
+
+# Digits of other scripts, look-alikes of hex digits and of the colon, what int(x, 16) would take.
+_STRAYS = (*"gGxX_+-\u0661\u0966\uff11\u0410\u0421\uff21\uff1a\u02d0\u2236\u00b2;,'\\", "\udc80")
+
+
+def _with_stray(text: str, stray: str, where: float) -> str:
+    at = int(where * len(text))
+    return text[:at] + stray + text[at:]
+
+
+_OTHERS = (
+    *(
+        "",
+        ":",
+        "::",
+        ":::",
+        "fdaa",
+        "fdaa:",
+        ":fdaa",
+        "fdaa:1",
+        "::1",
+        "10.0.0.1",
+        "::ffff:10.0.0.1",
+    ),
+    *("2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa", "localhost", "fdaa::" * 9),
+)
+
+
+def register() -> None:
+    """Register the strategies of the three types; Hypothesis calls this when it is imported."""
+    st.register_type_strategy(Address, addresses())
+    st.register_type_strategy(NetworkID, network_ids())
+    st.register_type_strategy(NetworkName, network_names())
