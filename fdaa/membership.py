@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from fdaa.address import Address
-from fdaa.errors import AddressError
+from fdaa.errors import AddressError, quote
 from fdaa.layout import BYTE_0, BYTE_1, NETWORK_BYTES
 from fdaa.text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
 
@@ -57,11 +57,15 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     return ids.count(ids[0]) == len(ids)
 
 
-def own_address(environ: Mapping[str, str] = os.environ) -> Address:
+def own_address(
+    environ: Mapping[str, str] = os.environ, variable: str = PRIVATE_IP_VARIABLE
+) -> Address:
     """Return the private address of the Machine that this runs on.
 
     Args:
-        environ: where to look up `PLATFORM_PRIVATE_IP` (specification, section 2.3, rule 5).
+        environ: where to look the variable up.
+        variable: its name; the platform's own is `PLATFORM_PRIVATE_IP` (specification, section
+            2.3, rule 5).
 
     Raises:
         AddressError: the variable is missing, or holds no private address.
@@ -69,8 +73,10 @@ def own_address(environ: Mapping[str, str] = os.environ) -> Address:
     >>> own_address({"PLATFORM_PRIVATE_IP": "fdaa:2:45b:a7b:174:db43:d3c6:2"}).network_id
     NetworkID.parse('2:45b')
     """
-    value = environ.get(PRIVATE_IP_VARIABLE)
+    value = environ.get(variable)
     if value is None:
-        reason = f"the environment has no {PRIVATE_IP_VARIABLE}, which is set inside a Machine only"
+        reason = f"the variable {quote(variable)} is not set"
+        if variable == PRIVATE_IP_VARIABLE:
+            reason += "; the platform sets it inside a Machine"
         raise AddressError("", reason)
     return Address.parse(value)

@@ -90,4 +90,21 @@ def _named(character: str) -> str:
     return f"U+{ord(character):04X} ({name(character, 'unnamed')})"
 
 
+def risks(name: NetworkName) -> list[str]:
+    """Return what may go wrong with a valid name: a sentence each, mostly none.
+
+    >>> risks(NetworkName.parse("Default"))
+    ["it differs from 'default' in case only, and is another network"]
+    """
+    found = []
+    if name.lower() == "default" and not name.is_default:
+        found.append("it differs from 'default' in case only, and is another network")
+    if name.endswith("-"):
+        found.append("it ends in a dash, which is easily lost")
+    if len(name) > _DNS_LABEL:
+        found.append(f"it has {len(name)} characters, more than the {_DNS_LABEL} of a DNS label")
+    return found
+
+
+_DNS_LABEL = 63  # RFC 1035, section 2.3.4
 DEFAULT_NETWORK = NetworkName.parse("default")

@@ -1,0 +1,30 @@
+"""The command `fdaa`: one group, one file a command. No rule lives here: commands call the core."""
+
+from __future__ import annotations
+
+import click
+
+from fdaa.cli.build import build
+from fdaa.cli.decode import decode
+from fdaa.cli.name import name
+from fdaa.cli.own import own
+from fdaa.cli.process import Program
+from fdaa.cli.same import same
+
+
+@click.group(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Example:
+  $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 fdaa:0:18::3
+
+Exit status: 0 yes or done, 1 no, 2 wrong input or call.""",
+)
+@click.version_option(package_name="fdaa", prog_name="fdaa", message="%(prog)s %(version)s")
+def fdaa() -> None:
+    """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
+
+
+for command in (decode, same, own, build, name):
+    fdaa.add_command(command)

@@ -1,0 +1,112 @@
+"""`fdaa decode`: what an address says."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.address import Address
+from fdaa.cli import output
+from fdaa.cli.process import WRONG, YES, complain, read_lines
+from fdaa.errors import AddressError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
+  $ fdaa decode --field network_id --field prefix fdaa:2:45b::3
+  $ cut -f 3 peers.tsv | fdaa decode --json"""
+)
+@click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
+@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+@click.option(
+    "fields",
+    "--field",
+    type=click.Choice(output.FIELDS),
+    metavar="NAME",
+    multiple=True,
+    help=f"Print this field only; more than one are separated by tabs. {', '.join(output.FIELDS)}.",
+)
+def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> int:
+    """Show the network ID and the other parts of private addresses.
+
+    Without an argument, or where one is -, the addresses are the lines of standard input. Each is
+    shown as it comes; what is no address is reported on standard error, and the others go on.
+    """
+    if as_json and fields:
+        raise click.UsageError("--json and --field exclude each other")
+    if not texts:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("give an address, or lines on standard input")
+        texts = ("-",)
+    show = output.decoded_line if as_json else _as_fields(fields) if fields else _Description()
+    status = YES
+    for batch in _batches(texts):
+        shown: list[str] = []
+        for number, text in batch:
+            try:
+                shown.append(show(text, Address.parse(text)))
+            except AddressError as error:
+                _print(shown)  # what was before it comes before it
+                complain(f"line {number}: {error}" if number else str(error))
+                status = WRONG
+                if as_json:
+                    shown.append(_refusal_as_json(error))
+        _print(shown)
+    return status
+
+
+def _print(lines: list[str]) -> None:
+    """Print and forget lines, at once: a follower waits for what is known so far."""
+    sys.stdout.write("".join(lines))
+    sys.stdout.flush()
+    lines.clear()
+
+
+def _batches(arguments: Iterable[str]) -> Iterator[Iterable[tuple[int, str]]]:
+    """Yield the inputs as they can be had; those of standard input with their line's number."""
+    for argument in arguments:
+        if argument == "-":
+            number = 0
+            for lines in read_lines(sys.stdin.buffer, "standard input"):
+                yield _numbered(lines, number)
+                number += len(lines)
+        else:
+            yield [(0, argument)]
+
+
+def _numbered(lines: list[bytes], before: int) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, before + 1):
+        if line and not line.isspace():
+            yield number, line.decode("utf-8", "surrogateescape")
+
+
+def _refusal_as_json(error: AddressError) -> str:
+    fields = {"input": output.as_input(error.text), "error": error.reason, "at": error.at}
+    return output.json_line(fields)
+
+
+def _as_fields(names: tuple[str, ...]) -> Callable[[str, Address], str]:
+    def show(text: str, address: Address) -> str:
+        fields = {"input": text, **output.record(address)}
+        return "\t".join(str(fields[name]) for name in names) + "\n"
+
+    return show
+
+
+class _Description:
+    """Shows one description after another, with a blank line between."""
+
+    def __init__(self) -> None:
+        self._before = ""
+
+    def __call__(self, _: str, address: Address) -> str:
+        text = self._before + output.describe(address)
+        self._before = "\n"
+        return text

@@ -1,0 +1,96 @@
+"""What every command has in common as a process: its exit status, its errors, its streams."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+YES, NO, WRONG = 0, 1, 2
+INTERRUPTED = 130
+
+# Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
+LINE_LIMIT = 65536
+_READ_SIZE = 65536
+
+_ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160)) if chr(c) != "\n"}
+
+
+class Program(click.Group):
+    """A group whose commands return their exit status, and that never ends in a traceback."""
+
+    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Run and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
+        kwargs["standalone_mode"] = False
+        try:
+            if sys.stdout is None:
+                raise click.ClickException("standard output is closed")
+            status = super().main(*args, **kwargs) or YES
+            sys.stdout.flush()
+        except click.UsageError as error:
+            usage = error.ctx.get_usage() + "\n" if error.ctx else ""
+            complain(f"{error.format_message()}", before=usage)
+            status = WRONG
+        except click.ClickException as error:
+            complain(error.format_message())
+            status = WRONG
+        except (click.Abort, KeyboardInterrupt):
+            status = INTERRUPTED
+        except OSError as error:
+            # Standard output: whatever reads or opens files reports its own errors by name.
+            _discard_output()
+            complain(f"standard output: {error.strerror or error}")
+            status = WRONG
+        sys.exit(status)
+
+
+def _discard_output() -> None:
+    """Let the interpreter's last flush succeed, which would complain once more."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+
+
+def complain(message: str, before: str = "") -> None:
+    """Say what is wrong on standard error, with nothing in it that a terminal would obey."""
+    click.echo(before + printable(f"fdaa: {message}"), err=True)
+
+
+def printable(text: str) -> str:
+    r"""Return `text` in ASCII with control characters escaped; line ends stay.
+
+    >>> print(printable("\x1b[31mn\u00e4me"))
+    \x1b[31mn\xe4me
+    """
+    return text.translate(_ESCAPES).encode("ascii", "backslashreplace").decode()
+
+
+def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+    """Yield the lines of a stream as they come, in batches, without their ends (LF or CRLF).
+
+    A batch is what one read brought, so a slow writer's line is seen before the next one comes.
+
+    Raises:
+        click.ClickException: the stream cannot be read.
+    """
+    rest = b""
+    while True:
+        try:
+            # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
+            chunk: bytes = stream.read1(_READ_SIZE)  # type: ignore[attr-defined]
+        except OSError as error:
+            raise click.ClickException(f"{name}: {error.strerror or error}") from None
+        if not chunk:
+            break
+        first, *others = chunk.split(b"\n")
+        rest = (rest + first)[:LINE_LIMIT]
+        if others:
+            lines = [rest, *others[:-1]]
+            rest = others[-1]
+            yield [line[:LINE_LIMIT].removesuffix(b"\r") for line in lines]
+    if rest:
+        yield [rest.removesuffix(b"\r")]

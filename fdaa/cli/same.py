@@ -1,0 +1,73 @@
+"""`fdaa same`: are these addresses on one network?"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from fdaa.address import Address
+from fdaa.cli import output
+from fdaa.cli.process import NO, WRONG, YES, complain
+from fdaa.errors import AddressError
+from fdaa.membership import same_network
+
+# Specification, "Networking rules", 1 to 4.
+_WAYS_AROUND = """\
+Apps on different networks cannot communicate privately unless configured. Ways around: a public IP
+address, a private address allocated to the target for the other network, or platform-replay.
+"""
+
+
+@click.command(
+    epilog="""\b
+Example:
+  $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
+
+Exit status: 0 the same network, 1 different networks, 2 an input is no private address."""
+)
+@click.argument("addresses", metavar="ADDRESS ADDRESS...", nargs=-1)
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+def same(addresses: tuple[str, ...], quiet: bool, as_json: bool) -> int:
+    """Tell whether addresses are on the same private network.
+
+    It compares what the addresses say and authenticates nobody. Another network does not mean
+    another organization.
+    """
+    if len(addresses) < 2:
+        raise click.UsageError("give two addresses or more")
+    return compare(addresses, quiet, as_json)
+
+
+def compare(texts: tuple[str, ...], quiet: bool, as_json: bool) -> int:
+    """Compare addresses, print the verdict unless `quiet`, and return the exit status."""
+    parsed = [_parse(text) for text in texts]
+    addresses = [each for each in parsed if isinstance(each, Address)]
+    wrong = [each for each in parsed if isinstance(each, AddressError)]
+    for error in wrong:
+        complain(str(error))
+    verdict = None if wrong else same_network(*addresses)
+    if as_json and not quiet:
+        rows = [_row(text, each) for text, each in zip(texts, parsed, strict=True)]
+        sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
+    elif verdict is not None and not quiet:
+        width = max(len(str(address.network_id)) for address in addresses)
+        for address in addresses:
+            sys.stdout.write(f"{address.network_id!s:{width}}  {address}\n")
+        sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
+    return WRONG if verdict is None else YES if verdict else NO
+
+
+def _parse(text: str) -> Address | AddressError:
+    try:
+        return Address.parse(text)
+    except AddressError as error:
+        return error
+
+
+def _row(text: str, parsed: Address | AddressError) -> dict[str, str | int | None]:
+    if isinstance(parsed, AddressError):
+        return {"input": output.as_input(text), "error": parsed.reason, "at": parsed.at}
+    fields = output.record(parsed)
+    return {"input": text, **{k: fields[k] for k in ("address", "network_id", "network_id_int")}}
