@@ -21,7 +21,9 @@ def quote(text: str) -> str:
     >>> print(quote("fdaa::1\x1b[31m"))
     'fdaa::1\x1b[31m'
     """
-    return ascii(text) if len(text) <= QUOTED else ascii(text[:QUOTED]) + "..."
+    # str's own slice, and so a plain str: ascii() would ask a subclass how it wants to be shown.
+    shown = ascii(str.__getitem__(text, slice(QUOTED)))
+    return shown if len(text) <= QUOTED else shown + "..."
 
 
 class FdaaError(ValueError):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Callable
 

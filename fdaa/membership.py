@@ -6,10 +6,10 @@ import os
 
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
-from fdaa.layout import BYTE_0, BYTE_1, NETWORK_BYTES
+from fdaa.layout import PREFIX, unpack_head
 from fdaa.text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,14 +39,14 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     >>> same_network("fdaa:2:45b::3", "fdaa::3")
     False
     """
-    # Two texts, the usual case, by their first six bytes: a tenth faster than by two network IDs.
+    # Two texts, the usual case, in one go: a call for each would take a sixth longer.
     if type(first) is str and type(second) is str and not others:
         try:
             if len(first) <= MAX_LENGTH and len(second) <= MAX_LENGTH:
-                one = inet_pton(AF_INET6, first)[NETWORK_BYTES]
-                two = inet_pton(AF_INET6, second)[NETWORK_BYTES]
-                if one[0] == BYTE_0 == two[0] and one[1] == BYTE_1 == two[1]:
-                    return one == two
+                prefix, first_id = unpack_head(inet_pton(AF_INET6, first))
+                other_prefix, second_id = unpack_head(inet_pton(AF_INET6, second))
+                if prefix == PREFIX == other_prefix:
+                    return first_id == second_id
         except (OSError, ValueError):
             pass
     texts_or_addresses = (first, second, *others)

@@ -39,7 +39,8 @@ def _read_network(text: str) -> int:
         raise NetworkIDError(text, error.reason, error.at) from None
     digits = text[slash + 1 :]
     if not digits or not DECIMAL.issuperset(digits) or (digits[0] == "0" and digits != "0"):
-        raise NetworkIDError(text, "a prefix length is a number from 48 to 128", slash + 1)
+        where = slash + 1 if digits else None
+        raise NetworkIDError(text, "a prefix length is a number from 48 to 128", where)
     length = int(digits)
     if length < layout.NETWORK_PREFIX_LENGTH:
         reason = f"a /{length} holds many networks; one network is a /48"

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
 _EDGE_IDS = (0, layout.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
-_EDGE_RESTS = (0, 1, layout.MAX_REST, 1 << 79, 0x10000, 0xFFFF << 64, 0x1_0000_0000_0000_0023)
+_EDGE_RESTS = (
+    *(0, 1, 0x10000, 0x1_0000_0000_0000_0023, 0x1_0000_0000_0002),
+    *(0xFFFF_0000_0000_0000_0000, 0x8000_0000_0000_0000_0000, layout.MAX_REST),
+)
 
 
 def network_ids() -> SearchStrategy[NetworkID]:
@@ -83,8 +86,7 @@ def network_names() -> SearchStrategy[NetworkName]:
     return (risky | made).map(NetworkName.parse)
 
 
-@st.composite
-def address_texts(draw: DrawFn, addresses: SearchStrategy[Address] | None = None) -> str:
+def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStrategy[str]:
     """Return a strategy for texts of addresses, in every spelling that RFC 4291 allows.
 
     Any case, leading zeros or none, `::` for any run of zero groups or for none, a dotted quad at
@@ -99,34 +101,35 @@ def address_texts(draw: DrawFn, addresses: SearchStrategy[Address] | None = None
     ...     assert Address.parse(text)
     >>> parses()
     """
-    address = draw(globals()["addresses"]() if addresses is None else addresses)
-    return draw(_spellings(address))
+    return _spellings(globals()["addresses"]() if addresses is None else addresses)
+
+
+_WIDTHS = st.tuples(*[st.integers(1, 4)] * 8)  # digits of each group, leading zeros included
 
 
 @st.composite
-def _spellings(draw: DrawFn, address: Address) -> str:
+def _spellings(draw: DrawFn, addresses: SearchStrategy[Address]) -> str:
+    address = draw(addresses)
+    if draw(st.integers(0, 3)) == 0:
+        return str(address)
     values = [int(group, 16) for group in address.exploded.split(":")]
-    groups = [draw(_group_texts(value)) for value in values]
+    groups = [f"{value:x}".zfill(width) for value, width in zip(values, draw(_WIDTHS), strict=True)]
     if draw(st.booleans()) and draw(st.booleans()):
         quad = ".".join(str(octet) for octet in address.packed[-4:])
         groups[6:] = [quad]
         values[6:] = [1]  # no "::" over the quad, or next to nothing
     zeros = [i for i, value in enumerate(values) if value == 0]
-    if not zeros or not draw(st.booleans()):
-        return ":".join(groups)
-    start = draw(st.sampled_from(zeros))
-    stop = start + 1
-    while stop in zeros and draw(st.integers(0, 3)):
-        stop += 1
-    return ":".join(groups[:start]) + "::" + ":".join(groups[stop:])
-
-
-@st.composite
-def _group_texts(draw: DrawFn, value: int) -> str:
-    digits = f"{value:x}"
-    padded = digits.zfill(draw(st.integers(len(digits), 4)))
-    style = draw(st.sampled_from((str.lower, str.upper, str.swapcase, str.capitalize)))
-    return style(padded)
+    text = ":".join(groups)
+    if draw(st.booleans()) and zeros:
+        start = draw(st.sampled_from(zeros))
+        stop = start + 1
+        while stop in zeros and draw(st.integers(0, 3)):
+            stop += 1
+        text = ":".join(groups[:start]) + "::" + ":".join(groups[stop:])
+    case = draw(st.sampled_from((str.lower, str.upper, None)))
+    if case is not None:
+        return case(text)
+    return "".join(c.upper() if c.isalpha() and draw(st.booleans()) else c for c in text)
 
 
 def not_addresses() -> SearchStrategy[str]:

@@ -7,10 +7,10 @@ here where they do not: the language accepted and the text printed are the same 
 from __future__ import annotations
 
 from fdaa import layout
-from fdaa.errors import AddressError, PrefixError, quote
+from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 from fdaa.layout import PREFIX, unpack_head
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -74,8 +74,8 @@ def read(text: str) -> bytes:
             continue
         if len(groups) == (_GROUPS if gap is None else _GROUPS - 1):
             reason = "too many groups: an address has 8"
-            if _is_port(head[at + 1 :]):
-                reason += f", and a port ({quote(head[at:])}) is not part of it"
+            if _is_port(text, at + 1):
+                reason += f", and a port ({_behind(text, at)}) is not part of it"
             raise AddressError(text, reason, at)
         at += 1
         if at == end:
@@ -114,8 +114,8 @@ def _read_dotted_quad(
             break
         at += 1
     if at < len(head):
-        if head[at] == ":" and _is_port(head[at + 1 :]):
-            raise _port(text, head, at)
+        if head[at] == ":" and _is_port(text, at + 1):
+            raise _port(text, at)
         if head[at] in HEX or head[at] in ":.":
             raise AddressError(text, "nothing can follow a dotted quad", at)
         raise _stray(text, head, at)
@@ -126,9 +126,9 @@ def _stray(text: str, head: str, at: int) -> AddressError:
     """Say what a character is doing where only a hex digit or a colon can stand."""
     character = head[at]
     if character == "%":
-        return AddressError(text, f"a zone ({quote(head[at:])}) is not part of an address", at)
+        return AddressError(text, f"a zone ({_behind(text, at)}) is not part of an address", at)
     if character == "/":
-        reason = f"a prefix length ({quote(head[at:])}) is not part of an address"
+        reason = f"a prefix length ({_behind(text, at)}) is not part of an address"
         return AddressError(text, reason, at)
     if character in "[]":
         return AddressError(text, f"brackets ({quote(character)}) are not part of an address", at)
@@ -139,18 +139,30 @@ def _stray(text: str, head: str, at: int) -> AddressError:
     if character not in HEX:
         return AddressError(text, f"{quote(character)} is no hex digit", at)
     colon = head.rfind(":", 0, at)
-    if colon > 0 and _is_port(head[colon + 1 :]):
-        return _port(text, head, colon)
+    if colon > 0 and _is_port(text, colon + 1):
+        return _port(text, colon)
     return AddressError(text, "a group has at most 4 hex digits", at)
 
 
-def _is_port(text: str) -> bool:
-    return 0 < len(text) < 6 and DECIMAL.issuperset(text) and text[0] != "0" and int(text) < 65536
+def _is_port(text: str, at: int) -> bool:
+    """Tell whether a port number, and nothing else, stands from `at` on."""
+    digits = text[at : at + 6]
+    return (
+        0 < len(digits) < 6
+        and DECIMAL.issuperset(digits)
+        and digits[0] != "0"
+        and int(digits) < 65536
+    )
 
 
-def _port(text: str, head: str, colon: int) -> AddressError:
-    reason = f"a port ({quote(head[colon:])}) is not part of an address"
+def _port(text: str, colon: int) -> AddressError:
+    reason = f"a port ({_behind(text, colon)}) is not part of an address"
     return AddressError(text, reason, colon)
+
+
+def _behind(text: str, at: int) -> str:
+    """Quote what stands from `at` on, of a text of any length."""
+    return quote(text[at : at + QUOTED + 1])
 
 
 # --- the platform's own functions, where they are exact -------------------------------------------
@@ -205,14 +217,14 @@ inet_pton: Callable[[int, str], bytes] = _read
 inet_ntop: Callable[[int, bytes], str] = _write
 try:
     import _socket  # what `socket` stands on: the same functions, a tenth of the import time
-except ImportError:  # a Python without sockets
-    pass
-else:
+
     AF_INET6 = int(_socket.AF_INET6)
     if _reads_exactly(_socket.inet_pton):
         inet_pton = _socket.inet_pton
     if _writes_exactly(_socket.inet_ntop):
         inet_ntop = _socket.inet_ntop
+except (ImportError, AttributeError):  # a Python without sockets, or without IPv6
+    pass
 
 
 # --- a private address ----------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from fdaa.cli.name import name
 from fdaa.cli.own import own
 from fdaa.cli.process import Program
 from fdaa.cli.same import same
+from fdaa.version import VERSION
 
 
 @click.group(
@@ -21,7 +22,7 @@ Example:
 
 Exit status: 0 yes or done, 1 no, 2 wrong input or call.""",
 )
-@click.version_option(package_name="fdaa", prog_name="fdaa", message="%(prog)s %(version)s")
+@click.version_option(VERSION, prog_name="fdaa", message="%(prog)s %(version)s")
 def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
 

@@ -34,7 +34,7 @@ Examples:
     help=f"Print this field only; more than one are separated by tabs. {', '.join(output.FIELDS)}.",
 )
 def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> int:
-    """Show the network ID and the other parts of private addresses.
+    """Show the network and the other parts of addresses.
 
     Without an argument, or where one is -, the addresses are the lines of standard input. Each is
     shown as it comes; what is no address is reported on standard error, and the others go on.

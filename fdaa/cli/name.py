@@ -22,9 +22,10 @@ Exit status: 0 all are valid, 1 one is not."""
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object a name.")
 def name(names: tuple[str, ...], as_json: bool) -> int:
-    """Tell whether names are valid names of networks, and if not, why and where.
+    """Tell whether networks may have these names.
 
-    A valid name that is likely to cause trouble gets a warning on standard error.
+    If not, it says why and where. A valid name that is likely to cause trouble gets a warning on
+    standard error.
     """
     status = YES
     for text in names:

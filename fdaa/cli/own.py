@@ -35,7 +35,10 @@ Exit status: 0 done or on my network, 1 on another, 2 an address is missing or w
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def own(address: str | None, variable: str, quiet: bool, as_json: bool) -> int:
-    """Decode this Machine's own address, or tell whether ADDRESS is on its network."""
+    """Decode this Machine's own address, or compare another.
+
+    With ADDRESS it tells whether that is on this Machine's network, as `fdaa same` does.
+    """
     try:
         mine = own_address(variable=variable)
     except AddressError as error:

@@ -30,7 +30,7 @@ Exit status: 0 the same network, 1 different networks, 2 an input is no private 
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def same(addresses: tuple[str, ...], quiet: bool, as_json: bool) -> int:
-    """Tell whether addresses are on the same private network.
+    """Tell whether addresses are on the same network.
 
     It compares what the addresses say and authenticates nobody. Another network does not mean
     another organization.
