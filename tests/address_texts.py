@@ -1,0 +1,252 @@
+"""Texts that are addresses, and texts that are none: each row with its reason."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fdaa import AddressError, PrefixError
+
+FULL = "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002"  # all 39 characters of eight groups
+FULL_QUAD = "fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.255"  # all 45 that an address can have
+
+
+class Valid(NamedTuple):
+    text: str
+    packed: str  # 32 hex digits
+    network_id: int
+    why: str
+
+
+class Invalid(NamedTuple):
+    text: str
+    error: type[AddressError]
+    reason: str  # a part of it
+    at: int | None
+    why: str
+
+
+# --- what an address can look like (RFC 4291, section 2.2) ----------------------------------------
+
+VALID = (
+    Valid("fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa0002045b0a7b0174db43d3c60002", 0x2045B, "form 1"),
+    Valid(FULL, "fdaa0002045b0a7b0174db43d3c60002", 0x2045B, "form 1, all leading zeros"),
+    Valid("fdaa::3", "fdaa0000000000000000000000000003", 0, "'::' over the network ID"),
+    Valid("fdaa::", "fdaa" + "0" * 28, 0, "'::' at the end"),
+    Valid("fdaa:2:45b::", "fdaa0002045b" + "0" * 20, 0x2045B, "'::' behind the network ID"),
+    Valid("fdaa:1::1:0:0:2", "fdaa0001000000000001000000000002", 0x10000, "'::' over one half"),
+    Valid("fdaa::45b:1:2:3:4:5", "fdaa0000045b00010002000300040005", 0x45B, "'::' for one group"),
+    Valid(
+        "fdaa:2::1:2:3:4:5", "fdaa0002000000010002000300040005", 0x20000, "'::' for the low half"
+    ),
+    Valid("fdaa:2:45b:1:2:3:4::", "fdaa0002045b00010002000300040000", 0x2045B, "'::' for the last"),
+    Valid("fdaa:1:2345:0:0::11", "fdaa0001234500000000000000000011", 0x12345, "'::' beside zeros"),
+    Valid("fdaa:0:0:0:0:0:0:3", "fdaa0000000000000000000000000003", 0, "zeros and no '::'"),
+    Valid("fdaa:0::0:3", "fdaa0000000000000000000000000003", 0, "zeros around '::'"),
+    Valid("FDAA:2:45B::ABCD", "fdaa0002045b0000000000000000abcd", 0x2045B, "upper case"),
+    Valid("fDaA:2:45b::aBcD", "fdaa0002045b0000000000000000abcd", 0x2045B, "mixed case"),
+    Valid("fdaa:18::", "fdaa0018" + "0" * 24, 0x180000, "a group without leading zeros"),
+    Valid("fdaa:0018::", "fdaa0018" + "0" * 24, 0x180000, "the same group with them"),
+    Valid("fdaa:2:45b:1:2:3:1.2.3.4", "fdaa0002045b00010002000301020304", 0x2045B, "form 3"),
+    Valid(
+        "fdaa:2:45b::192.0.2.255", "fdaa0002045b000000000000c00002ff", 0x2045B, "form 3 and '::'"
+    ),
+    Valid("fdaa::1:2:3:4:0.0.0.0", "fdaa0000000100020003000400000000", 1, "form 3, '::' for one"),
+    Valid(
+        "fdaa:2:45b:1:2::9.9.9.9", "fdaa0002045b00010002000009090909", 0x2045B, "'::', then a quad"
+    ),
+    Valid(FULL_QUAD, "fdaa" + "f" * 28, 0xFFFFFFFF, "45 characters, the longest there is"),
+    Valid("fdaa:ffff:ffff::", "fdaaffffffff" + "0" * 20, 0xFFFFFFFF, "the largest network ID"),
+    # Seen in the field:
+    Valid(
+        "fdaa:0:18:a7b:196:e274:9ce1:2", "fdaa000000180a7b0196e2749ce10002", 0x18, "a machine list"
+    ),
+    Valid(
+        "FDAA:0:2ED2:A7B:19C:D9D2:5484:2", "fdaa00002ed20a7b019cd9d254840002", 0x2ED2, "a header"
+    ),
+    Valid("fdaa:0:18::3", "fdaa0000001800000000000000000003", 0x18, "a tunnel's DNS"),
+    Valid("fdaa:2:45b:0:1::23", "fdaa0002045b00000001000000000023", 0x2045B, "a cross-network one"),
+    Valid("fdaa::3:5432", "fdaa0000000000000000000000035432", 0, "a port? it reads as a group"),
+)
+
+# --- how an address is printed (RFC 5952, section 4) ----------------------------------------------
+
+PRINTED = (
+    # 16 bytes, text, why
+    ("fdaa0002045b0a7b0174db43d3c60002", "fdaa:2:45b:a7b:174:db43:d3c6:2", "4.1: no leading zeros"),
+    ("fdaa0000000000000000000000000003", "fdaa::3", "4.2.1: as short as it can be"),
+    ("fdaa" + "0" * 28, "fdaa::", "4.2.1: to the end"),
+    ("fdaa0000000100010001000100010001", "fdaa:0:1:1:1:1:1:1", "4.2.2: not for one group"),
+    ("fdaa0001000100010001000100010000", "fdaa:1:1:1:1:1:1:0", "4.2.2: not for the last one"),
+    ("fdaa0000000000010000000000000001", "fdaa:0:0:1::1", "4.2.3: the longest run"),
+    ("fdaa0000000000000001000000000001", "fdaa::1:0:0:1", "4.2.3: the longest run, first"),
+    ("fdaa0000000000010001000000000001", "fdaa::1:1:0:0:1", "4.2.3: the first of two as long"),
+    ("fdaa0002045b0000abcd000000000000", "fdaa:2:45b:0:abcd::", "4.2.3: the longest run, last"),
+    ("fdaa0002abcd00000000000000000ef0", "fdaa:2:abcd::ef0", "4.3: lower case"),
+    ("fdaa000000000000000000000102abcd", "fdaa::102:abcd", "no dotted quad"),
+    ("fdaa000000000000000000005efe0102", "fdaa::5efe:102", "no dotted quad, ISATAP-like"),
+    ("fdaa00010001000100005efe01020304", "fdaa:1:1:1:0:5efe:102:304", "no dotted quad, ISATAP"),
+    ("fdaa0000000000000200" + "5efe01020304", "fdaa::200:5efe:102:304", "the same, 200"),
+    ("fdaa" + "f" * 28, "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "the longest"),
+)
+
+# --- what is no address ---------------------------------------------------------------------------
+
+INVALID = (
+    Invalid("", AddressError, "it is empty", None, "nothing"),
+    # Too few, too many, and where "::" cannot stand:
+    Invalid("fdaa", AddressError, "1 of 8 groups, and no '::'", None, "one group"),
+    Invalid(FULL[:-5], AddressError, "7 of 8 groups, and no '::'", None, "seven groups"),
+    Invalid("fdaa:1:2:3:1.2.3.4", AddressError, "'.' can stand only", 12, "a quad too early"),
+    Invalid(FULL + ":g", AddressError, "too many groups: an address has 8", 39, "a ninth group"),
+    Invalid(FULL + "::", AddressError, "too many groups: an address has 8", 39, "eight and '::'"),
+    Invalid(FULL + ":", AddressError, "too many groups: an address has 8", 39, "eight, a colon"),
+    Invalid("::1:2:3:4:5:6:7:8", AddressError, "too many groups", 15, "'::' for none, first"),
+    Invalid("fdaa:1:2:3::4:5:6:7", AddressError, "too many groups", 17, "'::' for none"),
+    Invalid(
+        "fdaa:1:2:3:4:5:6::7", AddressError, "'::' stands for at least", 18, "'::' for none, late"
+    ),
+    Invalid("fdaa::1:2:3:4:5:6:7", AddressError, "too many groups", 17, "'::' for none"),
+    Invalid("fdaa:1::2:3:4:5:6:", AddressError, "too many groups", 17, "seven, '::' and a colon"),
+    Invalid("fdaa:1::2:3:4:5:6:7:8", AddressError, "too many groups", 17, "nine with '::'"),
+    Invalid("fdaa::1::2", AddressError, "a second '::'", 7, "two '::'"),
+    Invalid("::fdaa::", AddressError, "a second '::'", 6, "two '::', first and last"),
+    Invalid("fdaa:::1", AddressError, "a colon where a group must stand", 6, "three colons"),
+    Invalid(":::", AddressError, "a colon where a group must stand", 2, "only colons"),
+    Invalid(":", AddressError, "a colon where a group must stand", 0, "a colon"),
+    Invalid(":fdaa::1", AddressError, "a colon where a group must stand", 0, "a colon before"),
+    Invalid("fdaa:", AddressError, "it ends in a single colon", 4, "a colon at the end"),
+    Invalid("fdaa::1:", AddressError, "it ends in a single colon", 7, "a colon behind (ping)"),
+    # Groups:
+    Invalid("fdaa::00001", AddressError, "at most 4 hex digits", 10, "five digits"),
+    Invalid("0fdaa::1", AddressError, "at most 4 hex digits", 4, "five digits first"),
+    Invalid("12345678::1", AddressError, "at most 4 hex digits", 4, "eight digits first"),
+    Invalid("fdaa::abcde", AddressError, "at most 4 hex digits", 10, "five hex digits"),
+    Invalid("fdaa:12345:1::", AddressError, "at most 4 hex digits", 9, "five digits between"),
+    Invalid(
+        "fdaa::65536", AddressError, "at most 4 hex digits", 10, "five digits, too many for a port"
+    ),
+    Invalid("fdaa::0x1", AddressError, "'x' is no hex digit", 7, "0x"),
+    Invalid("fdaa::1g", AddressError, "'g' is no hex digit", 7, "g"),
+    Invalid("fdaa::G", AddressError, "'G' is no hex digit", 6, "G"),
+    Invalid("fdaa::+1", AddressError, "'+' is no hex digit", 6, "int() takes a sign"),
+    Invalid("fdaa::1_1", AddressError, "'_' is no hex digit", 7, "int() takes an underscore"),
+    Invalid("-fdaa::1", AddressError, "'-' is no hex digit", 0, "a minus"),
+    Invalid("fdaa-0-0-0-0-0-0-3", AddressError, "'-' is no hex digit", 4, "dashes for colons"),
+    Invalid("fdaa::1\0", AddressError, r"'\x00' is no hex digit", 7, "NUL at the end"),
+    Invalid("fdaa\0::1", AddressError, r"'\x00' is no hex digit", 4, "NUL inside"),
+    Invalid("fdaa::\u0661", AddressError, r"'\u0661' is no hex digit", 6, "Arabic 1: isdigit()"),
+    Invalid("fdaa::\uff11", AddressError, r"'\uff11' is no hex digit", 6, "full-width 1"),
+    Invalid("fdaa::\u00b2", AddressError, r"'\xb2' is no hex digit", 6, "superscript 2: isdigit()"),
+    Invalid("fda\u0430::1", AddressError, r"'\u0430' is no hex digit", 3, "Cyrillic a"),
+    Invalid("\uff26daa::1", AddressError, r"'\uff26' is no hex digit", 0, "full-width F"),
+    Invalid("fdaa\uff1a:1", AddressError, r"'\uff1a' is no hex digit", 4, "full-width colon"),
+    Invalid("fdaa::1\udc80", AddressError, r"'\udc80' is no hex digit", 7, "a lone surrogate"),
+    Invalid("\ufefffdaa::1", AddressError, r"'\ufeff' is no hex digit", 0, "a byte order mark"),
+    Invalid("fdaa::1\x1b[0m", AddressError, r"'\x1b' is no hex digit", 7, "a colour behind it"),
+    Invalid(
+        "\x1b[32mfdaa:0:18::3", AddressError, r"'\x1b' is no hex digit", 0, "a colour before it"
+    ),
+    # A dotted quad that is none, or not where one can stand:
+    Invalid("10.0.0.1", AddressError, "an IPv4 address", 0, "IPv4"),
+    Invalid("999.0.0.1", AddressError, "an IPv4 address", 0, "nearly IPv4, and meant to be"),
+    Invalid("1.2.3", AddressError, "'.' can stand only", 1, "a part of IPv4"),
+    Invalid("1.2.3.4.5", AddressError, "'.' can stand only", 1, "more than IPv4"),
+    Invalid("a.b.c.d", AddressError, "'.' can stand only", 1, "a host name of hex digits"),
+    Invalid("1.2.3.4::", AddressError, "'.' can stand only", 1, "a quad first"),
+    Invalid("10.0.0.1:80", AddressError, "'.' can stand only", 2, "IPv4 and a port"),
+    Invalid("fdaa:1.2.3.4::", AddressError, "'.' can stand only", 6, "a quad second"),
+    Invalid("fdaa:1:2:3:4:5:6:1.2.3.4", AddressError, "'.' can stand only", 18, "a quad eighth"),
+    Invalid(
+        "fdaa:1:2:3:4::5:1.2.3.4", AddressError, "'.' can stand only", 17, "'::' for none, a quad"
+    ),
+    Invalid(
+        "fdaa:1:2:3:4:5::1.2.3.4", AddressError, "'.' can stand only", 17, "'::' for none, a quad"
+    ),
+    Invalid("fdaa.2::1", AddressError, "'.' can stand only", 4, "a dot for a colon"),
+    Invalid("fdaa::3.53", AddressError, "four numbers from 0 to 255", None, "a port behind a dot"),
+    Invalid("fdaa::1.2.3", AddressError, "four numbers from 0 to 255", None, "three numbers"),
+    Invalid("fdaa::1.2.3.", AddressError, "four numbers from 0 to 255", None, "three and a dot"),
+    Invalid("fdaa::1..2.3", AddressError, "four numbers from 0 to 255", 8, "an empty number"),
+    Invalid("fdaa::1.2.3.256", AddressError, "four numbers from 0 to 255", 12, "256"),
+    Invalid("fdaa::256.2.3.4", AddressError, "four numbers from 0 to 255", 6, "256 first"),
+    Invalid("fdaa::1.2.3.1000", AddressError, "four numbers from 0 to 255", 12, "1000"),
+    Invalid("fdaa::1.2.03.4", AddressError, "without leading zeros", 10, "a leading zero"),
+    Invalid("fdaa::00.2.3.4", AddressError, "without leading zeros", 6, "two zeros"),
+    Invalid("fdaa::1.2.3.a", AddressError, "four numbers from 0 to 255", 12, "a hex number"),
+    Invalid("fdaa::a.2.3.4", AddressError, "four numbers from 0 to 255", 6, "a hex number first"),
+    Invalid("fdaa::1.2x3.4", AddressError, "four numbers from 0 to 255", 9, "x for a dot"),
+    Invalid("fdaa::1.2.3.\u0664", AddressError, "four numbers from 0 to 255", 12, "Arabic 4"),
+    Invalid("fdaa::1.2.3.4.5", AddressError, "nothing can follow a dotted quad", 13, "a fifth"),
+    Invalid("fdaa::1.2.3.4a", AddressError, "nothing can follow a dotted quad", 13, "a digit more"),
+    Invalid("fdaa::1.2.3.4::", AddressError, "nothing can follow a dotted quad", 13, "'::' behind"),
+    Invalid(
+        "fdaa::1.2.3.4:", AddressError, "nothing can follow a dotted quad", 13, "a colon behind"
+    ),
+    Invalid("fdaa::1.2.3.4g", AddressError, "'g' is no hex digit", 13, "a letter behind a quad"),
+    # What stands around addresses:
+    Invalid("fdaa::1%eth0", AddressError, "a zone ('%eth0')", 7, "a zone"),
+    Invalid("fdaa::1%", AddressError, "a zone ('%')", 7, "an empty zone"),
+    Invalid("fdaa::1%0", AddressError, "a zone ('%0')", 7, "a zone number"),
+    Invalid("fdaa::%1", AddressError, "a zone ('%1')", 6, "a zone behind '::'"),
+    Invalid("fdaa::1.2.3.4%1", AddressError, "a zone ('%1')", 13, "a zone behind a quad"),
+    Invalid("%5Bfdaa::3%5D", AddressError, "a zone", 0, "percent-encoded brackets"),
+    Invalid("[fdaa::1]", AddressError, "brackets ('[')", 0, "brackets"),
+    Invalid("[fdaa::3]:53", AddressError, "brackets ('[')", 0, "brackets and port"),
+    Invalid("fdaa::1]", AddressError, "brackets (']')", 7, "half of brackets"),
+    Invalid("[fdaa:0:and:so:on]:8787", AddressError, "brackets ('[')", 0, "a placeholder"),
+    Invalid("fdaa:0:and:so:on", AddressError, "'n' is no hex digit", 8, "a placeholder"),
+    Invalid(FULL + ":3000", AddressError, "a port (':3000')", 39, "eight groups, a port"),
+    Invalid(FULL + ":1", AddressError, "a port (':1')", 39, "the smallest port"),
+    Invalid(FULL + ":65535", AddressError, "a port (':65535')", 39, "the largest port"),
+    Invalid(
+        FULL + ":65536", AddressError, "too many groups: an address has 8", 39, "too large a port"
+    ),
+    Invalid(FULL + ":0", AddressError, "too many groups: an address has 8", 39, "no port is 0"),
+    Invalid("fdaa::3:25565", AddressError, "a port (':25565')", 7, "five decimal digits"),
+    Invalid("fdaa::1.2.3.4:80", AddressError, "a port (':80')", 13, "a port behind a quad"),
+    Invalid("fdaa:2:45b::/48", AddressError, "a prefix length ('/48')", 12, "a network"),
+    Invalid(
+        "fdaa:0:18:a7b:d6b:0:a:2/120", AddressError, "a prefix length ('/120')", 23, "a tunnel's"
+    ),
+    Invalid("fdaa::1/", AddressError, "a prefix length ('/')", 7, "a slash"),
+    Invalid(" fdaa::1", AddressError, "white space (' ')", 0, "a space before"),
+    Invalid("fdaa::1 ", AddressError, "white space (' ')", 7, "a space behind"),
+    Invalid("fdaa::1\n", AddressError, r"white space ('\n')", 7, "a line feed: '$' lets it pass"),
+    Invalid("fdaa::1\r\n", AddressError, r"white space ('\r')", 7, "a Windows line end"),
+    Invalid("\tfdaa::1", AddressError, r"white space ('\t')", 0, "a tab"),
+    Invalid("fdaa: :1", AddressError, "white space (' ')", 5, "a space inside"),
+    Invalid("fdaa::1\u00a0", AddressError, r"white space ('\xa0')", 7, "a no-break space"),
+    Invalid("fdaa::1\u2028", AddressError, r"white space ('\u2028')", 7, "a line separator"),
+    Invalid("fdaa:3::2 local-name", AddressError, "white space (' ')", 9, "a hosts file"),
+    Invalid("app@fdaa:0:18::2", AddressError, "'p' is no hex digit", 1, "a node name"),
+    Invalid("fdaa::3#53", AddressError, "'#' is no hex digit", 7, "a resolver's port"),
+    Invalid(
+        "fdaa:0:18::3...", AddressError, "four numbers from 0 to 255", 13, "dots of a sentence"
+    ),
+    Invalid("fdaa::1,", AddressError, "',' is no hex digit", 7, "a comma of a sentence"),
+    Invalid('"fdaa::1"', AddressError, "'\"' is no hex digit", 0, "quotes of JSON"),
+    Invalid("nfdaa::1", AddressError, "'n' is no hex digit", 0, "a cut escape"),
+    Invalid("instance=1,ip=fdaa::2", AddressError, "'i' is no hex digit", 0, "an instance list"),
+    Invalid("postgres://u:p@[fdaa::2]:5432/db", AddressError, "'p' is no hex digit", 0, "a URL"),
+    Invalid("3." + "0." * 27 + "a.a.d.f.ip6.arpa", AddressError, "'.' can", 1, "a reverse pointer"),
+    # Good IPv6, but not private:
+    Invalid("::", PrefixError, "does not start with 'fdaa'", 0, "the unspecified address"),
+    Invalid("::1", PrefixError, "does not start with 'fdaa'", 0, "this host"),
+    Invalid("2001:db8:fdaa::1", PrefixError, "does not start with 'fdaa'", 0, "fdaa further on"),
+    Invalid("fdab::1", PrefixError, "does not start with 'fdaa'", 0, "the next prefix"),
+    Invalid("fda9:ffff::", PrefixError, "does not start with 'fdaa'", 0, "the prefix before"),
+    Invalid("fcaa::1", PrefixError, "does not start with 'fdaa'", 0, "only aa is right"),
+    Invalid("fd::1", PrefixError, "does not start with 'fdaa'", 0, "00fd"),
+    Invalid("::ffff:10.0.0.1", PrefixError, "does not start with 'fdaa'", 0, "IPv4-mapped"),
+    Invalid("::fdaa", PrefixError, "does not start with 'fdaa'", 0, "fdaa last"),
+    Invalid("fe80::1", PrefixError, "does not start with 'fdaa'", 0, "link-local"),
+    Invalid("fe80::1%lo", AddressError, "a zone ('%lo')", 7, "link-local with a zone"),
+    # Longer than any address:
+    Invalid(FULL_QUAD + "5", AddressError, "four numbers from 0 to 255", 42, "46 characters"),
+    Invalid(FULL_QUAD + ".", AddressError, "nothing can follow", 45, "46 characters, a dot"),
+    Invalid(FULL_QUAD + "\0", AddressError, r"'\x00' is no hex digit", 45, "46 characters, NUL"),
+    Invalid("0" * 46, AddressError, "at most 4 hex digits", 4, "46 digits"),
+    Invalid("fdaa::" + "0" * 1000, AddressError, "at most 4 hex digits", 10, "a thousand zeros"),
+    Invalid("fdaa::1" + " " * 1000, AddressError, "white space (' ')", 7, "a thousand spaces"),
+    Invalid("fdaa" + ":0" * 1000, AddressError, "too many groups", 18, "a thousand groups"),
+)

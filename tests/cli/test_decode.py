@@ -1,0 +1,233 @@
+"""`fdaa decode`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from command import COMMAND, invoke, on_terminal, records, run, start
+from hypothesis import given
+
+from fdaa import Address
+from fdaa.cli import output
+from fdaa.strategies import addresses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = "FDAA:2:45b:a7b:174:db43:d3c6:2"
+
+UNICODE = """\
+fdaa:2:45b:a7b:174:db43:d3c6:2
+  ┌──────────┬──────────────┬────────────────────────────┐
+  │   fdaa   │  0002:045b   │  0a7b:0174:db43:d3c6:0002  │
+  └──────────┴──────────────┴────────────────────────────┘
+     prefix     network ID               rest
+    16 bits      32 bits               80 bits
+  network ID       2:45b  0x2045b  132187
+  network          fdaa:2:45b::/48
+  exploded         fdaa:0002:045b:0a7b:0174:db43:d3c6:0002
+  reverse pointer  2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa
+"""
+
+RECORD = {
+    "input": TEXT,
+    "address": "fdaa:2:45b:a7b:174:db43:d3c6:2",
+    "network_id": "2:45b",
+    "network_id_int": 132187,
+    "prefix": "fdaa:2:45b::/48",
+    "rest": "0a7b0174db43d3c60002",
+    "packed": "fdaa0002045b0a7b0174db43d3c60002",
+    "exploded": "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002",
+    "reverse_pointer": ("2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"),
+}
+
+
+def in_ascii(picture: str) -> str:
+    return picture.translate(str.maketrans("┌┬┐└┴┘─│", "++++++-|"))
+
+
+def test_a_person_sees_the_bits_and_the_forms_of_the_parts() -> None:
+    assert run("decode", TEXT).stdout.decode() == UNICODE
+
+
+def test_the_picture_is_drawn_in_ascii_where_the_encoding_has_no_lines() -> None:
+    shown = run("decode", TEXT, PYTHONIOENCODING="ascii").stdout.decode()
+    assert shown == in_ascii(UNICODE)
+    assert run("decode", TEXT, PYTHONIOENCODING="latin-1").stdout.decode() == in_ascii(UNICODE)
+
+
+def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
+    output, status = on_terminal("decode", TEXT)
+    assert status == 0
+    assert output.count(b"\x1b[") > 0
+    plain = output
+    for code in (b"\x1b[2m", b"\x1b[36m", b"\x1b[1m", b"\x1b[0m"):
+        plain = plain.replace(code, b"")
+    assert plain.decode().replace("\r\n", "\n") == UNICODE
+
+
+@pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_no_colour_where_it_is_not_wanted(variables: dict[str, str]) -> None:
+    output, _ = on_terminal("decode", TEXT, **variables)
+    assert output.decode().replace("\r\n", "\n") == UNICODE
+
+
+def test_several_descriptions_are_separated_by_a_blank_line() -> None:
+    one, two = run("decode", "fdaa::1").stdout, run("decode", "fdaa::2").stdout
+    assert run("decode", "fdaa::1", "fdaa::2").stdout == one + b"\n" + two
+
+
+def test_json_has_these_fields_in_this_order() -> None:
+    (fields,) = records(invoke("decode", "--json", TEXT).stdout)
+    assert list(fields.items()) == list(RECORD.items())
+
+
+def test_a_refused_input_is_json_too_and_reported() -> None:
+    result = invoke("decode", "--json", "fdaa::1", "fdaa::1g", "fdaa::2")
+    assert [list(fields)[:2] for fields in records(result.stdout)] == [
+        ["input", "address"],
+        ["input", "error"],
+        ["input", "address"],
+    ]
+    assert records(result.stdout)[1] == {
+        "input": "fdaa::1g",
+        "error": "'g' is no hex digit",
+        "at": 7,
+    }
+    assert "fdaa::1g" in result.stderr
+    assert result.exit_code == 2
+
+
+@given(address=addresses())
+def test_a_line_of_json_is_what_a_json_encoder_writes(address: Address) -> None:
+    text = str(address).upper()
+    line = output.decoded_line(text, address)
+    assert line == json.dumps({"input": text, **output.record(address)}) + "\n"
+
+
+@given(address=addresses())
+def test_the_record_holds_the_address_in_each_form(address: Address) -> None:
+    fields = output.record(address)
+    assert Address.parse(str(fields["address"])) == address
+    assert Address.parse(str(fields["exploded"])) == address
+    assert Address.from_bytes(bytes.fromhex(str(fields["packed"]))) == address
+    assert Address.from_reverse_pointer(str(fields["reverse_pointer"])) == address
+    assert Address.build(int(fields["network_id_int"]), int(str(fields["rest"]), 16)) == address
+    assert len(str(fields["rest"])) == 20
+    assert fields["prefix"] == str(address.network_id.prefix)
+
+
+@pytest.mark.parametrize("name", RECORD)
+def test_each_field_can_be_had_alone(name: str) -> None:
+    assert invoke("decode", "--field", name, TEXT).stdout == f"{RECORD[name]}\n"
+
+
+def test_several_fields_are_separated_by_tabs_in_the_order_asked_for() -> None:
+    result = invoke("decode", "--field", "prefix", "--field", "network_id", TEXT, "fdaa::3")
+    assert result.stdout == "fdaa:2:45b::/48\t2:45b\nfdaa::/48\t0:0\n"
+
+
+def test_json_and_fields_exclude_each_other() -> None:
+    result = invoke("decode", "--json", "--field", "rest", TEXT)
+    assert result.exit_code == 2
+    assert "--json and --field" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",)], ids=["no argument", "a dash"])
+def test_lines_are_read_from_standard_input(arguments: tuple[str, ...]) -> None:
+    result = invoke("decode", "--field", "input", *arguments, stdin=b"fdaa::1\nfdaa::2\n")
+    assert result.stdout == "fdaa::1\nfdaa::2\n"
+    assert result.exit_code == 0
+
+
+def test_a_dash_stands_for_standard_input_among_other_arguments() -> None:
+    result = invoke("decode", "--field", "input", "fdaa::1", "-", "fdaa::3", stdin=b"fdaa::2")
+    assert result.stdout == "fdaa::1\nfdaa::2\nfdaa::3\n"
+
+
+def test_a_bad_line_is_reported_with_its_number_and_the_rest_goes_on() -> None:
+    lines = [
+        b"fdaa::1\r",  # line 1: an end of CRLF is no part of the address
+        b"",
+        b" \t\r",  # lines 2 and 3: blank
+        b"fdaa::\xff\xfe",  # line 4: no UTF-8
+        b"fdaa::\x1b[31m2",  # line 5: what a terminal would obey
+        b"fdaa::\x9b31m",  # line 6: the same in one byte
+        b"fdaa::3 ",  # line 7: white space is refused, not guessed away
+        "fdaa::\u0663".encode(),  # line 8: a digit of another script
+        b"fdaa::9",  # line 9, without an end
+    ]
+    result = run("decode", "--field", "input", stdin=b"\n".join(lines))
+    assert result.stdout == b"fdaa::1\nfdaa::9\n"
+    complaints = result.stderr.decode("ascii").splitlines()
+    assert [complaint.split(": ")[1] for complaint in complaints] == [
+        f"line {number}" for number in (4, 5, 6, 7, 8)
+    ]
+    assert b"\x1b" not in result.stderr
+    assert result.returncode == 2
+
+
+def test_what_is_no_utf_8_is_escaped_in_json() -> None:
+    result = run("decode", "--json", stdin=b"fdaa::\xff\x7f\n")
+    assert result.stdout.isascii()
+    assert b"\x7f" not in result.stdout
+    (fields,) = records(result.stdout.decode())
+    assert fields["input"] == "fdaa::\\xff\x7f"
+
+
+def test_results_come_as_the_lines_do() -> None:
+    process = start("decode", "--field", "network_id")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for line, shown in ((b"fdaa:1:2::3\n", b"1:2\n"), (b"fdaa:3:4::5\n", b"3:4\n")):
+        process.stdin.write(line)
+        process.stdin.flush()
+        assert process.stdout.readline() == shown  # the input has not ended
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_line_may_come_in_pieces() -> None:
+    process = start("decode", "--field", "network_id")
+    assert process.stdin is not None
+    for piece in (b"fdaa:1", b":2::3", b"\nfdaa:", b"3:4::5"):
+        process.stdin.write(piece)
+        process.stdin.flush()
+    stdout, _ = process.communicate(timeout=60)
+    assert stdout == b"1:2\n3:4\n"
+
+
+def test_the_order_of_results_and_complaints_is_that_of_the_lines() -> None:
+    output, status = on_terminal("decode", "--field", "input", "fdaa::1", "nothing", "fdaa::2")
+    first, second, third = output.decode().splitlines()
+    assert (first, third, status) == ("fdaa::1", "fdaa::2", 2)
+    assert "'nothing'" in second
+
+
+def test_a_terminal_and_no_argument_is_a_wrong_call() -> None:
+    output, status = on_terminal("decode")
+    assert status == 2
+    assert b"give an address, or lines on standard input" in output
+
+
+_MEASURED = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdin=0, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize("line", [b"fdaa:1:2::3\n", b"f" * 65536], ids=["many", "one long"])
+def test_memory_does_not_grow_with_the_input(line: bytes, tmp_path: Path) -> None:
+    peaks = []
+    for size in (1 << 16, 1 << 25):
+        path = tmp_path / f"{size}"
+        path.write_bytes(line * (size // len(line)))
+        with path.open("rb") as stdin:
+            command = [sys.executable, "-c", _MEASURED, *COMMAND, "decode", "--field", "input"]
+            peaks.append(int(subprocess.check_output(command, stdin=stdin)))
+    assert peaks[1] - peaks[0] < 8192  # KiB, of 32 MiB read

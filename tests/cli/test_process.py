@@ -1,0 +1,187 @@
+"""What every command has in common as a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+from command import COMMAND, environ, invoke, on_terminal, run, start
+
+from fdaa.cli import fdaa
+
+CALLS = [
+    ("decode", "fdaa::1"),
+    ("decode", "--json", "-"),
+    ("same", "fdaa::1", "fdaa::2"),
+    ("self",),
+    ("build", "2:45b"),
+    ("name", "default"),
+    ("--help",),
+    ("--version",),
+]
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in fdaa.commands)], ids=str)
+def test_every_command_has_both_help_options_and_an_example(command: tuple[str, ...]) -> None:
+    short, long = invoke(*command, "-h"), invoke(*command, "--help")
+    assert short.stdout == long.stdout
+    assert re.search(r"^ +Examples?:\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
+    assert long.stdout.isascii()
+
+
+@pytest.mark.parametrize("name", fdaa.commands)
+def test_every_command_can_print_json(name: str) -> None:
+    options = [o for p in fdaa.commands[name].params for o in p.opts if isinstance(p, click.Option)]
+    assert "--json" in options
+
+
+def test_the_version_is_the_distributions() -> None:
+    assert invoke("--version").stdout == f"fdaa {version('fdaa')}\n"
+
+
+def test_the_script_and_the_module_are_the_same_command() -> None:
+    script = shutil.which("fdaa", path=str(Path(sys.executable).parent))
+    assert script is not None
+    for arguments in (["--help"], ["decode", "x"]):
+        ran = subprocess.run([script, *arguments], capture_output=True, env=environ(), check=False)
+        module = run(*arguments)
+        assert (ran.stdout, ran.stderr, ran.returncode) == (
+            module.stdout,
+            module.stderr,
+            module.returncode,
+        )
+
+
+def test_the_shell_can_complete_commands() -> None:
+    result = run(_FDAA_COMPLETE="bash_complete", COMP_WORDS="fdaa de", COMP_CWORD="1")
+    assert result.stdout == b"plain,decode\n"
+
+
+@pytest.mark.parametrize("arguments", [("nonsense\x1b[31m",), ("decode", "--no\x9b")], ids=ascii)
+def test_a_wrong_call_gets_the_usage_and_nothing_raw(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert result.stderr.startswith(b"Usage: fdaa")
+    assert result.stderr.isascii()
+    assert b"\x1b" not in result.stderr
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_a_full_disk_is_one_line_and_a_status(call: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*COMMAND, *call],
+            input=b"fdaa::1\n" * 10_000,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environ(PLATFORM_PRIVATE_IP="fdaa::1"),
+            check=False,
+        )
+    assert result.stderr == b"fdaa: standard output: No space left on device\n"
+    assert result.returncode == 2
+
+
+def test_a_closed_pipe_ends_it_silently() -> None:
+    process = start("decode", "--json", "-")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write(b"fdaa::1\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdin.write(b"fdaa::2\n")
+    process.stdin.flush()
+    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert process.stderr.read() == b""
+    process.stdin.close()
+    process.stderr.close()
+
+
+def test_ctrl_c_is_130_and_no_traceback() -> None:
+    process = start("decode", "--field", "input")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"fdaa::1\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == b"fdaa::1\n"  # it has started, and waits for more
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stdout == b""
+    assert stderr.strip() == b""
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"LC_ALL": "C"},
+        {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("decode", "fdaa::1", "n\u00e4me"),
+        ("same", "fdaa::1", "\u2028"),
+        ("name", "n\u00e4me", "\u212a"),
+        ("--help",),
+        ("decode", "--\u00e4"),
+    ],
+    ids=ascii,
+)
+def test_a_poor_locale_is_no_problem(call: tuple[str, ...], variables: dict[str, str]) -> None:
+    result = run(*call, **variables)
+    assert result.returncode in (0, 1, 2)
+    assert b"Traceback" not in result.stderr
+    assert result.stderr.isascii()
+
+
+@pytest.mark.parametrize(("closed", "status"), [(0, 2), (1, 2), (2, 2)])
+def test_a_closed_stream_is_no_traceback(closed: int, status: int) -> None:
+    redirect = {0: "<&-", 1: ">&-", 2: "2>&-"}[closed]
+    arguments = "decode" if closed == 0 else "decode x"
+    result = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} {redirect}', sys.executable],
+        capture_output=True,
+        env=environ(),
+        check=False,
+    )
+    assert result.returncode == status
+    assert b"Traceback" not in result.stderr
+
+
+def test_a_stream_that_cannot_be_read_is_named() -> None:
+    directory = os.open("/", os.O_RDONLY)
+    script = (
+        "import os, sys; from fdaa.__main__ import main; os.dup2(int(sys.argv.pop(1)), 0); main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script, str(directory), "decode", "-"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environ(),
+        pass_fds=[directory],
+        check=False,
+    )
+    os.close(directory)
+    assert result.stderr == b"fdaa: standard input: Is a directory\n"
+    assert result.returncode == 2
+
+
+def test_nothing_a_terminal_obeys_reaches_it() -> None:
+    output, status = on_terminal("decode", "fdaa::\x1b]0;title\x07", NO_COLOR="1")
+    assert status == 2
+    assert b"\x1b" not in output
+    assert b"\x07" not in output

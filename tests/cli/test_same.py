@@ -1,0 +1,117 @@
+"""`fdaa same` and `fdaa self`: the same verdicts."""
+
+from __future__ import annotations
+
+import pytest
+from command import invoke, records
+
+ONE = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+SAME = "FDAA:0002:045B::3"
+OTHER = "fdaa:0:18::3"
+
+WAYS_AROUND = ("public IP", "private address allocated", "platform-replay")
+
+
+def test_same_network() -> None:
+    result = invoke("same", ONE, SAME)
+    assert result.stdout == f"2:45b  {ONE}\n2:45b  fdaa:2:45b::3\nsame network\n"
+    assert result.exit_code == 0
+
+
+def test_different_networks_come_with_the_ways_around_in_two_lines() -> None:
+    result = invoke("same", ONE, OTHER)
+    first, second, verdict, *ways = result.stdout.splitlines()
+    assert (first, second) == (f"2:45b  {ONE}", f"0:18   {OTHER}")
+    assert verdict == "different networks"
+    assert len(ways) == 2
+    assert all(way in " ".join(ways) for way in WAYS_AROUND)
+    assert "organization" not in result.stdout  # a network ID says nothing about that
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "status"),
+    [
+        ((ONE, SAME), 0),
+        ((ONE, SAME, ONE), 0),
+        ((ONE, OTHER), 1),
+        ((ONE, SAME, OTHER), 1),
+        ((ONE, "fdaa::1g"), 2),
+        (("fdaa::1g", OTHER, ONE), 2),  # wrong input comes before "different"
+        (("2001:db8::1", "2001:db8::2"), 2),
+        ((ONE,), 2),
+        ((), 2),
+    ],
+)
+def test_the_status_is_the_verdict(texts: tuple[str, ...], status: int) -> None:
+    assert invoke("same", *texts).exit_code == status
+    quiet = invoke("same", "--quiet", *texts)
+    assert (quiet.exit_code, quiet.stdout) == (status, "")
+    assert invoke("same", "--json", *texts).exit_code == status
+
+
+def test_each_wrong_input_is_reported() -> None:
+    result = invoke("same", "nothing", ONE, "10.0.0.1")
+    assert result.stdout == ""
+    first, second = result.stderr.splitlines()
+    assert "'nothing'" in first
+    assert "'10.0.0.1'" in second
+
+
+def test_json() -> None:
+    result = invoke("same", "--json", ONE, OTHER)
+    assert records(result.stdout) == [
+        {
+            "same": False,
+            "addresses": [
+                {"input": ONE, "address": ONE, "network_id": "2:45b", "network_id_int": 132187},
+                {"input": OTHER, "address": OTHER, "network_id": "0:18", "network_id_int": 24},
+            ],
+        }
+    ]
+    assert records(invoke("same", "--json", ONE, SAME).stdout)[0]["same"] is True
+    (wrong,) = records(invoke("same", "--json", ONE, "fdaa::1g").stdout)
+    assert wrong["same"] is None
+    assert wrong["addresses"][1] == {"input": "fdaa::1g", "error": "'g' is no hex digit", "at": 7}
+
+
+def test_self_decodes_the_machines_own_address() -> None:
+    result = invoke("self", PLATFORM_PRIVATE_IP=ONE)
+    assert result.stdout == invoke("decode", ONE).stdout
+    assert result.exit_code == 0
+    (fields,) = records(invoke("self", "--json", PLATFORM_PRIVATE_IP=ONE).stdout)
+    (decoded,) = records(invoke("decode", "--json", ONE).stdout)
+    del decoded["input"]
+    assert fields == decoded
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--quiet",)], ids=str)
+@pytest.mark.parametrize("other", [SAME, OTHER, "fdaa::1g"])
+def test_self_with_an_address_answers_as_same_does(options: tuple[str, ...], other: str) -> None:
+    mine = invoke("self", *options, other, PLATFORM_PRIVATE_IP=ONE)
+    both = invoke("same", *options, ONE, other)
+    assert (mine.stdout, mine.stderr) == (both.stdout, both.stderr)
+    assert mine.exit_code == both.exit_code
+
+
+def test_self_reads_another_variable() -> None:
+    result = invoke("self", "--env", "MY_IP", SAME, PLATFORM_PRIVATE_IP=OTHER, MY_IP=ONE)
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "message"),
+    [
+        ({}, (), "'PLATFORM_PRIVATE_IP' is not set; the platform sets it inside a Machine"),
+        ({}, ("--env", "MY_IP"), "'MY_IP' is not set"),
+        ({"PLATFORM_PRIVATE_IP": ""}, (), "PLATFORM_PRIVATE_IP: '' is not a private address"),
+        ({"PLATFORM_PRIVATE_IP": f"{ONE}\n"}, (), "white space"),
+        ({"MY_IP": "10.0.0.1"}, ("--env", "MY_IP", ONE), "MY_IP: '10.0.0.1' is not"),
+    ],
+)
+def test_self_without_a_good_variable(
+    variables: dict[str, str], arguments: tuple[str, ...], message: str
+) -> None:
+    result = invoke("self", *arguments, **variables)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr

@@ -1,0 +1,171 @@
+"""The same answers as others give, but for the differences that are listed here."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, NamedTuple
+
+import netaddr
+import pytest
+import slow_parser
+from hypothesis import given
+from mutations import any_texts, mutated_texts
+
+import fdaa
+from fdaa import text as fdaa_text
+from fdaa.strategies import address_texts, addresses, not_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Difference(NamedTuple):
+    """A kind of text that a rival takes and fdaa refuses."""
+
+    applies: Callable[[str], bool]
+    example: str
+    why: str
+
+
+class Rival(NamedTuple):
+    parse: Callable[[str], bytes]  # raises ValueError or OSError
+    differences: tuple[Difference, ...] = ()
+
+
+def by_slow_parser(text: str) -> bytes:
+    packed = slow_parser.parse(text)
+    if packed is None:
+        raise ValueError(text)
+    return packed
+
+
+def by_netaddr(text: str) -> bytes:
+    try:
+        return netaddr.IPAddress(text, 6).packed
+    except netaddr.AddrFormatError as error:  # no ValueError
+        raise ValueError(text) from error
+
+
+RIVALS = {
+    "the slow parser": Rival(by_slow_parser),
+    "inet_pton": Rival(lambda text: socket.inet_pton(socket.AF_INET6, text)),
+    "netaddr": Rival(by_netaddr),
+    "ipaddress": Rival(
+        lambda text: ipaddress.IPv6Address(text).packed,
+        (Difference(lambda text: "%" in text, "fdaa::1%eth0", "it takes a zone, of any text"),),
+    ),
+}
+
+# Where the platform's own functions take more or print otherwise, fdaa does not use them.
+OF_THE_PLATFORM = {"inet_pton": fdaa_text.inet_pton, "inet_ntop": fdaa_text.inet_ntop}
+
+
+def each_of(rivals: dict[str, object]) -> list[object]:
+    """Return the rivals as parameters; the platform's functions only where fdaa uses them."""
+    not_used = pytest.mark.skip(reason="not exact on this platform")
+    return [
+        pytest.param(
+            rival,
+            id=name,
+            marks=not_used
+            if OF_THE_PLATFORM.get(name) in (fdaa_text._read, fdaa_text._write)
+            else (),
+        )
+        for name, rival in rivals.items()
+    ]
+
+
+each_rival = pytest.mark.parametrize("rival", each_of(RIVALS))
+
+
+def answer(parse: Callable[[str], bytes], text: str) -> bytes | None:
+    try:
+        return parse(text)
+    except (ValueError, OSError):
+        return None
+
+
+def agree(rival: Rival, text: str) -> None:
+    ours, theirs = answer(fdaa_text.read, text), answer(rival.parse, text)
+    if ours != theirs:
+        assert ours is None
+        assert any(difference.applies(text) for difference in rival.differences)
+
+
+@each_rival
+@given(text=address_texts())
+def test_others_read_every_spelling_as_fdaa_does(rival: Rival, text: str) -> None:
+    """RFC 4291, section 2.2."""
+    assert rival.parse(text) == fdaa.Address.parse(text).packed
+
+
+@each_rival
+@given(text=not_addresses())
+def test_others_agree_on_near_misses(rival: Rival, text: str) -> None:
+    """RFC 4291, section 2.2: what it does not allow is no address."""
+    agree(rival, text)
+
+
+@each_rival
+@given(text=mutated_texts())
+def test_others_agree_on_mutated_texts(rival: Rival, text: str) -> None:
+    """RFC 4291, section 2.2, on both sides of the line."""
+    agree(rival, text)
+
+
+@given(any_texts())
+def test_the_fast_ways_agree_with_the_slow_parser(text: str) -> None:
+    """Specification, 2.3: an address is IPv6 text whose first 16 bits are `fdaa`."""
+    packed = slow_parser.parse(text)
+    if packed is not None and packed[:2] == b"\xfd\xaa":
+        assert fdaa.extract_network_id(text) == int.from_bytes(packed[2:6], "big")
+        assert fdaa.Address.parse(text).packed == packed
+        assert fdaa.same_network(text, text)
+    else:
+        expected = fdaa.AddressError if packed is None else fdaa.PrefixError
+        for parse in (fdaa.extract_network_id, fdaa.Address.parse):
+            with pytest.raises(expected) as caught:
+                parse(text)
+            assert type(caught.value) is expected
+
+
+DIFFERENCES = [
+    pytest.param(rival, difference, id=f"{name}: {difference.why}")
+    for name, rival in RIVALS.items()
+    for difference in rival.differences
+]
+
+
+@pytest.mark.parametrize(("rival", "difference"), DIFFERENCES)
+def test_each_listed_difference_is_one(rival: Rival, difference: Difference) -> None:
+    assert difference.applies(difference.example)
+    assert answer(rival.parse, difference.example) is not None
+    assert answer(fdaa_text.read, difference.example) is None
+
+
+WRITERS = {
+    "the slow writer": slow_parser.write,
+    "inet_ntop": lambda packed: socket.inet_ntop(socket.AF_INET6, packed),
+    "ipaddress": lambda packed: str(ipaddress.IPv6Address(packed)),
+    "netaddr": lambda packed: str(netaddr.IPAddress(int.from_bytes(packed, "big"), 6)),
+}
+
+
+@pytest.mark.parametrize("write", each_of(WRITERS))
+@given(address=addresses())
+def test_others_print_an_address_as_fdaa_does(
+    write: Callable[[bytes], str], address: fdaa.Address
+) -> None:
+    """RFC 5952, section 4; in fdaa::/16 they have nothing to differ about."""
+    assert write(address.packed) == str(address)
+
+
+@given(addresses())
+def test_others_show_the_same_parts(address: fdaa.Address) -> None:
+    """RFC 3596, section 2.5, for the reverse pointer."""
+    theirs = ipaddress.IPv6Address(address.packed)
+    assert address.exploded == theirs.exploded
+    assert address.reverse_pointer == theirs.reverse_pointer
+    assert address.reverse_pointer + "." == address.to_netaddr().reverse_dns
+    assert int(address) == int(theirs) == int(address.to_netaddr())

@@ -1,0 +1,74 @@
+"""Which network an address is on does not depend on how it is written, or on who asks."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fdaa
+from fdaa.strategies import address_texts, addresses, network_ids
+
+
+@given(st.data(), addresses())
+def test_the_network_id_does_not_depend_on_the_spelling(
+    data: st.DataObject, address: fdaa.Address
+) -> None:
+    """RFC 4291, section 2.2: the texts of one address differ in case, zeros, '::' and a quad."""
+    text = data.draw(address_texts(st.just(address)))
+    assert fdaa.extract_network_id(text) == address.network_id
+    assert fdaa.Address.parse(text) == address
+    assert fdaa.same_network(text, str(address))
+
+
+@given(st.data(), network_ids())
+def test_addresses_of_one_network_are_on_it_whatever_their_rest(
+    data: st.DataObject, network_id: fdaa.NetworkID
+) -> None:
+    """Specification, 2.3, rule 2: the rest says nothing about the network."""
+    same = address_texts(addresses(network_ids=st.just(network_id)))
+    texts = data.draw(st.lists(same, min_size=2, max_size=5))
+    assert fdaa.same_network(*texts)
+    assert {fdaa.extract_network_id(text) for text in texts} == {network_id}
+
+
+@given(addresses(), addresses())
+def test_addresses_are_on_different_networks_when_the_two_groups_differ(
+    one: fdaa.Address, two: fdaa.Address
+) -> None:
+    """Specification, 2.3, rule 3: two are on different networks when those two groups differ."""
+    same = one.exploded.split(":")[1:3] == two.exploded.split(":")[1:3]
+    assert fdaa.same_network(one, two) is same
+    assert fdaa.same_network(two, one) is same
+    assert fdaa.same_network(str(one), str(two)) is same
+    assert one.same_network(two) is same
+    assert (one in two.network_id) is same
+    assert (one.network_id == two.network_id) is same
+
+
+@given(addresses(), network_ids())
+def test_a_network_holds_the_addresses_that_its_prefix_holds(
+    address: fdaa.Address, network_id: fdaa.NetworkID
+) -> None:
+    """Specification, 2.3: prefix and network ID are 48 bits, and those are the network's /48."""
+    for each in (network_id, address.network_id):
+        assert (address in each) is (address.to_ipaddress() in each.prefix)
+        assert each.prefix.prefixlen == 48
+        assert each.prefix.network_address == each.address(0).to_ipaddress()
+        assert each.prefix.broadcast_address == each.address(2**80 - 1).to_ipaddress()
+
+
+@given(st.lists(addresses(), min_size=2, max_size=6))
+def test_addresses_are_ordered_and_equal_as_their_numbers_are(
+    values: list[fdaa.Address],
+) -> None:
+    """Design: order is numeric, and equal values have equal hashes."""
+    assert sorted(values) == [fdaa.Address.from_int(number) for number in sorted(map(int, values))]
+    assert len(set(values)) == len(set(map(int, values)))
+    one, two = values[:2]
+    assert (one < two, one <= two, one == two) == (
+        int(one) < int(two),
+        int(one) <= int(two),
+        int(one) == int(two),
+    )
+    # A network's addresses stand together.
+    assert [a.network_id for a in sorted(values)] == sorted(a.network_id for a in values)

@@ -1,0 +1,183 @@
+"""Whatever is refused is refused in good order: one kind of error, with what a person needs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+import slow_parser
+from hypothesis import example, given
+from hypothesis import strategies as st
+from mutations import any_texts, mutated
+
+import fdaa
+from fdaa.parts import read_rest
+from fdaa.strategies import address_texts, addresses, network_ids, network_names, not_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def assert_well_formed(error: fdaa.FdaaError, text: str) -> None:
+    """Design: every error says what was wrong and where, safely, in one line of bounded length."""
+    message = str(error)
+    assert error.text == text
+    assert error.at is None or 0 <= error.at < len(text)
+    assert error.reason
+    assert message.isascii()
+    assert message.isprintable()
+    assert len(message) < 1500
+
+
+@pytest.mark.parametrize(
+    ("parse", "errors"),
+    [
+        (fdaa.Address.parse, fdaa.AddressError),
+        (fdaa.extract_network_id, fdaa.AddressError),
+        (fdaa.Address.from_reverse_pointer, fdaa.AddressError),
+        (fdaa.NetworkID.parse, fdaa.NetworkIDError),
+        (fdaa.NetworkName.parse, fdaa.NetworkNameError),
+        (read_rest, fdaa.AddressError),
+    ],
+    ids=["Address", "extract_network_id", "reverse pointer", "NetworkID", "NetworkName", "rest"],
+)
+@given(text=any_texts() | network_ids().map(str) | addresses().map(lambda a: a.reverse_pointer))
+@example(text="\0")
+@example(text="\udc80")
+@example(text="\U0010ffff" * 100)
+def test_any_text_is_taken_or_refused_in_good_order(
+    parse: Callable[[str], object], errors: type[fdaa.FdaaError], text: str
+) -> None:
+    """Design: every error is a ValueError of ours; nothing of the functions below ever leaks."""
+    try:
+        parse(text)
+    except errors as error:
+        assert_well_formed(error, text)
+
+
+@given(not_addresses())
+def test_a_near_miss_is_refused_by_everything_that_takes_texts(text: str) -> None:
+    """Decision: exactly RFC 4291, section 2.2; the rest is refused with a reason that names it."""
+    refusals = []
+    for parse in (
+        fdaa.Address.parse,
+        fdaa.extract_network_id,
+        lambda text: fdaa.same_network(text, "fdaa::1"),
+        lambda text: fdaa.same_network("fdaa::1", "fdaa:1::1", text),
+        lambda text: fdaa.own_address({"PLATFORM_PRIVATE_IP": text}),
+    ):
+        with pytest.raises(fdaa.AddressError) as caught:
+            parse(text)
+        refusals.append((type(caught.value), caught.value.reason, caught.value.at))
+        assert_well_formed(caught.value, text)
+    assert len(set(refusals)) == 1
+
+
+@given(st.integers())
+def test_a_number_is_taken_in_its_range_only(number: int) -> None:
+    """Specification, 2.3: 32 bits of network ID; 128 of an address that starts with `fdaa`."""
+    for make, limits in (
+        (fdaa.NetworkID, range(2**32)),
+        (fdaa.Address.from_int, range(0xFDAA * 2**112, 0xFDAB * 2**112)),
+        (lambda rest: fdaa.Address.build(0, rest).rest, range(2**80)),
+        (lambda high: fdaa.NetworkID.from_groups(high, 0).high, range(2**16)),
+        (lambda low: fdaa.NetworkID.from_groups(0, low).low, range(2**16)),
+    ):
+        if number in limits:
+            assert int(make(number)) == number
+        else:
+            with pytest.raises(fdaa.FdaaError):
+                make(number)
+
+
+@given(st.binary(max_size=20) | st.binary(min_size=14, max_size=14).map(b"\xfd\xaa".__add__))
+def test_bytes_are_taken_if_they_are_16_and_start_with_the_prefix(packed: bytes) -> None:
+    """Specification, 2.3, rule 1: every private address starts with the prefix `fdaa`."""
+    if len(packed) == 16 and packed.startswith(b"\xfd\xaa"):
+        assert fdaa.Address.from_bytes(packed).packed == packed
+    else:
+        with pytest.raises(fdaa.AddressError):
+            fdaa.Address.from_bytes(packed)
+
+
+names = st.text("abzABZ019-", max_size=8)
+near_names = st.builds(
+    lambda name, at, c: name[:at] + c + name[at:],
+    network_names(),
+    st.integers(0, 9),
+    st.characters() | st.sampled_from("-_.\n \0\u212a\u0435\uff11"),
+)
+
+
+@given(names | near_names | st.text(st.characters()))
+def test_a_name_is_valid_by_the_charset_and_its_first_character(text: str) -> None:
+    """Specification, 8: letters, digits, dashes; first character a letter. Decision: of ASCII."""
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
+        assert fdaa.NetworkName.parse(text) == text
+    else:
+        with pytest.raises(fdaa.NetworkNameError):
+            fdaa.NetworkName.parse(text)
+
+
+# The grammar of `NetworkID.parse` but for the /48, which is an address and a number behind it.
+NETWORK_ID = re.compile(
+    r"(?P<high>[0-9a-fA-F]{1,4}):(?P<low>[0-9a-fA-F]{1,4})"
+    r"|:(?P<high_cut>[0-9a-fA-F]{1,4}):(?P<low_cut>[0-9a-fA-F]{1,4}):"
+    r"|0[xX](?P<hex>[0-9a-fA-F]+)"
+    r"|(?P<decimal>0|[1-9][0-9]*)",
+    re.ASCII,
+)
+
+
+@given(st.text("0123459abfxX:+-_ ", max_size=12) | st.text("0123456789", max_size=12))
+@example("4294967295")
+@example("4294967296")
+@example(":2:45b:")
+def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
+    """Forms of `NetworkID.parse`: ASCII only; no sign, underscore or space; 32 bits."""
+    match = NETWORK_ID.fullmatch(text)
+    number = -1
+    if match:
+        group = {name: value for name, value in match.groupdict().items() if value is not None}
+        if "hex" in group:
+            number = int(group["hex"], 16)
+        elif "decimal" in group:
+            number = int(group["decimal"])
+        else:
+            high, low = group.values()
+            number = int(high, 16) * 65536 + int(low, 16)
+    if 0 <= number < 2**32:
+        assert fdaa.NetworkID.parse(text) == number
+    else:
+        with pytest.raises(fdaa.NetworkIDError):
+            fdaa.NetworkID.parse(text)
+
+
+networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130))
+
+
+@given(networks | mutated(networks))
+def test_a_network_is_an_address_and_a_length_from_48_to_128(text: str) -> None:
+    """Forms of `NetworkID.parse`: the /48, or a longer prefix; a shorter one has no single ID."""
+    before, slash, length = text.partition("/")
+    packed = slow_parser.parse(before) if slash else None
+    if packed and packed[:2] == b"\xfd\xaa" and length in map(str, range(48, 129)):
+        assert fdaa.NetworkID.parse(text) == int.from_bytes(packed[2:6], "big")
+    elif slash:
+        with pytest.raises(fdaa.NetworkIDError):
+            fdaa.NetworkID.parse(text)
+
+
+pointers = addresses().map(lambda address: address.reverse_pointer)
+
+
+@given(pointers | mutated(pointers) | mutated(pointers.map(str.upper)))
+def test_a_reverse_pointer_is_32_digits_and_the_domain(text: str) -> None:
+    """RFC 3596, section 2.5: nibbles in reverse order, dots between, and the suffix IP6.ARPA."""
+    if re.fullmatch(r"(?i:([0-9a-f]\.){28}a\.a\.d\.f\.ip6\.arpa)\.?", text, re.ASCII):
+        address = fdaa.Address.from_reverse_pointer(text)
+        assert address.reverse_pointer == text.lower().removesuffix(".")
+    else:
+        with pytest.raises(fdaa.AddressError):
+            fdaa.Address.from_reverse_pointer(text)

@@ -1,0 +1,118 @@
+"""Whatever a value says, its inverse constructor takes, and gives the same value."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import TYPE_CHECKING
+
+import pytest
+import slow_parser
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fdaa
+from fdaa.parts import read_rest
+from fdaa.strategies import address_texts, addresses, network_ids, network_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+INVERSES = (
+    # what it says, the constructor that takes it
+    (str, fdaa.Address.parse),
+    (lambda a: a.exploded, fdaa.Address.parse),
+    (int, fdaa.Address.from_int),
+    (lambda a: a.packed, fdaa.Address.from_bytes),
+    (lambda a: a.reverse_pointer, fdaa.Address.from_reverse_pointer),
+    (fdaa.Address.to_ipaddress, fdaa.Address.from_ip),
+    (fdaa.Address.to_netaddr, fdaa.Address.from_ip),
+    (repr, lambda text: eval(text, vars(fdaa).copy())),  # noqa: S307
+    (pickle.dumps, pickle.loads),
+    (copy.copy, copy.deepcopy),
+)
+
+
+@pytest.mark.parametrize(("say", "make"), INVERSES)
+@given(address=addresses())
+def test_each_constructor_of_an_address_has_an_inverse(
+    say: Callable[[fdaa.Address], object],
+    make: Callable[[object], fdaa.Address],
+    address: fdaa.Address,
+) -> None:
+    """Design: one named constructor per kind of input, each with an inverse."""
+    assert make(say(address)) == address
+
+
+@given(addresses())
+def test_an_address_is_built_of_its_parts(address: fdaa.Address) -> None:
+    """Specification, 2.3: an address is `fdaa`, the network ID, and the rest; there is no more."""
+    assert fdaa.Address.build(address.network_id, address.rest) == address
+    assert address.network_id.address(address.rest) == address
+    assert int(address) == 0xFDAA * 2**112 + int(address.network_id) * 2**80 + address.rest
+
+
+@given(network_ids(), st.integers(0, 2**80 - 1))
+def test_an_address_has_the_parts_that_it_is_built_of(
+    network_id: fdaa.NetworkID, rest: int
+) -> None:
+    """Specification, 2.3, rule 2: the 32 bits following the prefix identify the network."""
+    address = fdaa.Address.build(network_id, rest)
+    assert (address.network_id, address.rest) == (network_id, rest)
+    assert address.exploded.split(":")[1:3] == [
+        f"{network_id.high:04x}",
+        f"{network_id.low:04x}",
+    ]
+
+
+@given(address_texts())
+def test_a_text_is_printed_as_the_canonical_text_of_the_same_bits(text: str) -> None:
+    """RFC 5952, section 4: every text of an address is printed in one way."""
+    address = fdaa.Address.parse(text)
+    assert address.packed == slow_parser.parse(text)
+    assert str(address) == slow_parser.write(address.packed)
+    assert str(fdaa.Address.parse(str(address))) == str(address)
+
+
+@given(network_ids())
+def test_a_network_id_is_read_from_each_form_that_it_has(network_id: fdaa.NetworkID) -> None:
+    """Forms of `NetworkID.parse`: two groups, cut out or not, hex, decimal, and the /48."""
+    forms = (
+        str(network_id),
+        f":{network_id}:",
+        f"{network_id:#x}",
+        f"{network_id:#010X}".replace("X", "x"),
+        f"{network_id:d}",
+        f"{network_id.high:04X}:{network_id.low:04X}",
+        str(network_id.prefix),
+        f"{network_id.address(1)}/128",
+    )
+    for text in forms:
+        assert fdaa.NetworkID.parse(text) == network_id, text
+
+
+@given(addresses())
+def test_a_rest_is_read_from_each_form_that_it_has(address: fdaa.Address) -> None:
+    """Specification, 2.3: `fdaa:<net_id_high>:<net_id_low>:<rest>`."""
+    groups = address.exploded.split(":", 3)[3]
+    for text in (str(address.rest), hex(address.rest), groups, groups.upper()):
+        assert read_rest(text) == address.rest, text
+
+
+@given(network_names())
+def test_a_network_name_is_read_from_its_text(name: fdaa.NetworkName) -> None:
+    """Decision: case is kept, and names are compared exactly."""
+    assert fdaa.NetworkName.parse(str(name)) == name
+    assert pickle.loads(pickle.dumps(name)) == copy.deepcopy(name) == name
+
+
+@given(network_ids())
+def test_a_network_id_survives_pickle_copy_and_repr(network_id: fdaa.NetworkID) -> None:
+    again = (
+        pickle.loads(pickle.dumps(network_id)),
+        copy.copy(network_id),
+        copy.deepcopy(network_id),
+        eval(repr(network_id), vars(fdaa).copy()),  # noqa: S307
+    )
+    assert {type(each) for each in again} == {fdaa.NetworkID}
+    assert set(again) == {network_id}

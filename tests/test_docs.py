@@ -1,0 +1,80 @@
+"""Every example in the documents runs, and prints what is shown."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import environ
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+
+_SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_MARK = "=== end of output ==="
+
+
+def sessions(page: Path) -> list[str]:
+    return _SESSION.findall(page.read_text(encoding="utf-8"))
+
+
+def replay(session: str) -> str:
+    """Run the commands of a session in one shell; return it as it would be shown."""
+    commands = [line[2:] for line in session.splitlines() if line.startswith("$ ")]
+    script = "exec 2>&1\n" + "".join(
+        f"{command}\n_status=$?; echo '{_MARK}'; (exit $_status)\n" for command in commands
+    )
+    binaries = str(Path(sys.executable).parent)
+    env = environ(PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
+    shell = subprocess.run(
+        ["/bin/bash", "-c", script], cwd=ROOT, env=env, capture_output=True, check=False
+    )
+    outputs = shell.stdout.decode().split(_MARK + "\n")
+    return "".join(f"$ {c}\n{o}" for c, o in zip(commands, outputs[:-1], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("page", "session"),
+    [(page, session) for page in PAGES for session in sessions(page)],
+    ids=lambda value: value.name if isinstance(value, Path) else value.split("\n")[0][:60],
+)
+def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
+    assert session.startswith("$ "), f"{page.name}: a session starts with a command"
+    assert replay(session) == session
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_give_what_is_shown(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+    assert result.attempted == len(doctest.DocTestParser().get_examples(text))
+
+
+def test_the_examples_are_found() -> None:
+    assert sum(len(sessions(page)) for page in PAGES) >= 5
+
+
+def test_the_help_in_the_reference_is_the_help_of_the_commands() -> None:
+    subprocess.run([sys.executable, "docs/reference.py", "--check"], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_quick_start_is_two_commands() -> None:
+    """Whoever has only Python and git runs the first fenced block below that heading."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = readme.partition("## Quick start")[2].partition("```")[2].partition("```")[0]
+    language, *commands = block.strip().splitlines()
+    assert language == "sh"
+    assert len(commands) == 2
+    assert "pytest" in commands[1]

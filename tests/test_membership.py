@@ -1,0 +1,118 @@
+"""Which network am I on, and are these on the same one (specification, section 2.3)."""
+
+from __future__ import annotations
+
+import pytest
+from address_texts import INVALID, Invalid
+
+import fdaa
+
+GROUPS_OF_TEXTS = (
+    # texts, are they on one network?, why
+    (("fdaa:2:45b::1", "fdaa:2:45b::2"), True, "the same ID"),
+    (("fdaa:2:45b::1", "fdaa:2:45b::1"), True, "the same address"),
+    (("fdaa:2:45b::1", "FDAA:0002:045B:0:0:0:0:1"), True, "another spelling"),
+    (("fdaa:0018:0::1", "fdaa:18::2"), True, "leading zeros and '::'"),
+    (("fdaa::1:2", "fdaa:0:0:1::"), True, "ID 0, swallowed by '::'"),
+    (("fdaa:1::1:0:0:2", "fdaa:1:0:ffff::"), True, "half of the ID swallowed by '::'"),
+    (("fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa:2:45b:0:1::23"), True, "a cross-network address"),
+    (("fdaa:2:45b::1", "fdaa:2:45c::1"), False, "the third group differs"),
+    (("fdaa:2:45b::1", "fdaa:3:45b::1"), False, "the second group differs"),
+    (("fdaa:2:45b::1", "fdaa:2:55b::1"), False, "a high digit of a group differs"),
+    (("fdaa:102:45b::", "fdaa:2:45b::"), False, "the first byte of the ID differs"),
+    (("fdaa::3", "fdaa:0:3::"), False, "texts that a cut at the colons confuses"),
+    (("fdaa:1::2", "fdaa:0:1::2"), False, "the two halves swapped"),
+    (("fdaa::1", "fdaa::2", "fdaa::3"), True, "three, the same"),
+    (("fdaa::1", "fdaa::2", "fdaa:1::3"), False, "the third differs"),
+    (("fdaa::1", "fdaa:1::2", "fdaa::3"), False, "the second differs"),
+    (("fdaa:1::1", "fdaa::2", "fdaa::3"), False, "the first differs"),
+    (tuple(f"fdaa:7:7::{n:x}" for n in range(1000)), True, "a thousand, the same"),
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "same", "why"), GROUPS_OF_TEXTS, ids=[row[2] for row in GROUPS_OF_TEXTS]
+)
+def test_addresses_are_on_one_network_when_their_ids_agree(
+    texts: tuple[str, ...], same: bool, why: str
+) -> None:
+    addresses = [fdaa.Address.parse(text) for text in texts]
+    assert fdaa.same_network(*texts) is same, why
+    assert fdaa.same_network(*addresses) is same
+    assert fdaa.same_network(texts[0], *addresses[1:]) is same
+    assert fdaa.same_network(addresses[0], *texts[1:]) is same
+    assert all(one.same_network(addresses[0]) for one in addresses) is same
+
+
+@pytest.mark.parametrize("row", INVALID, ids=[row.why for row in INVALID])
+def test_every_text_is_checked_also_behind_one_that_differs(row: Invalid) -> None:
+    for texts in (
+        (row.text, "fdaa::1"),
+        ("fdaa::1", row.text),
+        (row.text, row.text),
+        (fdaa.Address.parse("fdaa::1"), row.text),
+        ("fdaa::1", "fdaa:1::1", row.text),
+    ):
+        with pytest.raises(fdaa.AddressError) as caught:
+            fdaa.same_network(*texts)
+        assert type(caught.value) is row.error
+        assert row.reason in caught.value.reason
+        assert (caught.value.text, caught.value.at) == (row.text, row.at)
+
+
+def test_the_first_wrong_text_is_the_one_that_is_named() -> None:
+    with pytest.raises(fdaa.AddressError, match="'x' is not") as caught:
+        fdaa.same_network("fdaa::1", "x", "y")
+    assert caught.value.text == "x"
+
+
+@pytest.mark.parametrize("value", [None, 1, True, b"fdaa::1", ["fdaa::1"], fdaa.NetworkID(0)])
+def test_what_is_neither_text_nor_address_is_refused(value: object) -> None:
+    for arguments in ((value, "fdaa::1"), ("fdaa::1", value), ("fdaa::1", "fdaa:1::1", value)):
+        with pytest.raises(TypeError, match=f"not {type(value).__name__}$"):
+            fdaa.same_network(*arguments)
+
+
+@pytest.mark.parametrize("arguments", [(), ("fdaa::1",)])
+def test_one_address_is_not_enough(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(TypeError, match="missing"):
+        fdaa.same_network(*arguments)
+
+
+# --- the address of this Machine (specification, section 2.3, rule 5) -----------------------------
+
+TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+
+
+def test_the_own_address_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATFORM_PRIVATE_IP", TEXT)
+    assert fdaa.own_address() == fdaa.Address.parse(TEXT)
+
+
+def test_the_own_address_is_read_from_any_mapping_and_variable() -> None:
+    assert fdaa.own_address({"PLATFORM_PRIVATE_IP": TEXT}) == fdaa.Address.parse(TEXT)
+    assert fdaa.own_address({"MY_IP": TEXT}, "MY_IP") == fdaa.Address.parse(TEXT)
+
+
+def test_a_missing_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLATFORM_PRIVATE_IP", raising=False)
+    for read in (fdaa.own_address, lambda: fdaa.own_address({})):
+        with pytest.raises(fdaa.AddressError) as caught:
+            read()
+        assert caught.value.reason == (
+            "the variable 'PLATFORM_PRIVATE_IP' is not set; the platform sets it inside a Machine"
+        )
+        assert (caught.value.text, caught.value.at) == ("", None)
+
+
+def test_a_missing_variable_of_another_name_is_quoted() -> None:
+    with pytest.raises(fdaa.AddressError) as caught:
+        fdaa.own_address({"PLATFORM_PRIVATE_IP": TEXT}, "\x1b[31m")
+    assert caught.value.reason == r"the variable '\x1b[31m' is not set"
+
+
+@pytest.mark.parametrize("text", ["", " " + TEXT, TEXT + "\n", f"[{TEXT}]", "10.0.0.1", "::1"])
+def test_a_variable_that_holds_no_private_address_is_refused(text: str) -> None:
+    with pytest.raises(fdaa.AddressError) as caught:
+        fdaa.own_address({"PLATFORM_PRIVATE_IP": text})
+    assert caught.value.text == text

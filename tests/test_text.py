@@ -1,0 +1,264 @@
+"""IPv6 text and 16 bytes: RFC 4291, section 2.2, in; RFC 5952 out; refusals with their reasons."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import TYPE_CHECKING
+
+import pytest
+import slow_parser
+from address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
+
+import fdaa
+from fdaa import text as fdaa_text
+from fdaa.parts import read_network_id, read_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
+def test_a_valid_text_is_read(row: Valid) -> None:
+    packed = bytes.fromhex(row.packed)
+    assert fdaa_text.read(row.text) == packed
+    assert fdaa_text.pack(row.text) == packed
+    assert fdaa.Address.parse(row.text).packed == packed
+    assert fdaa.extract_network_id(row.text) == row.network_id
+    assert slow_parser.parse(row.text) == packed
+
+
+def test_a_network_id_is_extracted_as_a_plain_int() -> None:
+    assert type(fdaa.extract_network_id("fdaa:2:45b::3")) is int
+
+
+@pytest.mark.parametrize("row", INVALID, ids=[row.why for row in INVALID])
+def test_an_invalid_text_is_refused_with_its_reason_and_place(row: Invalid) -> None:
+    refusals = []
+    for parse in (fdaa_text.pack, fdaa.Address.parse, fdaa.extract_network_id):
+        with pytest.raises(fdaa.AddressError) as caught:
+            parse(row.text)
+        refusals.append(caught.value)
+    for error in refusals:
+        assert type(error) is row.error
+        assert row.reason in error.reason
+        assert error.at == row.at
+        assert error.text == row.text
+    assert len({error.reason for error in refusals}) == 1
+    assert (slow_parser.parse(row.text) is None) == (row.error is not fdaa.PrefixError)
+
+
+@pytest.mark.parametrize("row", [r for r in INVALID if r.error is fdaa.PrefixError])
+def test_ipv6_outside_the_prefix_is_read_but_not_packed(row: Invalid) -> None:
+    assert fdaa_text.read(row.text) == slow_parser.parse(row.text)
+
+
+@pytest.mark.parametrize("packed,text,why", PRINTED, ids=[row[2] for row in PRINTED])  # noqa: PT006
+def test_an_address_is_printed_in_one_way(packed: str, text: str, why: str) -> None:
+    assert str(fdaa.Address.from_bytes(bytes.fromhex(packed))) == text, why
+    assert slow_parser.write(bytes.fromhex(packed)) == text
+    assert fdaa_text._write(fdaa_text.AF_INET6, bytes.fromhex(packed)) == text
+
+
+def test_every_number_of_groups_and_every_place_of_the_gap_is_decided_as_the_rfc_does() -> None:
+    """RFC 4291, section 2.2: eight groups; '::' for one or more; a dotted quad for the last two."""
+    groups = ["fdaa", *"23456789ab"]
+    decided = {True: 0, False: 0}
+    for before in range(10):
+        for after in (None, *range(10)):
+            for quad in (False, True):
+                text = ":".join(groups[:before])
+                if after is not None:
+                    text += "::" + ":".join(groups[before : before + after])
+                if quad:
+                    text += ("" if text.endswith(":") or not text else ":") + "1.2.3.4"
+                expected = slow_parser.parse(text)
+                try:
+                    found = fdaa_text.read(text)
+                except fdaa.AddressError:
+                    found = None
+                assert found == expected, text
+                decided[expected is not None] += 1
+    assert decided[True] > 50
+    assert decided[False] > 50
+
+
+@pytest.mark.parametrize("octet", [*map(str, range(300)), "00", "01", "001", "0x1", "", "1e0"])
+def test_an_octet_is_a_decimal_number_up_to_255(octet: str) -> None:
+    for text in (f"fdaa::{octet}.2.3.4", f"fdaa::1.{octet}.3.4", f"fdaa::1.2.3.{octet}"):
+        expected = slow_parser.parse(text)
+        assert (expected is not None) == (octet in map(str, range(256)))
+        if expected is None:
+            with pytest.raises(fdaa.AddressError):
+                fdaa_text.read(text)
+        else:
+            assert fdaa_text.read(text) == expected
+
+
+def test_no_character_but_the_ascii_hex_digits_is_a_digit() -> None:
+    """`int(x, 16)`, `isdigit` and `\\d` take the digits of every script."""
+    digits = {chr(i) for i in range(0x110000) if chr(i).isalnum() and _is_a_group(chr(i))}
+    assert digits == set("0123456789abcdefABCDEF")
+
+
+def _is_a_group(text: str) -> bool:
+    try:
+        fdaa.extract_network_id(f"fdaa::{text}")
+    except fdaa.AddressError:
+        return False
+    return True
+
+
+LONGER = (
+    # an address and what follows it; 46 characters do not hold all of it
+    (FULL, "%enp0s31f6", "a zone ('%enp0s31f6')"),
+    (FULL, "/128.0.0.0", "a prefix length ('/128.0.0.0')"),
+    (FULL_QUAD[:-2], ":3000", "a port (':3000')"),
+    (FULL_QUAD, ":3000", "a port (':3000')"),
+    (FULL, ":" + "1" * 10**6, "too many groups"),
+    (FULL, "%" + "x" * 10**6, "a zone ('%" + "x" * 59 + "'...)"),
+)
+
+
+def test_what_follows_a_long_address_is_quoted_whole() -> None:
+    for address, behind, reason in LONGER:
+        with pytest.raises(fdaa.AddressError) as caught:
+            fdaa.Address.parse(address + behind)
+        assert reason in caught.value.reason
+        assert caught.value.at == len(address)
+
+
+# --- wrong types ----------------------------------------------------------------------------------
+
+NO_TEXTS = (None, True, 1, 1.5, b"fdaa::1", b"fdaa:0:0:1:2:3::", bytearray(b"fdaa::1"), ["fdaa::1"])
+
+
+@pytest.mark.parametrize("value", NO_TEXTS, ids=repr)
+@pytest.mark.parametrize(
+    "parse",
+    [
+        fdaa_text.pack,
+        fdaa_text.pack_reverse_pointer,
+        fdaa.extract_network_id,
+        fdaa.Address.parse,
+        fdaa.Address.from_reverse_pointer,
+        fdaa.NetworkID.parse,
+        fdaa.NetworkName.parse,
+        read_network_id,
+        read_rest,
+    ],
+    ids=lambda parse: parse.__qualname__,
+)
+def test_a_text_parser_takes_no_other_type(
+    parse: Callable[[object], object], value: object
+) -> None:
+    with pytest.raises(TypeError, match=f"parsed from str, not {type(value).__name__}$"):
+        parse(value)
+
+
+# --- reverse pointers (RFC 3596, section 2.5) -----------------------------------------------------
+
+POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
+SHORT = POINTER[2:]  # 31 digits
+
+NO_POINTERS = (
+    # text, error, a part of the reason, at, why
+    ("", fdaa.AddressError, "has 32 hex digits and ends in '.ip6.arpa'", None, "nothing"),
+    ("fdaa::3", fdaa.AddressError, "each followed by a dot", 1, "an address"),
+    (SHORT, fdaa.AddressError, "each followed by a dot", 62, "31 digits"),
+    ("2." + POINTER, fdaa.AddressError, "ends in '.ip6.arpa'", None, "33 digits"),
+    (POINTER[:63], fdaa.AddressError, "ends in '.ip6.arpa'", None, "digits only"),
+    (POINTER[:-5], fdaa.AddressError, "ends in '.ip6.arpa'", None, "no arpa"),
+    (POINTER[:-5] + ".int", fdaa.AddressError, "ends in '.ip6.arpa'", None, "the old domain"),
+    (POINTER + "..", fdaa.AddressError, "ends in '.ip6.arpa'", None, "two dots at the end"),
+    (POINTER + "\n", fdaa.AddressError, "ends in '.ip6.arpa'", None, "a line feed"),
+    (POINTER + ".x", fdaa.AddressError, "ends in '.ip6.arpa'", None, "a label more"),
+    (POINTER + "." * 100, fdaa.AddressError, "ends in '.ip6.arpa'", None, "a hundred dots"),
+    (" " + POINTER, fdaa.AddressError, "each followed by a dot", 0, "a space before"),
+    ("g" + POINTER[1:], fdaa.AddressError, "each followed by a dot", 0, "no digit"),
+    (POINTER[:4] + "g" + POINTER[5:], fdaa.AddressError, "32 hex digits", 4, "no digit inside"),
+    (POINTER[:1] + ":" + POINTER[2:], fdaa.AddressError, "followed by a dot", 1, "no dot"),
+    ("\uff12" + POINTER[1:], fdaa.AddressError, "32 hex digits", 0, "a full-width digit"),
+    ("2.1.0.10.in-addr.arpa", fdaa.AddressError, "32 hex digits", 7, "one of IPv4"),
+    ("1." + "0." * 31 + "ip6.arpa", fdaa.PrefixError, "does not start with 'fdaa'", None, "::1"),
+)
+
+
+@pytest.mark.parametrize("text", [POINTER, POINTER.upper(), POINTER + ".", POINTER.title()])
+def test_a_reverse_pointer_is_read_in_any_case_and_with_the_root_s_dot(text: str) -> None:
+    packed = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
+    assert fdaa_text.pack_reverse_pointer(text) == packed
+    assert fdaa.Address.from_reverse_pointer(text).packed == packed
+    assert fdaa_text.reverse_pointer(packed) == POINTER
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "reason", "at", "why"), NO_POINTERS, ids=[row[-1] for row in NO_POINTERS]
+)
+def test_what_is_no_reverse_pointer_is_refused(
+    text: str, error: type[fdaa.AddressError], reason: str, at: int | None, why: str
+) -> None:
+    with pytest.raises(fdaa.AddressError) as caught:
+        fdaa_text.pack_reverse_pointer(text)
+    assert type(caught.value) is error, why
+    assert reason in caught.value.reason
+    assert (caught.value.at, caught.value.text) == (at, text)
+
+
+# --- texts of any length --------------------------------------------------------------------------
+
+
+class CountingText(str):
+    """A text that notes how far it is read by index and slice."""
+
+    furthest = 0
+
+    def __getitem__(self, key: int | slice) -> str:
+        stop = key + 1 if isinstance(key, int) else key.indices(len(self))[1]
+        type(self).furthest = max(self.furthest, stop)
+        return super().__getitem__(key)
+
+    def __iter__(self) -> None:
+        raise AssertionError("the whole text is read")
+
+
+@pytest.mark.parametrize("start", ["", "fdaa::1", "fdaa:", "[", "fdaa::1.2.3.4", "fdaa::1%"])
+def test_no_more_than_the_start_of_a_text_is_read(start: str) -> None:
+    class Text(CountingText):
+        pass
+
+    with pytest.raises(fdaa.AddressError):
+        fdaa_text.pack(Text(start + "1" * 1000))
+    assert Text.furthest <= 46 + 61  # what decides, and what of it a message quotes
+
+
+@pytest.fixture(scope="module", params=["", "fdaa::", "fdaa::1%", "0x", "2:45b"])
+def endless(request: pytest.FixtureRequest) -> str:
+    return request.param + "0" * 10**8
+
+
+@pytest.mark.parametrize(
+    "parse",
+    [
+        fdaa.Address.parse,
+        fdaa.extract_network_id,
+        fdaa.Address.from_reverse_pointer,
+        fdaa.NetworkID.parse,
+        read_rest,
+        lambda text: fdaa.same_network(text, "fdaa::1"),
+        lambda text: fdaa.same_network("fdaa::1", text),
+        lambda text: fdaa.own_address({"PLATFORM_PRIVATE_IP": text}),
+    ],
+)
+def test_a_text_of_any_length_is_refused_without_a_copy(
+    parse: Callable[[str], object], endless: str
+) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(fdaa.FdaaError) as caught:
+            parse(endless)
+        message = str(caught.value)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100_000
+    assert len(message) < 300
