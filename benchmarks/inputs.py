@@ -1,0 +1,68 @@
+"""The texts that everything is measured on: 100,000 different ones, of the shapes people meet."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+COUNT = 100_000
+SEED = 20240517
+
+
+def _groups(rng: random.Random) -> list[int]:
+    """Return the groups of a usual address; none of them is zero, so no `::` fits anywhere."""
+    usual = [0xFDAA, rng.randint(1, 0x60), rng.randint(1, 0xFFFF), 0xA7B]
+    return usual + [rng.randint(1, 0xFFFF) for _ in range(3)] + [2]
+
+
+def _canonical(rng: random.Random) -> str:
+    return ":".join(f"{group:x}" for group in _groups(rng))
+
+
+def _compressed(rng: random.Random) -> str:
+    head = f"fdaa:{rng.randint(0, 0x60):x}:{rng.randint(1, 0xFFFF):x}"
+    return head + rng.choice(("::", ":0:1::")) + f"{rng.randint(1, 0xFFFF):x}"
+
+
+def _service(rng: random.Random) -> str:
+    """Return an address of network ID 0, as `fdaa::3`: the `::` holds the network ID."""
+    return f"fdaa::{rng.randint(1, 0xFFFF):x}"
+
+
+def _upper(rng: random.Random) -> str:
+    return _canonical(rng).upper()
+
+
+def _expanded(rng: random.Random) -> str:
+    return ":".join(f"{group:04x}" for group in _groups(rng))
+
+
+# How many of ten texts have which shape.
+_SHAPES = {_canonical: 5, _compressed: 2, _service: 1, _upper: 1, _expanded: 1}
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Return the texts: all different, mixed, and the same ones in every run."""
+    rng = random.Random(SEED)
+    shapes = [shape for shape, tenths in _SHAPES.items() for _ in range(COUNT * tenths // 10)]
+    rng.shuffle(shapes)  # the shapes and not the texts: these lie in memory as if just read
+    made: dict[str, None] = {}
+    for shape in shapes:
+        while (text := shape(rng)) in made:
+            pass
+        made[text] = None
+    return tuple(made)
+
+
+@cache
+def pairs() -> tuple[tuple[str, str], ...]:
+    """Return COUNT pairs of texts; one in three is on one network, spelled in another way."""
+    paired = []
+    for i, first in enumerate(texts()):
+        second = texts()[i - 1]
+        if i % 3 == 0:
+            head = first.split(":")[:3]
+            second = "fdaa::2:3" if "" in head else ":".join(head).upper() + "::2:3"
+        paired.append((first, second))
+    return tuple(paired)

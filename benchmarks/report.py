@@ -1,0 +1,147 @@
+"""The table of ratios: each figure of fdaa beside a rival's, with what is wanted of it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BEGIN = "<!-- table: written by `python -m benchmarks --write` -->"
+END = "<!-- end of table -->"
+
+HELD = "memory of a held address"
+PEAK = "fdaa decode --json -, most memory"
+MANY_LINES, FEW_LINES = "fdaa", "itself on 100,000 lines"
+
+
+class Goal(NamedTuple):
+    """What is wanted of one job beside one rival.
+
+    Args:
+        job, rival: whose figures are compared.
+        faster: the ratio tells how many times as fast fdaa is; otherwise how many times the
+            rival's cost it has.
+        target, floor: the ratio wanted, and the one that will do; None where nothing is wanted.
+        less: what both figures are told without.
+    """
+
+    job: str
+    rival: str
+    faster: bool = True
+    target: float | None = None
+    floor: float | None = None
+    less: str | None = None
+
+
+GOALS = (
+    Goal("extract_network_id(text)", "ipaddress", target=12, floor=10),
+    Goal("extract_network_id(text)", "netaddr"),
+    Goal("extract_network_id(text)", "inet_pton", faster=False, target=1.8),
+    Goal("same_network(text, text)", "ipaddress", target=12, floor=10),
+    Goal("same_network(text, text)", "netaddr"),
+    Goal("Address.parse(text)", "ipaddress", target=8, floor=6.5),
+    Goal("Address.parse(text)", "netaddr"),
+    Goal("str(address)", "ipaddress", target=7, floor=6),
+    Goal("str(address)", "netaddr"),
+    Goal("sorted(addresses)", "ipaddress", target=1),
+    Goal("sorted(addresses)", "netaddr", target=1),
+    Goal("dict.fromkeys(addresses)", "ipaddress", target=1),
+    Goal("dict.fromkeys(addresses)", "netaddr", target=1),
+    Goal(HELD, "ipaddress", faster=False, target=1),
+    Goal(HELD, "netaddr", faster=False, target=1),
+    Goal("import fdaa", "ipaddress, socket", faster=False, target=1.5, less="bare Python"),
+    Goal("fdaa --version", "bare click", faster=False, target=1.3),
+    Goal("fdaa same A B", "bare click", faster=False, target=1.3),
+    Goal("fdaa decode --json -", "plain loop", target=3),
+    Goal(PEAK, FEW_LINES, faster=False, target=1.05),
+)
+
+
+def table(figures: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the table, in Markdown.
+
+    Args:
+        figures: by job and contestant: seconds for each answer; bytes for the two of memory.
+    """
+    rows: list[tuple[str, ...]] = [
+        ("job", "fdaa", "beside", "", "ratio", "target", "floor", "reached")
+    ]
+    rows += [_row(goal, figures[goal.job]) for goal in GOALS if goal.job in figures]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["| " + " | ".join(map(str.ljust, row, widths, " " * len(row))) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines)
+
+
+def _row(goal: Goal, figures: Mapping[str, float]) -> tuple[str, ...]:
+    less = figures[goal.less] if goal.less else 0
+    ours, theirs = figures["fdaa"] - less, figures[goal.rival] - less
+    ratio = theirs / ours if goal.faster else ours / theirs
+    show = _bytes if goal.job in (HELD, PEAK) else _seconds
+    bound = "at least" if goal.faster else "at most"
+    return (
+        goal.job,
+        show(ours),
+        goal.rival,
+        show(theirs),
+        f"{ratio:#.3g} " + ("times as fast" if goal.faster else "times its cost"),
+        "" if goal.target is None else f"{bound} {goal.target:g}",
+        "" if goal.floor is None else f"{bound} {goal.floor:g}",
+        _reached(goal, float(f"{ratio:.3g}")),
+    )
+
+
+def _reached(goal: Goal, ratio: float) -> str:
+    if goal.target is None:
+        return ""
+    sign = 1 if goal.faster else -1
+    if ratio * sign >= goal.target * sign:
+        return "yes"
+    return "no" if goal.floor is None or ratio * sign < goal.floor * sign else "floor"
+
+
+def _seconds(value: float) -> str:
+    for unit, size in (("s", 1), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value / 1e-9:.0f} ns"
+
+
+def _bytes(value: float) -> str:
+    return f"{value:.0f} bytes" if value < 1024 else f"{value / 1024**2:.1f} MiB"
+
+
+def machine() -> str:
+    """Return what the figures depend on, and nothing that names this very machine."""
+    libc = " ".join(platform.libc_ver()).strip() or platform.system()
+    configured = str(sysconfig.get_config_var("CONFIG_ARGS"))
+    pgo = "with" if "--enable-optimizations" in configured else "without"
+    python = f"{platform.python_implementation()} {platform.python_version()} built {pgo} PGO"
+    return f"{_processor()}, {os.cpu_count()} cores; {python}; {libc}"
+
+
+def _processor() -> str:
+    try:
+        described = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.machine()
+    names = (line.partition(": ")[2] for line in described.splitlines() if "model name" in line)
+    return next(names, platform.machine())
+
+
+def insert(page: str, report: str) -> str:
+    """Return the page with the report between its two markers, in place of what was there.
+
+    Raises:
+        ValueError: the page lacks a marker.
+    """
+    before, _, others = page.partition(BEGIN)
+    _, end, after = others.partition(END)
+    if not end:
+        raise ValueError(f"the page needs the lines {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{report}\n\n{END}{after}"
