@@ -1,9 +1,9 @@
 """Other addresses in place of the real ones, so that a log can be shown in public.
 
-A Feistel network (Luby and Rackoff, 1988) over keyed BLAKE2b (RFC 7693) is a permutation that
-nobody can tell from a random one, or turn round, without the key. One permutes the network IDs, all
-2**32 of them; one for each network permutes the 2**80 rests. So two addresses are the same, or on
-the same network, exactly if their pseudonyms are.
+A Feistel network (Luby and Rackoff, 1988; with sums for halves, as in FF1 of NIST SP 800-38G) over
+keyed BLAKE2b (RFC 7693) is a permutation that nobody can turn round without the key. One permutes
+the network IDs, all 2**32 of them; one for each network permutes the 2**80 rests. So two addresses
+are the same, or on the same network, exactly if their pseudonyms are.
 
 No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
 another network like the rest. The logs of one key can be compared with each other, and who has the
@@ -45,36 +45,30 @@ class Pseudonyms:
         if not key:
             raise ValueError("a key must not be empty")
         self._key = blake2b(key, digest_size=blake2b.MAX_KEY_SIZE, person=b"fdaa key").digest()
-        self._hide_network = lru_cache(maxsize=4096)(
-            lambda network: self._permute(network, b"", range(_ROUNDS))
-        )
+        self._hide_network = lru_cache(maxsize=4096)(lambda network: self._permute(network, b""))
 
     def hide(self, address: Address) -> Address:
         """Return the pseudonym of an address."""
         network, rest = address.packed[_PREFIX:_NETWORK], address.packed[_NETWORK:]
-        hidden = self._permute(rest, network, range(_ROUNDS))
-        return Address.from_bytes(layout.PREFIX_BYTES + self._hide_network(network) + hidden)
+        hidden = self._hide_network(network) + self._permute(rest, network)
+        return Address.from_bytes(layout.PREFIX_BYTES + hidden)
 
     def reveal(self, pseudonym: Address) -> Address:
         """Return the address that has this pseudonym."""
         hidden, rest = pseudonym.packed[_PREFIX:_NETWORK], pseudonym.packed[_NETWORK:]
-        network = self._permute(hidden, b"", range(_ROUNDS)[::-1])
-        rest = self._permute(rest, network, range(_ROUNDS)[::-1])
+        network = self._permute(hidden, b"", back=True)
+        rest = self._permute(rest, network, back=True)
         return Address.from_bytes(layout.PREFIX_BYTES + network + rest)
 
-    def _permute(self, data: bytes, tweak: bytes, rounds: range) -> bytes:
-        """Run the rounds, in their order or in the reverse order, which undoes them."""
+    def _permute(self, data: bytes, tweak: bytes, *, back: bool = False) -> bytes:
+        """Add to each half in turn what the other one and the key give; or take it away again."""
         size = len(data) // 2
-        left, right = data[:size], data[size:]
-        for number in rounds:
-            if number % 2 == 0:
-                left = self._mix(left, right, tweak, number)
-            else:
-                right = self._mix(right, left, tweak, number)
-        return left + right
-
-    def _mix(self, half: bytes, other: bytes, tweak: bytes, number: int) -> bytes:
-        salt = bytes((number, len(half)))
-        digest = blake2b(other + tweak, digest_size=len(half), key=self._key, salt=salt).digest()
-        mixed = int.from_bytes(half, "big") ^ int.from_bytes(digest, "big")
-        return mixed.to_bytes(len(half), "big")
+        halves = [data[:size], data[size:]]
+        for number in range(_ROUNDS)[:: -1 if back else 1]:
+            half, other = number % 2, halves[1 - number % 2]
+            salt = bytes((number, size))
+            mixed = blake2b(other + tweak, digest_size=size, key=self._key, salt=salt).digest()
+            sign = -1 if back else 1
+            total = int.from_bytes(halves[half], "big") + sign * int.from_bytes(mixed, "big")
+            halves[half] = (total % 256**size).to_bytes(size, "big")
+        return halves[0] + halves[1]

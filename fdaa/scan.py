@@ -41,7 +41,7 @@ _MAX_PORT = 65535
 # What follows `fdaa:`. The longest run that can hold an address has 46 bytes: eight groups of four
 # digits, a port, a colon. One byte more is taken, so that a longer run cannot look like a good one.
 # The letter at the end says that a word goes on.
-_RUN = rb"[0-9a-f:]{1,42}(?:[g-z_]|(?:\.[0-9]{1,3}){3}(?![0-9a-z_])[0-9a-f:]{0,8}[g-z_]?)?"
+_RUN = rb"[0-9a-f:]{1,42}(?:[g-z_]|(?:\.[0-9]{1,3}){3}(?![g-z_])[0-9a-f:]{0,8}[g-z_]?)?"
 # These start with the literal: a class there (`[fF]`) makes the search six times as slow.
 _SUSPECT = rb"(?<=[0-9a-z_:]fdaa:)(?=[0-9a-f:])"
 _EVERY = re.compile(rb"fdaa:(?=[0-9a-f:])")
@@ -49,9 +49,9 @@ _TAIL = re.compile(_RUN)
 _SUSPECTS = re.compile(rb"fdaa:" + _SUSPECT)
 # A run behind a harmless byte is captured; any other proposal captures nothing.
 _HASTY = re.compile(rb"fdaa:(?:(?<![0-9a-z_:]fdaa:)(" + _RUN + rb")|" + _SUSPECT + rb")")
-# A run that may have swallowed a proposal, whole or in part: one behind a word of five digits and
-# a colon, or at the end of a run that was taken no further.
-_SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f|\A.{42}|\.[0-9]+:[0-9a-f:]{7}\Z")
+# A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
+# may follow them and a colon.
+_SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f")
 # The end of a terminal escape (ECMA-48; raw, or as JSON writes it), a JSON or a percent escape.
 _ESCAPE = re.compile(
     rb"(?:(?:\x1b|\\u001b)(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
