@@ -173,13 +173,17 @@ class _Distinct:
         self._file: IO[bytes] | None = None
         self._runs: list[tuple[int, int]] = []  # where they begin and end in the file
 
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
     def add(self, packed: bytes) -> None:
         self._memory.add(packed)
         if len(self._memory) >= _DISTINCT:
             if self._file is None:
                 from tempfile import TemporaryFile
 
-                self._file = TemporaryFile()  # noqa: SIM115 - lives as long as the set
+                self._file = TemporaryFile()  # noqa: SIM115 - closed in __del__
             begin = self._file.seek(0, 2)
             self._file.writelines(sorted(self._memory))
             self._runs.append((begin, self._file.tell()))

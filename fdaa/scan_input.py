@@ -154,6 +154,6 @@ class PartOfFile(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Read into `buffer`; return how many bytes."""
-        count = self._file.readinto(buffer[: self._left]) or 0
+        count = self._file.readinto(memoryview(buffer)[: self._left]) or 0
         self._left -= count
         return count

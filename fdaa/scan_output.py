@@ -204,6 +204,9 @@ class _Held:
         self._memory = bytearray()
         self._file: IO[bytes] | None = None
 
+    def __del__(self) -> None:
+        self.clear()
+
     def __bool__(self) -> bool:
         return bool(self._memory) or self._file is not None
 
@@ -213,7 +216,7 @@ class _Held:
             if self._file is None:
                 from tempfile import TemporaryFile
 
-                self._file = TemporaryFile()  # noqa: SIM115 - lives as long as the line
+                self._file = TemporaryFile()  # noqa: SIM115 - closed by clear
             self._file.write(self._memory)
             self._memory.clear()
 
