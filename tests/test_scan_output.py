@@ -406,7 +406,7 @@ class Log(io.RawIOBase):
         if self.number > 2400:
             return 0
         end = b"\\n" if sys.argv[2] == "newline" else b" "
-        texts = (b"fdaa:0:%x::%x and so on" % (i, self.number * 50 + i) for i in range(50))
+        texts = (b"fdaa:0:%x::%x and so on" % (i, self.number) for i in range(50))
         text = (end.join(texts) + end).ljust(len(buffer) - 1, b"x") + end
         buffer[:] = text
         return len(text)
