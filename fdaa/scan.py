@@ -52,10 +52,15 @@ _HASTY = re.compile(rb"fdaa:(?:(?<![0-9a-z_:]fdaa:)(" + _RUN + rb")|" + _SUSPECT
 # A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
 # may follow them and a colon.
 _SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f")
-# The end of a terminal escape (ECMA-48; raw, or as JSON writes it), a JSON or a percent escape.
+# The end of a terminal escape (ECMA-48; raw, or as JSON writes it), a JSON or a percent escape. The
+# class at the start is what makes the search fast here: there is no literal.
+_ECMA_48 = rb"(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
 _ESCAPE = re.compile(
-    rb"(?:(?:\x1b|\\u001b)(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
-    rb"|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})\Z"
+    rb"[\x1b\\%](?:(?<=\x1b)"
+    + _ECMA_48
+    + rb"|(?<=\\)u001b"
+    + _ECMA_48
+    + rb"|(?<=\\)[bfnrt]|(?<=\\)u[0-9a-f]{4}|(?<=%)[0-9a-f]{2})\Z"
 )
 
 

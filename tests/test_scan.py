@@ -48,8 +48,8 @@ WRONG = (
     ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9]{5}:+f", "a word of hex letters and a colon"),
     ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9a-f]{6}:+f", "five digits are no group"),
     ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9a-f]{5}:f", "two colons behind a word"),
-    ("_ESCAPE", r"\x1b|\\u001b", r"\x1b", "JSON writes ESC so"),
-    ("_ESCAPE", r"\x1b|\\u001b", r"\\u001b", "ESC itself"),
+    ("_ESCAPE", r"|(?<=\\)u001b", r"|(?<=\\)u001a", "JSON writes ESC so"),
+    ("_ESCAPE", r"(?<=\x1b)", r"(?<=\x1a)", "ESC itself"),
     ("_ESCAPE", "[0-?]*", "[0-9]*", "`;` between the numbers of an escape"),
     ("_ESCAPE", "[0-?]*", "[0-9;]*", "`?` before the number of a mode"),
     ("_ESCAPE", "[ -/]*[@-~]", "[@-~]", "a space before the letter"),
@@ -60,8 +60,8 @@ WRONG = (
     ("_ESCAPE", "[bfnrt]", "[a-z]", "x is no escape of JSON"),
     ("_ESCAPE", "[0-9a-f]{4}", "[0-9]{4}", "hex digits of a character"),
     ("_ESCAPE", "[0-9a-f]{4}", "[0-9a-f]{3,5}", "four digits of a character"),
-    ("_ESCAPE", "%[0-9a-f]{2}", "%[0-9]{2}", "hex digits of a percent escape"),
-    ("_ESCAPE", "%[0-9a-f]{2}", "%[0-9a-f]{1,3}", "two digits of a percent escape"),
+    ("_ESCAPE", "%)[0-9a-f]{2}", "%)[0-9]{2}", "hex digits of a percent escape"),
+    ("_ESCAPE", "%)[0-9a-f]{2}", "%)[0-9a-f]{1,3}", "two digits of a percent escape"),
     ("_ESCAPE", r")\Z", ")", "the escape ends where the address begins"),
 )
 
