@@ -13,17 +13,32 @@ from fdaa.membership import own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
 from fdaa.text import extract_network_id
 
+TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+if TYPE_CHECKING:
+    from fdaa.scan import Match, find_addresses
+
 __all__ = [
     "DEFAULT_NETWORK",
     "Address",
     "AddressError",
     "FdaaError",
+    "Match",
     "NetworkID",
     "NetworkIDError",
     "NetworkName",
     "NetworkNameError",
     "PrefixError",
     "extract_network_id",
+    "find_addresses",
     "own_address",
     "same_network",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # The scanner needs `re`, which takes longer to import than all of this.
+    if name in ("Match", "find_addresses"):
+        from fdaa import scan
+
+        return getattr(scan, name)
+    raise AttributeError(f"module 'fdaa' has no attribute {name!r}")

@@ -1,0 +1,93 @@
+"""What holds of every text that is scanned, and however it comes in."""
+
+from __future__ import annotations
+
+import io
+
+import scan_engines
+from hypothesis import given
+from hypothesis import strategies as st
+from scan_rows import ROWS
+
+import fdaa
+from fdaa.scan import find_in_file, read_blocks
+from fdaa.scan_output import annotate, drain
+from fdaa.strategies import address_texts
+
+# What stands between two addresses so that neither can be read as more or less than it is.
+SEPARATORS = (
+    *(
+        " ",
+        "\n",
+        ", ",
+        "] [",
+        "/48 ",
+        "%eth0 ",
+        "#53\n",
+        "\t",
+        "... ",
+        ": ",
+        '"',
+        "\0",
+        "\xe9",
+        "@",
+    ),
+    *(".x ", "=", ";", "|", "> ", "\x1b[0m\x1b[32m", "\\n", "%5D%5B", "\r\n", "(peer:", "-"),
+)
+PIECES = (
+    *("fdaa:", "FDAA:", "fdaa::", "fdaa", "::", ":", ".", "1", "0", "a", "f", "3000", "65535"),
+    *("65536", "25565", "99999", "cafe", "aaaaaa:", "12345", "1.2.3.4", ".2.3.4", ".53", "/48"),
+    *("1:2:3:4:5:6:7", "1:2:3:4:5:6", "2:45b:", "1:" * 15, ":" * 30, "a" * 30, "[", "]", "%", "\\"),
+    *("\x1b[", "\x1b", "32m", "\\n", "\\u00e9", "\\u001b[0m", "%5B", " ", "\n", "g", "peer", "_"),
+    *("\xe9", "\0", "x"),
+)
+near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
+characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)
+rows = st.lists(st.sampled_from([text for text, _, _ in ROWS]), max_size=3).map(" ".join)
+texts = near_addresses | characters | rows
+
+
+@given(st.lists(st.tuples(st.sampled_from(SEPARATORS), address_texts())), st.integers(1, 200))
+def test_known_addresses_come_back_from_where_they_were_put(
+    put: list[tuple[str, str]], size: int
+) -> None:
+    text, expected = "", []
+    for separator, address in put:
+        text += separator
+        expected.append((fdaa.Address.parse(address), len(text), len(text) + len(address)))
+        text += address
+    text += "\n"
+    found = find_in_file(io.BytesIO(text.encode("latin-1")), block=size)
+    assert [match[:3] for match in found] == expected
+    assert list(fdaa.find_addresses(text)) == expected
+
+
+@given(texts, st.integers(1, 100))
+def test_all_engines_agree_with_the_slow_scanner(text: str, size: int) -> None:
+    assert scan_engines.disagreement(text, (size, 4096)) is None
+
+
+@given(texts | st.text())
+def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
+    for match in fdaa.find_addresses(text):
+        assert fdaa.Address.parse(text[match.start : match.end]) == match.address
+
+
+@given(st.binary() | texts.map(str.encode))
+def test_bytes_and_their_latin_1_text_agree(data: bytes) -> None:
+    in_text = list(fdaa.find_addresses(data.decode("latin-1")))
+    assert list(fdaa.find_addresses(data)) == in_text
+
+
+@given(texts, st.integers(1, 100))
+def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
+    data = text.encode("latin-1")
+    marked = bytearray()
+    found = drain(annotate(read_blocks(io.BytesIO(data), size)), marked.extend)
+    matches = list(fdaa.find_addresses(data))
+    assert found == bool(matches)
+    for match in matches:  # each mark stands where the address ends, the earlier ones taken away
+        mark = f" [{match.address.network_id}]".encode()
+        assert marked[match.end : match.end + len(mark)] == mark
+        del marked[match.end : match.end + len(mark)]
+    assert marked == data

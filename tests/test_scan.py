@@ -1,0 +1,158 @@
+"""Which texts hold an address, and where: a row for each shape and each edge."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+import scan_engines
+import slow_scan
+from scan_rows import ROWS
+
+import fdaa
+from fdaa import scan
+
+# Regular expressions are out of reach of mutation tools: these are the mistakes to be made in them.
+WRONG = (
+    ("_RUN", "[0-9a-f:]{1,42}", "[0-9a-f:]{1,40}", "a run cut short looks like a good one"),
+    ("_RUN", "[0-9a-f:]{1,42}", "[0-9a-f:]{3,42}", "`fdaa::1` has two characters behind `fdaa:`"),
+    ("_RUN", "[0-9a-f:]{1,42}", "[0-9a-e:]{1,42}", "f is a hex digit"),
+    ("_RUN", "[0-9a-f:]{1,42}", "[1-9a-f:]{1,42}", "0 is a hex digit"),
+    ("_RUN", "(?:[g-z_]|", "(?:[h-z_]|", "g goes on with a word"),
+    ("_RUN", "(?:[g-z_]|", "(?:[g-y_]|", "z goes on with a word"),
+    ("_RUN", "(?:[g-z_]|", "(?:[g-z]|", "_ goes on with a word"),
+    ("_RUN", r"(?:\.[0-9]", "(?:.[0-9]", "a dotted quad has dots"),
+    ("_RUN", "[0-9]{1,3}", "[0-9]{1,2}", "an octet has up to three digits"),
+    ("_RUN", "[0-9]{1,3}", "[0-9]{2,3}", "an octet may have one digit"),
+    ("_RUN", "){3}", "){2}", "three octets have a dot before them"),
+    ("_RUN", "(?![g-z_])", "(?![g-y_])", "a dotted quad is not cut in a word"),
+    ("_RUN", "(?![g-z_])", "(?![h-z_])", "a dotted quad is not cut in a word"),
+    ("_RUN", "(?![g-z_])", "(?![g-z])", "a dotted quad is not cut in a word"),
+    ("_RUN", "[0-9a-f:]{0,8}", "[0-9:]{0,8}", "letters may go on behind a dotted quad and a colon"),
+    ("_RUN", "[0-9a-f:]{0,8}", "[0-9a-f:]{0,5}", "a port and a colon have seven characters"),
+    ("_RUN", "{0,8}[g-z_]?", "{0,8}", "a port is not cut in a word"),
+    ("_SUSPECT", "[0-9a-z_:]fdaa", "[0-9a-z:]fdaa", "_ is of a word"),
+    ("_SUSPECT", "[0-9a-z_:]fdaa", "[a-z_:]fdaa", "a digit is of a word"),
+    ("_SUSPECT", "[0-9a-z_:]fdaa", "[0-9a-z_]fdaa", "a group may stand before the colon"),
+    ("_SUSPECT", "(?=[0-9a-f:])", "", "`fdaa:` alone proposes nothing"),
+    ("_HASTY", "(?<![0-9a-z_:]fdaa:)", "(?<![0-9a-z_]fdaa:)", "a group may stand before the colon"),
+    ("_HASTY", "(?<![0-9a-z_:]fdaa:)", "(?<![0-9a-z:]fdaa:)", "_ is of a word"),
+    ("_HASTY", "(?<![0-9a-z_:]fdaa:)", "(?<![a-z_:]fdaa:)", "a digit is of a word"),
+    ("_HASTY", "(?<![0-9a-z_:]fdaa:)", "", "no left edge"),
+    ("_EVERY", "fdaa:(?=[0-9a-f:])", "fdaa:(?=[0-9a-f])", "`::` may follow `fdaa`"),
+    ("_EVERY", "fdaa:(?=[0-9a-f:])", "fdaa:(?=:)", "a group may follow `fdaa:`"),
+    ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9]{5}:+f", "a word of hex letters and a colon"),
+    ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9a-f]{6}:+f", "five digits are no group"),
+    ("_SWALLOWED", "[0-9a-f]{5}:+f", "[0-9a-f]{5}:f", "two colons behind a word"),
+    ("_ESCAPE", r"|(?<=\\)u001b", r"|(?<=\\)u001a", "JSON writes ESC so"),
+    ("_ESCAPE", r"(?<=\x1b)", r"(?<=\x1a)", "ESC itself"),
+    ("_ESCAPE", "[0-?]*", "[0-9]*", "`;` between the numbers of an escape"),
+    ("_ESCAPE", "[0-?]*", "[0-9;]*", "`?` before the number of a mode"),
+    ("_ESCAPE", "[ -/]*[@-~]", "[@-~]", "a space before the letter"),
+    ("_ESCAPE", "[@-~]", "[m]", "m is not the only letter"),
+    ("_ESCAPE", "[@-~]", "[0-~]", "a number is not the end of an escape"),
+    ("_ESCAPE", "|[ -/]*[0-~])", ")", "an escape without a bracket"),
+    ("_ESCAPE", "[bfnrt]", "[bfnr]", "a tab"),
+    ("_ESCAPE", "[bfnrt]", "[a-z]", "x is no escape of JSON"),
+    ("_ESCAPE", "[0-9a-f]{4}", "[0-9]{4}", "hex digits of a character"),
+    ("_ESCAPE", "[0-9a-f]{4}", "[0-9a-f]{3,5}", "four digits of a character"),
+    ("_ESCAPE", "%)[0-9a-f]{2}", "%)[0-9]{2}", "hex digits of a percent escape"),
+    ("_ESCAPE", "%)[0-9a-f]{2}", "%)[0-9a-f]{1,3}", "two digits of a percent escape"),
+    ("_ESCAPE", r")\Z", ")", "the escape ends where the address begins"),
+)
+
+
+@pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
+def test_found_in_text(text: str, expected: list[str], _reason: str) -> None:
+    found = list(fdaa.find_addresses(text))
+    assert [text[match.start : match.end] for match in found] == expected
+    assert [match.address for match in found] == [fdaa.Address.parse(each) for each in expected]
+
+
+@pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
+def test_the_slow_scanner_says_the_same(text: str, expected: list[str], _reason: str) -> None:
+    assert [text[start:end] for _, start, end in slow_scan.find(text)] == expected
+
+
+@pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
+def test_every_engine_says_the_same(text: str, expected: list[str], _reason: str) -> None:
+    assert scan_engines.disagreement(text) is None, expected
+
+
+@pytest.mark.parametrize(("name", "right", "wrong", "reason"), WRONG)
+def test_a_wrong_expression_is_noticed(
+    name: str, right: str, wrong: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = 0
+    for each in ("_EVERY", "_TAIL", "_SUSPECTS", "_HASTY", "_SWALLOWED", "_ESCAPE"):
+        pattern = getattr(scan, each).pattern.decode("latin-1")
+        inside = {"_RUN": ("_TAIL", "_HASTY"), "_SUSPECT": ("_SUSPECTS", "_HASTY")}
+        if each in inside.get(name, (name,)):
+            assert right in pattern
+            pattern = pattern.replace(right, wrong)
+            monkeypatch.setattr(scan, each, re.compile(pattern.encode("latin-1"), re.DOTALL))
+            changed += 1
+    assert changed
+    scan._judge_again.cache_clear()
+    assert any(is_noticed(text) for text, _, _ in ROWS), reason
+
+
+def is_noticed(text: str) -> bool:
+    try:
+        return scan_engines.disagreement(text) is not None
+    except AssertionError:  # the scanner's own
+        return True
+
+
+@pytest.mark.parametrize("text", [bytearray(b"fdaa::1"), None, 1, ["fdaa::1"]])
+def test_only_text_and_bytes_are_searched(text: object) -> None:
+    with pytest.raises(TypeError, match="str or bytes"):
+        fdaa.find_addresses(text)  # type: ignore[arg-type]
+
+
+def test_a_file_open_for_text_is_refused() -> None:
+    with pytest.raises(TypeError, match="bytes"):
+        next(scan.find_in_file(io.StringIO("fdaa::1")))  # type: ignore[arg-type]
+
+
+def test_letters_outside_ascii_move_no_offset() -> None:
+    text = "\u0130\U0001f600\ud800fdaa::1\u0661"
+    (match,) = fdaa.find_addresses(text)
+    assert text[match.start : match.end] == "fdaa::1"
+
+
+def test_lines_end_in_a_line_feed_only() -> None:
+    data = b"fdaa::1\r\x0b\x0c\x85fdaa::2\r\nfdaa::3\0\xff\n\n  fdaa::4"
+    found = scan.find_in_file(io.BytesIO(data))
+    assert [(match.line, match.column) for match in found] == [(1, 1), (1, 12), (2, 1), (4, 3)]
+
+
+def test_importing_fdaa_loads_no_regular_expressions() -> None:
+    program = "import sys, fdaa; loaded = 're' in sys.modules; fdaa.find_addresses; print(loaded)"
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "False\n"
+
+
+def test_an_address_is_told_when_the_byte_behind_it_has_come() -> None:
+    """The reader of a pipe hears of an address while the writer still has the pipe open."""
+    import os
+
+    reading, writing = os.pipe()
+    answers: list[str] = []
+    with open(reading, "rb") as pipe, open(writing, "wb", buffering=0) as writer:  # noqa: PTH123
+        found = scan.find_in_file(pipe)
+        for text in (b"one fdaa::1\n", b"two fdaa::2 ", b"fdaa::3", b"4\n"):
+            writer.write(text)
+            if text != b"fdaa::3":
+                answers.append(str(next(found).address))
+        thread = threading.Thread(target=writer.close)
+        thread.start()
+        assert list(found) == []
+        thread.join()
+    assert answers == ["fdaa::1", "fdaa::2", "fdaa::34"]
