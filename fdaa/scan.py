@@ -265,7 +265,7 @@ def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatc
         TypeError: the file is open for text.
 
     >>> import io
-    >>> log = io.BytesIO(b"boot\n6PN address fdaa:0:18::3\n")
+    >>> log = io.BytesIO(b"boot\nown address fdaa:0:18::3\n")
     >>> [(str(m.address), m.line, m.column) for m in find_in_file(log)]
     [('fdaa:0:18::3', 2, 13)]
     """

@@ -63,7 +63,7 @@ class Count:
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
-        self._keep = keep
+        self.keep = keep
         self._matches: Counter[NetworkID | None] = Counter()
         self._places: dict[NetworkID, tuple[Place, Place]] = {}
         self._distinct = _Distinct()
@@ -102,7 +102,7 @@ class Count:
         return line - first_line
 
     def _render(self, address: Address) -> NetworkID | None:
-        if not self._keep.keeps(address):
+        if not self.keep.keeps(address):
             return None
         self._distinct.add(address.packed)
         return address.network_id
@@ -139,7 +139,7 @@ class Count:
         return sorted(counts, key=lambda count: (-count.matches, count.network_id))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self._keep, self._matches, self._places, list(self._distinct))
+        return _restore, (self.keep, self._matches, self._places, list(self._distinct))
 
 
 def _restore(

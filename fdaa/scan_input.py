@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
     from bz2 import BZ2File
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from gzip import GzipFile
     from lzma import LZMAFile
 
@@ -54,6 +54,35 @@ def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
 
         return _Unpacked(bz2.BZ2File(cast("IO[bytes]", file)))
     return file if head else raw
+
+
+def is_packed(file: io.RawIOBase) -> bool:
+    """Tell whether what `unpacked` has returned unpacks."""
+    return isinstance(file, _Unpacked)
+
+
+class Watched(io.RawIOBase):
+    """A file that tells how many bytes have been read of it.
+
+    Args:
+        file: what is read.
+        tell: is called with the number of bytes of each read.
+    """
+
+    def __init__(self, file: io.RawIOBase, tell: Callable[[int], None]) -> None:
+        self._file = file
+        self._tell = tell
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
+        """Read into `buffer`; return how many bytes."""
+        count = self._file.readinto(buffer)
+        if count:
+            self._tell(count)
+        return count
 
 
 class _Rewound(io.RawIOBase):

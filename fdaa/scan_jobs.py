@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fdaa.scan import read_blocks
 from fdaa.scan_count import Count
-from fdaa.scan_input import Part, PartOfFile, parts, pieces
+from fdaa.scan_input import Part, PartOfFile, Watched, parts, pieces
 from fdaa.scan_output import EVERYTHING, Filter, drain
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from fdaa.scan_output import Output
 
+    Watch = Callable[[int], None]
     # What a worker does with a part: pieces to pass on, and a last word.
     Work = Callable[[io.RawIOBase, Part, int], Generator[bytes, None, bytes]]
 
@@ -53,6 +54,7 @@ def output(
     *,
     numbered: bool = False,
     part: int = OUTPUT_PART,
+    watch: Watch | None = None,
 ) -> Output:
     """Yield what `render` yields for a file, worked out by several processes.
 
@@ -63,26 +65,42 @@ def output(
         jobs: how many processes.
         numbered: whether `render` needs the number of the first line.
         part: bytes that a worker takes at once.
+        watch: is called, in a worker, with the number of bytes of each read.
 
     Raises:
         OSError: the file cannot be read, or a worker was killed.
     """
     found = False
-    for result in _run(path, partial(_render, render, numbered), jobs, numbered, part):
+    for result in _run(path, partial(_render, render, numbered, watch), jobs, numbered, part):
         found = bool((yield from result)) or found
     return found
 
 
 def _render(
-    render: Callable[..., Output], numbered: bool, file: io.RawIOBase, part: Part, line: int
+    render: Callable[..., Output],
+    numbered: bool,
+    watch: Watch | None,
+    file: io.RawIOBase,
+    part: Part,
+    line: int,
 ) -> Generator[bytes, None, bytes]:
-    blocks = read_blocks(PartOfFile(file, part))
+    blocks = read_blocks(_watched(PartOfFile(file, part), watch))
     found = yield from (render(blocks, line=line) if numbered else render(blocks))
     return b"found" if found else b""
 
 
+def _watched(file: io.RawIOBase, watch: Watch | None) -> io.RawIOBase:
+    return file if watch is None else Watched(file, watch)
+
+
 def count(
-    path: str, name: str, jobs: int, keep: Filter = EVERYTHING, *, part: int | None = None
+    path: str,
+    name: str,
+    jobs: int,
+    keep: Filter = EVERYTHING,
+    *,
+    part: int | None = None,
+    watch: Watch | None = None,
 ) -> Count:
     """Return the count of a file's networks, worked out by several processes.
 
@@ -92,6 +110,7 @@ def count(
         jobs: how many processes.
         keep: which addresses are counted.
         part: bytes that a worker takes at once; by default so many that each has two parts.
+        watch: is called, in a worker, with the number of bytes of each read.
 
     Raises:
         OSError: the file cannot be read, or a worker was killed.
@@ -99,7 +118,7 @@ def count(
     part = part or os.stat(path).st_size // (COUNT_PARTS * jobs) + 1  # noqa: PTH116
     total = Count(keep)
     lines = 0
-    for result in _run(path, partial(_count, keep, name), jobs, False, part):
+    for result in _run(path, partial(_count, keep, name, watch), jobs, False, part):
         counted, newlines = pickle.loads(_last(result))  # noqa: S301 - from our own worker
         total.add(counted, lines)
         lines += newlines
@@ -107,10 +126,10 @@ def count(
 
 
 def _count(
-    keep: Filter, name: str, file: io.RawIOBase, part: Part, line: int
+    keep: Filter, name: str, watch: Watch | None, file: io.RawIOBase, part: Part, line: int
 ) -> Generator[bytes, None, bytes]:
     counted = Count(keep)
-    newlines = counted.read(read_blocks(PartOfFile(file, part)), name, line)
+    newlines = counted.read(read_blocks(_watched(PartOfFile(file, part), watch)), name, line)
     yield from ()
     return pickle.dumps((counted, newlines))
 

@@ -10,6 +10,7 @@ from fdaa.cli.name import name
 from fdaa.cli.own import own
 from fdaa.cli.process import Program
 from fdaa.cli.same import same
+from fdaa.cli.scan import scan
 from fdaa.version import VERSION
 
 
@@ -27,5 +28,5 @@ def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
 
 
-for command in (decode, same, own, build, name):
+for command in (decode, scan, same, own, build, name):
     fdaa.add_command(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 YES, NO, WRONG = 0, 1, 2
 INTERRUPTED = 130
@@ -67,6 +68,36 @@ def printable(text: str) -> str:
     \x1b[31mn\xe4me
     """
     return text.translate(_ESCAPES).encode("ascii", "backslashreplace").decode()
+
+
+def raw_output() -> Callable[[bytes], None]:
+    """Return what writes bytes to standard output: unchanged, but escaped on a terminal."""
+    if not sys.stdout.isatty():
+        return _write_raw
+    decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+    shown = _Shown()
+
+    def write_shown(data: bytes) -> None:
+        text = decoder.decode(data).translate(shown)
+        _write_raw(text.encode(sys.stdout.encoding, "backslashreplace"))
+
+    return write_shown
+
+
+def _write_raw(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()  # a follower waits for it
+
+
+class _Shown(dict[int, str]):
+    """How a terminal gets each character: as it is, or escaped if it would obey it."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if not character.isprintable() and character not in "\n\t":
+            character = character.encode("unicode_escape").decode()
+        self[code] = character
+        return character
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:

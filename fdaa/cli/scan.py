@@ -1,0 +1,348 @@
+"""`fdaa scan`: the addresses in any text, and their networks."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from fdaa import layout
+from fdaa.address import NetworkID
+from fdaa.cli import output
+from fdaa.cli.files import STANDARD_INPUT, open_source, walk
+from fdaa.cli.process import NO, WRONG, YES, complain, printable, raw_output
+from fdaa.cli.progress import WORTH_A_BAR, Progress, can_show_progress
+from fdaa.errors import FdaaError
+from fdaa.membership import own_address
+
+if TYPE_CHECKING:
+    import io
+    from collections.abc import Callable, Iterator
+
+    from fdaa.cli.files import Source
+    from fdaa.scan_count import Count, Place
+    from fdaa.scan_output import Output
+
+# Two processes are faster than one from here on, with room to spare.
+WORTH_WORKERS = 64 * 1024 * 1024
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  $ journalctl | fdaa scan
+  $ fdaa scan --count --recursive /var/log
+  $ fdaa scan --network self --invert-match --lines app.log
+  $ fdaa scan --pseudonymize app.log > public.log
+
+Exit status: 0 an address was found, 1 none, 2 a file could not be read."""
+)
+@click.argument("names", metavar="[FILE|-]...", nargs=-1)
+@click.option("numbered", "-n", "--line-number", is_flag=True, help="Print the line's number.")
+@click.option(
+    "with_name",
+    "--with-filename/--no-filename",
+    default=None,
+    help="Print the file's name, or not.  [default: with several files]",
+)
+@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+@click.option("count", "-c", "--count", is_flag=True, help="Print a table of the networks instead.")
+@click.option("lines", "--lines", is_flag=True, help="Print the lines that hold an address, whole.")
+@click.option(
+    "annotate", "--annotate", is_flag=True, help="Print the whole text, IDs behind the addresses."
+)
+@click.option(
+    "pseudonymize",
+    "--pseudonymize",
+    is_flag=True,
+    help="Print the whole text, with other addresses for the real ones: the same one each time, "
+    "and on one network if the real ones are.",
+)
+@click.option(
+    "reveal", "--reveal", is_flag=True, help="Turn --pseudonymize with the same --key round."
+)
+@click.option(
+    "--key",
+    metavar="TEXT",
+    envvar="FDAA_KEY",
+    help="The secret of --pseudonymize, also read from FDAA_KEY; fresh and random if not given.",
+)
+@click.option(
+    "networks",
+    "--network",
+    metavar="NETWORK",
+    multiple=True,
+    help="Keep the addresses on this network only: an ID in any form, or self.",
+)
+@click.option(
+    "invert", "-v", "--invert-match", is_flag=True, help="With --network, keep the others."
+)
+@click.option("recursive", "-r", "--recursive", is_flag=True, help="Read directories.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
+)
+@click.option("no_progress", "--no-progress", is_flag=True, help="Show no progress bar.")
+def scan(
+    names: tuple[str, ...],
+    numbered: bool,
+    with_name: bool | None,
+    as_json: bool,
+    count: bool,
+    lines: bool,
+    annotate: bool,
+    pseudonymize: bool,
+    reveal: bool,
+    key: str | None,
+    networks: tuple[str, ...],
+    invert: bool,
+    recursive: bool,
+    jobs: int | None,
+    no_progress: bool,
+) -> int:
+    """Find the private addresses in logs and any other text.
+
+    Each is checked, and printed with its network: address, tab, network ID. Without FILE, or where
+    it is -, standard input is read, and what comes is answered at once. Files packed by gzip, bzip2
+    or xz are read as what is in them.
+    """
+    whole = annotate or pseudonymize or reveal
+    if sum((annotate, pseudonymize, reveal, lines, count)) > 1 or (as_json and (whole or lines)):
+        raise click.UsageError("these options print different things: choose one of them")
+    if numbered and (whole or count or as_json):
+        raise click.UsageError("--line-number goes with matches and with --lines")
+    if networks and (pseudonymize or reveal):
+        raise click.UsageError("--network does not go with --pseudonymize and --reveal")
+    if invert and not networks:
+        raise click.UsageError("--invert-match needs a --network")
+    if key == "" or (reveal and key is None):
+        raise click.UsageError("--reveal needs the --key" if reveal else "the --key is empty")
+    # Not at the top of the file: the other commands start without what this one needs.
+    from fdaa import scan_output
+    from fdaa.pseudonym import Pseudonyms
+    from fdaa.scan_count import Count
+
+    keep = scan_output.Filter(_network_ids(networks), invert)
+    names = names or _no_names(recursive)
+    named = len(names) > 1 or recursive if with_name is None else with_name
+
+    def rendering(name: str) -> _Rendering:
+        front = os.fsencode(name) if named else None
+        if as_json:
+            record = partial(scan_output.records, keep=keep, name=output.as_input(name))
+            return _Rendering(record, True)
+        if annotate:
+            return _Rendering(partial(scan_output.annotate, keep=keep), False)
+        if pseudonymize or reveal:
+            return _Rendering(partial(scan_output.replace, other=other), False)
+        show = scan_output.lines if lines else scan_output.matches
+        return _Rendering(partial(show, keep=keep, name=front, numbered=numbered), numbered)
+
+    if pseudonymize or reveal:
+        pseudonyms = Pseudonyms(key.encode("utf-8", "surrogateescape") if key else _fresh_key())
+        other = pseudonyms.reveal if reveal else pseudonyms.hide
+    counted = Count(keep) if count else None
+    run = _Run(rendering, counted, jobs)
+    run.read(names, recursive, progress=not no_progress and can_show_progress())
+    if counted is not None:
+        _print_counts(counted, as_json)
+        run.found = bool(counted.networks())
+    return WRONG if run.failed else YES if run.found else NO
+
+
+def _fresh_key() -> bytes:
+    return secrets.token_bytes(32)
+
+
+def _no_names(recursive: bool) -> tuple[str, ...]:
+    """Return what is read where no file is named: as grep, the directory or standard input."""
+    if recursive:
+        return (".",)
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("give a file, or text on standard input")
+    return (STANDARD_INPUT,)
+
+
+def _network_ids(networks: tuple[str, ...]) -> frozenset[int]:
+    try:
+        return frozenset(
+            own_address().network_id if network == "self" else NetworkID.parse(network)
+            for network in networks
+        )
+    except FdaaError as error:
+        message = str(error) if error.text else error.reason
+        raise click.ClickException(f"--network: {message}") from None
+
+
+class _Rendering(NamedTuple):
+    """A function of `fdaa.scan_output` with its options, and whether it counts lines."""
+
+    render: Callable[..., Output]
+    numbered: bool
+
+
+class _Run:
+    """Reads files, prints what is asked for, and notes what happened.
+
+    Args:
+        rendering: what is printed of the file of a name.
+        counted: what counts instead, if anything.
+        jobs: how many workers; None for as many as it is worth.
+    """
+
+    def __init__(
+        self, rendering: Callable[[str], _Rendering], counted: Count | None, jobs: int | None
+    ) -> None:
+        self.found = False
+        self.failed = False
+        self._rendering = rendering
+        self._counted = counted
+        self._jobs = jobs
+        self._watch: Callable[[int], None] | None = None
+        self._write = raw_output()
+
+    def read(self, names: tuple[str, ...], recursive: bool, *, progress: bool) -> None:
+        """Read files, and directories with `recursive`; with a bar where that is worth it."""
+        files = walk(names, recursive, self._fail)
+        if progress:
+            known = list(files)
+            total = sum(map(_size, known))
+            if total > WORTH_A_BAR:
+                with Progress(total) as bar:
+                    self._watch = bar.advance
+                    self._read_all(iter(known))
+                return
+            files = iter(known)
+        self._read_all(files)
+
+    def _read_all(self, names: Iterator[str]) -> None:
+        for name in names:
+            try:
+                source = open_source(name)
+            except OSError as error:
+                self._fail(name, error)
+            else:
+                with source.file:
+                    self._read_one(source)
+
+    def _fail(self, name: str, error: OSError) -> None:
+        hint = ", and --recursive is not given" if isinstance(error, IsADirectoryError) else ""
+        complain(f"{name}: {error.strerror or error}{hint}")
+        self.failed = True
+
+    def _read_one(self, source: Source) -> None:
+        pieces = self._pieces(source)
+        while True:
+            # Reading and writing take turns, and each has its own errors.
+            try:
+                piece = next(pieces)
+            except StopIteration as end:
+                self.found = self.found or end.value
+                return
+            except OSError as error:
+                self._fail(source.name, error)
+                return
+            self._write(piece)
+
+    def _pieces(self, source: Source) -> Output:
+        from fdaa.scan import read_blocks
+        from fdaa.scan_input import Watched, is_packed, unpacked
+
+        raw: io.RawIOBase = Watched(source.file, self._watch) if self._watch else source.file
+        jobs = self._workers(source)
+        file = unpacked(raw)
+        if jobs > 1 and not is_packed(file):
+            return (yield from self._pieces_of_workers(source, jobs))
+        if self._counted is not None:
+            self._counted.read(read_blocks(file), source.name)
+            return False
+        render, _ = self._rendering(source.name)
+        return (yield from render(read_blocks(file)))
+
+    def _pieces_of_workers(self, source: Source, jobs: int) -> Output:
+        from fdaa import scan_jobs
+
+        path = _STANDARD_INPUT_PATH if source.name == STANDARD_INPUT else source.name
+        if self._counted is not None:
+            keep = self._counted.keep
+            counted = scan_jobs.count(path, source.name, jobs, keep, watch=self._watch)
+            self._counted.add(counted)
+            return False
+        render, numbered = self._rendering(source.name)
+        return (
+            yield from scan_jobs.output(path, render, jobs, numbered=numbered, watch=self._watch)
+        )
+
+    def _workers(self, source: Source) -> int:
+        """Return how many processes read a source: more than one only if it can be cut up."""
+        from fdaa.scan_jobs import can_fork
+
+        if source.size is None or not can_fork():
+            return 1
+        if source.name == STANDARD_INPUT and (
+            source.file.tell() or not os.path.exists(_STANDARD_INPUT_PATH)  # noqa: PTH110
+        ):
+            return 1
+        if self._jobs is not None:
+            return self._jobs
+        return _cores() if source.size > WORTH_WORKERS else 1
+
+
+# Opened again, the file has an offset of its own.
+_STANDARD_INPUT_PATH = "/proc/self/fd/0"
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _size(name: str) -> int:
+    """Return the bytes of a file, 0 if that cannot be known before it is read."""
+    try:
+        return os.fstat(0).st_size if name == STANDARD_INPUT else os.stat(name).st_size  # noqa: PTH116
+    except OSError:
+        return 0
+
+
+def _print_counts(counted: Count, as_json: bool) -> None:
+    networks = counted.networks()
+    if as_json:
+        for each in networks:
+            fields = {
+                "network_id": str(each.network_id),
+                "network_id_int": int(each.network_id),
+                "prefix": f"{each.network_id.address()}/{layout.NETWORK_PREFIX_LENGTH}",
+                "matches": each.matches,
+                "addresses": each.addresses,
+                "first": _place_fields(each.first),
+                "last": _place_fields(each.last),
+            }
+            sys.stdout.write(output.json_line(fields))
+        return
+    if not networks:
+        return
+    rows = [("NETWORK", "MATCHES", "ADDRESSES", "FIRST", "LAST")]
+    rows += [
+        (str(n.network_id), str(n.matches), str(n.addresses), _place(n.first), _place(n.last))
+        for n in networks
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for network, matches, addresses, first, last in rows:
+        numbers = f"{matches:>{widths[1]}}  {addresses:>{widths[2]}}"
+        sys.stdout.write(f"{network:{widths[0]}}  {numbers}  {first:{widths[3]}}  {last}\n")
+
+
+def _place(place: Place) -> str:
+    return printable(f"{place.file}:{place.line}")
+
+
+def _place_fields(place: Place) -> dict[str, str | int]:
+    return {"file": output.as_input(place.file), "line": place.line}
