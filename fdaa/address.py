@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class NetworkID(int):
     """The 32 bits that identify a private network: a number with a text form.
 
-    It hashes, sorts, compares and formats like the `int` that it is; its text is the two groups
-    behind `fdaa` (specification, section 2.3, rule 2).
+    It hashes, sorts and compares like the `int` that it is; its text is the two groups behind
+    `fdaa` (specification, section 2.3, rule 2).
 
     Args:
         value: the number, 0 to 0xffffffff.
@@ -255,10 +255,11 @@ an address, at index 0
         """
         if not isinstance(packed, bytes):
             raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
-        packed = memoryview(packed).tobytes()  # plain bytes, whatever a subclass says
+        size = len(packed)
+        # bytes' own slice, whatever a subclass says: what is checked is what is kept.
+        packed = bytes.__getitem__(packed, slice(layout.ADDRESS_BYTES + 1))
         if len(packed) != layout.ADDRESS_BYTES:
-            shown = packed[: layout.ADDRESS_BYTES + 1].hex()
-            raise AddressError(shown, f"it has {len(packed)} bytes, an address has 16")
+            raise AddressError(packed.hex(), f"it has {size} bytes, an address has 16")
         if not packed.startswith(layout.PREFIX_BYTES):
             raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)
@@ -278,7 +279,7 @@ an address, at index 0
         Address.parse('fdaa:2:45b::3')
         """
         # An object's module is loaded, so nothing needs to be imported to know its type.
-        if _is_a(ip, "ipaddress", "IPv6Interface") or not (
+        if _is_a(ip, "ipaddress", "IPv4Interface", "IPv6Interface") or not (
             _is_a(ip, "ipaddress", "IPv4Address", "IPv6Address")
             or _is_a(ip, "netaddr", "IPAddress")
         ):

@@ -43,7 +43,7 @@ class FdaaError(ValueError):
     """
 
     __module__ = "fdaa"
-    _kind = "input of this kind"
+    _kind = "valid input"
 
     def __init__(self, text: str, reason: str, at: int | None = None) -> None:
         super().__init__(text, reason, at)

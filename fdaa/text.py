@@ -22,6 +22,7 @@ _GROUP_BYTES = layout.GROUP_BITS // 8
 _NIBBLES = layout.ADDRESS_BYTES * 2
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
+_NO_ROOM = "too many groups: '::' stands for at least one of the 8"
 _REVERSE_SUFFIX = ".ip6.arpa"
 
 
@@ -56,8 +57,7 @@ def read(text: str) -> bytes:
         if at == start:
             raise _stray(text, head, at)
         if gap is not None and len(groups) == _GROUPS - 1:
-            reason = "too many groups: '::' stands for at least one of the 8"
-            raise AddressError(text, reason, start)
+            raise AddressError(text, _NO_ROOM, start)
         if head[at : at + 1] == ".":
             groups += _read_dotted_quad(text, head, start, len(groups), gap)
             break
@@ -73,7 +73,7 @@ def read(text: str) -> bytes:
             at += 2
             continue
         if len(groups) == (_GROUPS if gap is None else _GROUPS - 1):
-            reason = "too many groups: an address has 8"
+            reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
             if _is_port(text, at + 1):
                 reason += f", and a port ({_behind(text, at)}) is not part of it"
             raise AddressError(text, reason, at)
@@ -95,7 +95,7 @@ def _read_dotted_quad(
         raise AddressError(text, "an IPv4 address, and private addresses are IPv6", 0)
     if before != 6 if gap is None else before > 5:
         reason = "'.' can stand only in a dotted quad for the last two groups"
-        raise AddressError(text, reason, head.index(".", start))
+        raise AddressError(text, reason, head.index("."))
     octets: list[int] = []
     at = start
     while True:
@@ -147,12 +147,7 @@ def _stray(text: str, head: str, at: int) -> AddressError:
 def _is_port(text: str, at: int) -> bool:
     """Tell whether a port number, and nothing else, stands from `at` on."""
     digits = text[at : at + 6]
-    return (
-        0 < len(digits) < 6
-        and DECIMAL.issuperset(digits)
-        and digits[0] != "0"
-        and int(digits) < 65536
-    )
+    return digits[:1] not in ("", "0") and DECIMAL.issuperset(digits) and int(digits) < 65536
 
 
 def _port(text: str, colon: int) -> AddressError:
