@@ -17,16 +17,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import accumulate, pairwise, repeat
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fdaa.address import Address
 from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-Value = TypeVar("Value")
 
 # Blocks of 256 KiB and more fall to half the speed: each is a fresh mapping of memory.
 BLOCK = 128 * 1024
@@ -41,17 +38,10 @@ _MAX_PORT = 65535
 # What follows `fdaa:`. The longest run that can hold an address has 46 bytes: eight groups of four
 # digits, a port, a colon. One byte more is taken, so that a longer run cannot look like a good one.
 # The letter at the end says that a word goes on.
-_RUN = rb"[0-9a-f:]{1,42}(?:[g-z_]|(?:\.[0-9]{1,3}){3}(?![g-z_])[0-9a-f:]{0,8}[g-z_]?)?"
-# These start with the literal: a class there (`[fF]`) makes the search six times as slow.
-_SUSPECT = rb"(?<=[0-9a-z_:]fdaa:)(?=[0-9a-f:])"
+RUN = rb"[0-9a-f:]{1,42}(?:[g-z_]|(?:\.[0-9]{1,3}){3}(?![g-z_])[0-9a-f:]{0,8}[g-z_]?)?"
+# It starts with the literal: a class there (`[fF]`) makes the search six times as slow.
 _EVERY = re.compile(rb"fdaa:(?=[0-9a-f:])")
-_TAIL = re.compile(_RUN)
-_SUSPECTS = re.compile(rb"fdaa:" + _SUSPECT)
-# A run behind a harmless byte is captured; any other proposal captures nothing.
-_HASTY = re.compile(rb"fdaa:(?:(?<![0-9a-z_:]fdaa:)(" + _RUN + rb")|" + _SUSPECT + rb")")
-# A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
-# may follow them and a colon.
-_SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f")
+TAIL = re.compile(RUN)
 # The end of a terminal escape (ECMA-48; raw, or as JSON writes it), a JSON or a percent escape. The
 # class at the start is what makes the search fast here: there is no literal.
 _ECMA_48 = rb"(?:\[[0-?]*[ -/]*[@-~]|[ -/]*[0-~])"
@@ -113,7 +103,7 @@ def judge(run: bytes) -> tuple[Address, int] | None:
     """Return the address that a run begins with, and how many bytes it takes.
 
     Args:
-        run: `fdaa:`, in lower case, and what `_RUN` takes behind it.
+        run: `fdaa:`, in lower case, and what `RUN` takes behind it.
 
     >>> judge(b"fdaa::3:25565"), judge(b"fdaa::3:5432")
     ((Address.parse('fdaa::3'), 7), (Address.parse('fdaa::3:5432'), 12))
@@ -195,14 +185,14 @@ def _is_edge(before: bytes) -> bool:
 def proposals(low: bytes | bytearray, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
     """Yield the runs that start in `begin:end` of a lower-case text at a good left edge.
 
-    This is the definition; `Verdicts.read` finds the same ones faster.
+    This is the definition; `scan_verdicts` finds the same ones faster.
     """
     for match in _EVERY.finditer(low, begin):
         start = match.start()
         if start >= end:
             return
         if start == 0 or low[start - 1] not in _WORD + b":" or left_edge(low, start):
-            tail = _TAIL.match(low, start + 5)
+            tail = TAIL.match(low, start + 5)
             assert tail is not None  # noqa: S101 - the look-ahead has seen its first byte
             yield start, b"fdaa:" + tail.group()
 
@@ -360,90 +350,3 @@ def _decided(low: bytearray, begin: int, filled: int) -> tuple[int, bool]:
     tail = low[max(begin, filled - RIGHT) : filled]
     undecided = len(tail) - len(tail.rstrip(_WORD + b":."))
     return filled - undecided, undecided < RIGHT
-
-
-# --- in haste -------------------------------------------------------------------------------------
-
-
-class Verdicts(dict["bytes | None", Value], Generic[Value]):
-    """What there is to say about each run, worked out once for all that read the same.
-
-    Args:
-        render: makes the value of an address.
-        refused: the value of a run that is no address.
-    """
-
-    # Few logs have more addresses; those that do forget all and begin again.
-    LIMIT = 32768
-
-    def __init__(self, render: Callable[[Address], Value], refused: Value) -> None:
-        super().__init__()
-        self._render = render
-        self._refused = refused
-        self._in_doubt = False
-
-    def __missing__(self, run: bytes | None) -> Value:
-        if not run:
-            self._in_doubt = True
-            return self._refused
-        judged = judge(b"fdaa:" + run)
-        value = self._refused if judged is None else self._render(judged[0])
-        if _SWALLOWED.search(run):
-            self._in_doubt = True  # and the value is not kept, so the doubt comes up each time
-            return value
-        if len(self) >= self.LIMIT:
-            self.clear()
-        self[run] = value
-        return value
-
-    def read(self, block: Block) -> list[Value]:
-        """Return the values of a block's proposals, in order."""
-        if not block.whole:
-            return self._read_slowly(block)
-        self._in_doubt = False
-        runs = _HASTY.findall(block.low, block.begin, block.end)
-        values = list(map(self.__getitem__, runs))
-        if self._in_doubt and not self._settle(block, runs, values):
-            return self._read_slowly(block)
-        return values
-
-    def read_numbered(self, block: Block, line: int) -> tuple[list[Value], list[int]]:
-        """Return the values of a block's proposals, and their lines; a tenth slower than `read`.
-
-        Args:
-            block: where to look.
-            line: the number of the line that the block begins in.
-
-        Returns:
-            The values, and one line more than there are values: the one that the block ends in.
-        """
-        if block.whole:
-            self._in_doubt = False
-            pieces = _HASTY.split(block.low[block.begin : block.end])
-            runs = pieces[1::2]
-            values = list(map(self.__getitem__, runs))
-            if not self._in_doubt or self._settle(block, runs, values):
-                # There is no line's end in a run, so those between the runs are all.
-                counts = map(bytes.count, pieces[::2], repeat(b"\n"))
-                return values, list(accumulate(counts, initial=line))[1:]
-        low, starts = block.low, [block.begin]
-        starts += (start for start, _ in proposals(low, block.begin, block.end))
-        spans = pairwise((*starts, block.end))
-        lines = accumulate((low.count(b"\n", *span) for span in spans), initial=line)
-        return self._read_slowly(block), list(lines)[1:]
-
-    def _read_slowly(self, block: Block) -> list[Value]:
-        return [self[run[5:]] for _, run in proposals(block.low, block.begin, block.end)]
-
-    def _settle(self, block: Block, runs: list[bytes | None], values: list[Value]) -> bool:
-        """Put right the values of suspects; return False where a run has swallowed one."""
-        starts = [match.start() for match in _SUSPECTS.finditer(block.low, block.begin, block.end)]
-        suspects = [index for index, run in enumerate(runs) if not run]
-        if len(starts) != len(suspects):
-            return False
-        for index, start in zip(suspects, starts, strict=True):
-            if left_edge(block.low, start):
-                tail = _TAIL.match(block.low, start + 5)
-                assert tail is not None  # noqa: S101 - the look-ahead has seen its first byte
-                values[index] = self[tail.group()]
-        return True

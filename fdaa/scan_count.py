@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
 from fdaa.address import NetworkID
-from fdaa.scan import Verdicts
 from fdaa.scan_output import EVERYTHING, Filter
+from fdaa.scan_verdicts import Verdicts, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,14 +81,14 @@ class Count:
         last_block: dict[NetworkID, int] = {}
         first_line = line
         for number, block in enumerate(blocks):
-            ids = verdicts.read(block)
+            ids, between = verdicts.read(block)
             self._matches.update(ids)
             last_or_none = dict(zip(ids, range(len(ids)), strict=True))
             last = {id_: index for id_, index in last_or_none.items() if id_ is not None}
             new = {id_: ids.index(id_) for id_ in last if id_ not in self._places}
             seen = _Seen(number, line, block, verdicts, last)
             if new:
-                lines = verdicts.read_numbered(block, line)[1]
+                lines = lines_of(between, line)
                 for id_, index in new.items():
                     place = Place(name, lines[index])
                     self._places[id_] = place, place
@@ -111,7 +111,7 @@ class Count:
         """Note the places in a block of those networks that were not seen behind it."""
         ids = [id_ for id_ in seen.last if last_block[id_] == seen.number]
         if ids:
-            lines = seen.verdicts.read_numbered(seen.block, seen.line)[1]
+            lines = lines_of(seen.verdicts.read(seen.block)[1], seen.line)
             for id_ in ids:
                 self._places[id_] = self._places[id_][0], Place(name, lines[seen.last[id_]])
 

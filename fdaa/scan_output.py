@@ -11,7 +11,8 @@ import json
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeVar
 
-from fdaa.scan import Verdicts, located
+from fdaa.scan import located
+from fdaa.scan_verdicts import Verdicts, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -90,13 +91,12 @@ def matches(
     verdicts = _texts(b"" if numbered else front, keep)
     found = False
     for block in blocks:
+        values, between = verdicts.read(block)
         if numbered:
-            values, lines = verdicts.read_numbered(block, line)
+            lines = lines_of(between, line)
             line = lines[-1]
             numbers = zip(lines, values, strict=False)
             values = [b"%b%d:%b" % (front, number, value) for number, value in numbers if value]
-        else:
-            values = verdicts.read(block)
         text = b"".join(values)
         if text:
             found = True
