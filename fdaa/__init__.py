@@ -13,7 +13,7 @@ from fdaa.membership import own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
 from fdaa.text import extract_network_id
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from fdaa.scan import Match, find_addresses
 

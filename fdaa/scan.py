@@ -60,6 +60,9 @@ class Match(NamedTuple):
     Args:
         address: the address.
         start, end: where its text begins and ends; in characters of a `str`, in bytes of `bytes`.
+
+    >>> next(find_addresses("from [fdaa::3]:53"))
+    Match(address=Address.parse('fdaa::3'), start=6, end=13)
     """
 
     address: Address

@@ -22,6 +22,11 @@ FLOORS = (
     ("fdaa.network_name",),
     ("fdaa.address",),
     ("fdaa.membership",),
+    ("fdaa.pseudonym", "fdaa.scan", "fdaa.scan_input"),
+    ("fdaa.scan_verdicts",),
+    ("fdaa.scan_output",),
+    ("fdaa.scan_count",),
+    ("fdaa.scan_jobs",),
     ("fdaa",),  # the public face, fdaa/__init__.py
     ("fdaa.strategies",),
     ("fdaa.cli", "fdaa.cli.*"),  # each other too, but not in a circle

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from fdaa.address import Address
 from fdaa.cli import output
-from fdaa.cli.process import WRONG, YES, complain, read_lines
-from fdaa.errors import AddressError
+from fdaa.cli.process import WRONG, YES, complain, printable, read_lines
+from fdaa.errors import AddressError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +37,9 @@ Examples:
 def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> int:
     """Show the network and the other parts of addresses.
 
+    An argument may be pasted from somewhere: if exactly one address is in it, that is decoded, and
+    what was left out is said on standard error.
+
     Without an argument, or where one is -, the addresses are the lines of standard input. Each is
     shown as it comes; what is no address is reported on standard error, and the others go on.
     """
@@ -53,6 +57,11 @@ def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> in
             try:
                 shown.append(show(text, Address.parse(text)))
             except AddressError as error:
+                pasted = None if number else _in_pasted(text)
+                if pasted is not None:
+                    complain(f"{quote(text)}: {pasted.remark}")
+                    shown.append(show(text, pasted.address))
+                    continue
                 _print(shown)  # what was before it comes before it
                 complain(f"line {number}: {error}" if number else str(error))
                 status = WRONG
@@ -60,6 +69,31 @@ def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> in
                     shown.append(_refusal_as_json(error))
         _print(shown)
     return status
+
+
+class _Pasted(NamedTuple):
+    """The address in an argument that is more than a bare address, and what to say about it."""
+
+    address: Address
+    remark: str
+
+
+def _in_pasted(text: str) -> _Pasted | None:
+    """Return the one address in a pasted text; None if there is none, or more than one."""
+    try:
+        address = Address.from_reverse_pointer(text)
+    except AddressError:
+        pass
+    else:
+        return _Pasted(address, f"decoded {address}, whose reverse pointer it is")
+    from fdaa.scan import find_addresses  # not at the top: it needs `re`, and is seldom needed
+
+    matches = list(islice(find_addresses(text), 2))
+    if len(matches) != 1:
+        return None
+    (address, start, end), *_ = matches
+    around = " and ".join(quote(each) for each in (text[:start], text[end:]) if each)
+    return _Pasted(address, f"decoded {address}, left out {around}")
 
 
 def _print(lines: list[str]) -> None:
@@ -94,7 +128,7 @@ def _refusal_as_json(error: AddressError) -> str:
 
 def _as_fields(names: tuple[str, ...]) -> Callable[[str, Address], str]:
     def show(text: str, address: Address) -> str:
-        fields = {"input": text, **output.record(address)}
+        fields = {"input": printable(text), **output.record(address)}
         return "\t".join(str(fields[name]) for name in names) + "\n"
 
     return show

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa import layout
+from fdaa.text import HEX, MAX_LENGTH
 
 if TYPE_CHECKING:
     from fdaa.address import Address
@@ -59,7 +60,13 @@ _DECODED = ", ".join(
 
 def decoded_line(text: str, address: Address) -> str:
     """Return one line of JSON for a text and the address in it."""
-    return "{" + _DECODED % {"input": text, **record(address)} + "}\n"
+    fields = {"input": text, **record(address)}
+    if len(text) > MAX_LENGTH or not _BARE.issuperset(text):
+        return json_line({**fields, "input": as_input(text)})
+    return "{" + _DECODED % fields + "}\n"
+
+
+_BARE = HEX | {":", "."}
 
 
 def as_input(text: str) -> str:

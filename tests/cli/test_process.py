@@ -181,7 +181,7 @@ def test_a_stream_that_cannot_be_read_is_named() -> None:
 
 
 def test_nothing_a_terminal_obeys_reaches_it() -> None:
-    output, status = on_terminal("decode", "fdaa::\x1b]0;title\x07", NO_COLOR="1")
+    output, status = on_terminal("decode", "fdab::\x1b]0;title\x07", NO_COLOR="1")
     assert status == 2
     assert b"\x1b" not in output
     assert b"\x07" not in output

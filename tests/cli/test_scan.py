@@ -1,0 +1,451 @@
+"""`fdaa scan`, and pasted text for `fdaa decode`."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import pty
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+from command import COMMAND, environ, invoke, on_terminal, records, run, start
+
+from fdaa import Address, find_addresses
+
+LOG = (
+    b"boot\n"
+    b"listening on [FDAA:0:3b99:a7b:7e:3155:9844:2]:22 (DNS: [fdaa::3]:53)\n"
+    b"\x1b[32mfdaa:0:3b99::3\x1b[0m \xff\x00\n"
+    b"2001:db8:fdaa::1 fdaa::1g\n"
+    b"peer fdaa:0:18::2:3000"
+)
+FOUND = (
+    b"fdaa:0:3b99:a7b:7e:3155:9844:2\t0:3b99\n"
+    b"fdaa::3\t0:0\n"
+    b"fdaa:0:3b99::3\t0:3b99\n"
+    b"fdaa:0:18::2:3000\t0:18\n"
+)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "a.log"
+    path.write_bytes(LOG)
+    return str(path)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    path = tmp_path / "b.log"
+    path.write_bytes(b"fdaa:0:18::9\n")
+    return str(path)
+
+
+def out(*arguments: str, stdin: bytes = b"", **variables: str) -> bytes:
+    result = run("scan", *arguments, stdin=stdin, **variables)
+    assert result.stderr == b""
+    return result.stdout
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def test_a_match_a_line_with_its_network(log: str) -> None:
+    assert out(log) == FOUND
+    assert out(stdin=LOG) == FOUND
+    assert out("-", stdin=LOG) == FOUND
+
+
+def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
+    both = b"".join(b"%b:%b\n" % (log.encode(), line) for line in FOUND.splitlines())
+    last = b"fdaa:0:18::9\t0:18\n"
+    assert out(log, other) == both + other.encode() + b":" + last
+    assert out("--no-filename", log, other) == FOUND + last
+    assert out("--with-filename", other) == other.encode() + b":" + last
+    assert out("--with-filename", "-", stdin=b"fdaa::1") == b"-:fdaa::1\t0:0\n"
+
+
+def test_line_numbers(log: str) -> None:
+    numbers = [line.split(b":")[0] for line in out("-n", log).splitlines()]
+    assert numbers == [b"2", b"2", b"3", b"5"]
+    assert out("-n", "--with-filename", log).startswith(log.encode() + b":2:fdaa:0:3b99:")
+
+
+def test_json(log: str) -> None:
+    first, *_, last = records(out("--json", log).decode())
+    assert list(first.items()) == [
+        ("file", log),
+        ("line", 2),
+        ("column", 15),
+        ("text", "FDAA:0:3b99:a7b:7e:3155:9844:2"),
+        ("address", "fdaa:0:3b99:a7b:7e:3155:9844:2"),
+        ("network_id", "0:3b99"),
+        ("network_id_int", 0x3B99),
+    ]
+    assert (last["line"], last["column"], last["text"]) == (5, 6, "fdaa:0:18::2:3000")
+    assert records(out("--json", stdin=b"fdaa::1").decode())[0]["file"] == "-"
+
+
+def test_counts_by_network_most_first(log: str) -> None:
+    table = [line.split() for line in out("-c", log).decode().splitlines()]
+    assert table == [
+        ["NETWORK", "MATCHES", "ADDRESSES", "FIRST", "LAST"],
+        ["0:3b99", "2", "2", f"{log}:2", f"{log}:3"],
+        ["0:0", "1", "1", f"{log}:2", f"{log}:2"],
+        ["0:18", "1", "1", f"{log}:5", f"{log}:5"],
+    ]
+
+
+def test_counts_as_json(log: str, other: str) -> None:
+    _, _, last = records(
+        out("--count", "--json", "--network", "0:3b99", "-v", log, other, log).decode()
+        + out("-c", "--json", other).decode()
+    )
+    assert last == {
+        "network_id": "0:18",
+        "network_id_int": 24,
+        "prefix": "fdaa:0:18::/48",
+        "matches": 1,
+        "addresses": 1,
+        "first": {"file": other, "line": 1},
+        "last": {"file": other, "line": 1},
+    }
+
+
+def test_networks_are_kept_or_left_out(log: str) -> None:
+    kept = [line for line in FOUND.splitlines(keepends=True) if line.endswith(b"\t0:3b99\n")]
+    others = [line for line in FOUND.splitlines(keepends=True) if line not in kept]
+    for network in ("0:3b99", "0x3b99", "15257", "fdaa:0:3b99::/48"):
+        assert out("--network", network, log) == b"".join(kept)
+        assert out("--network", network, "-v", log) == b"".join(others)
+    assert out("--network", "0:3b99", "--network", "0", log).count(b"\n") == 3
+    mine = "fdaa:0:3b99::7"
+    assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == b"".join(kept)
+
+
+def test_whole_lines(log: str) -> None:
+    lines = LOG.splitlines(keepends=True)
+    assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"
+    assert out("--lines", "-n", "--network", "0:18", log) == b"5:" + lines[4] + b"\n"
+
+
+def test_annotations_are_all_that_is_added(log: str) -> None:
+    annotated = out("--annotate", log)
+    assert b"[FDAA:0:3b99:a7b:7e:3155:9844:2 [0:3b99]]:22 (DNS: [fdaa::3 [0:0]]:53)" in annotated
+    for mark in (b" [0:3b99]", b" [0:0]", b" [0:18]"):
+        annotated = annotated.replace(mark, b"")
+    assert annotated == LOG
+
+
+def test_pseudonyms_keep_the_rest_of_the_text_and_who_is_on_one_network(log: str) -> None:
+    hidden = out("--pseudonymize", "--key", "secret", log)
+    assert hidden == out("--pseudonymize", stdin=LOG, FDAA_KEY="secret")
+    ours, theirs = ([m.address for m in find_addresses(text)] for text in (LOG, hidden))
+    assert len(ours) == len(theirs)
+    for one, new in zip(ours, theirs, strict=True):
+        for other, other_new in zip(ours, theirs, strict=True):
+            assert one.same_network(other) == new.same_network(other_new)
+            assert (one == other) == (new == other_new)
+    assert not set(ours) & set(theirs)
+    assert without_addresses(hidden) == without_addresses(LOG)
+    back = out("--reveal", "--key", "secret", stdin=hidden)
+    assert [m.address for m in find_addresses(back)] == ours
+
+
+def without_addresses(text: bytes) -> list[bytes]:
+    pieces, at = [], 0
+    for match in find_addresses(text):
+        pieces.append(text[at : match.start])
+        at = match.end
+    return [*pieces, text[at:]]
+
+
+def test_without_a_key_nobody_can_tell_twice(log: str) -> None:
+    assert out("--pseudonymize", log) != out("--pseudonymize", log)
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_known_by_their_content(pack: object, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_bytes(pack(LOG))  # type: ignore[operator]
+    assert out(str(path)) == FOUND
+    assert out(stdin=path.read_bytes()) == FOUND
+
+
+def test_directories_are_read_in_order_and_found_links_are_not(log: str, other: str) -> None:
+    directory = Path(log).parent
+    (directory / "link.log").symlink_to(log)
+    os.mkfifo(directory / "fifo")
+    (directory / "inside").mkdir()
+    (directory / "inside" / "c.log").write_bytes(b"fdaa:0:18::c\n")
+    names = [line.rsplit(b":fdaa:", 1)[0] for line in out("-r", str(directory)).splitlines()]
+    inside = str(directory / "inside" / "c.log")
+    assert [name.decode() for name in dict.fromkeys(n for n in names if b"\t" not in n)][-2:] == [
+        other,
+        inside,
+    ]
+    assert out("-r", "--no-filename", str(directory)).count(b"\n") == 6
+    relative = subprocess.run(
+        [*COMMAND, "scan", "--recursive"],
+        cwd=directory / "inside",
+        env=environ(),
+        capture_output=True,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert relative.stdout == b"./c.log:fdaa:0:18::c\t0:18\n"
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("-c",), ("-n",), ("--json",), ("--lines",), ("--annotate",)]
+)
+def test_workers_give_the_same_bytes(options: tuple[str, ...], log: str) -> None:
+    path = Path(log)
+    path.write_bytes((LOG + b"\n") * 2000)
+    one = out("--jobs", "1", *options, log)
+    assert out("--jobs", "3", *options, log) == one
+    with path.open("rb") as stdin:
+        result = subprocess.run(
+            [*COMMAND, "scan", "--jobs", "2", "--no-filename", *options, "-"],
+            stdin=stdin,
+            capture_output=True,
+            env=environ(),
+            check=True,
+        )
+    assert result.stdout.replace(b'"-"', f'"{log}"'.encode()).count(b"\n") == one.count(b"\n")
+
+
+# --- as it comes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [(), ("-n",), ("--json",), ("--lines",), ("--annotate",)])
+def test_a_follower_sees_matches_as_they_come(options: tuple[str, ...]) -> None:
+    process = start("scan", *options)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for number in (b"1", b"2"):
+        process.stdin.write(b"peer fdaa:0:18::" + number + b"\n")
+        process.stdin.flush()
+        assert b"fdaa:0:18::" + number in process.stdout.readline()  # the input has not ended
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_fifo_is_read_until_its_writer_ends(tmp_path: Path) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(LOG,))
+    writer.start()
+    assert out(str(path)) == FOUND
+    writer.join()
+
+
+# --- status and errors ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("LOG",), 0),
+        (("NOTHING",), 1),
+        (("-c", "NOTHING"), 1),
+        (("--network", "9:9", "LOG"), 1),
+        (("--annotate", "NOTHING"), 1),
+        (("LOG", "missing"), 2),
+        (("missing", "LOG"), 2),
+    ],
+)
+def test_the_status_is_greps(
+    arguments: tuple[str, ...], status: int, log: str, tmp_path: Path
+) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.write_bytes(b"2001:db8::1\n")
+    names = {"LOG": log, "NOTHING": str(nothing)}
+    assert run("scan", *(names.get(each, each) for each in arguments)).returncode == status
+
+
+def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    damaged = tmp_path / "damaged.gz"
+    damaged.write_bytes(gzip.compress(LOG * 1000)[:-20])
+    bad = [str(tmp_path), str(loop), str(tmp_path / "missing\x1b[31m"), "/proc/self/mem"]
+    result = run("scan", "--no-filename", *bad, log, str(damaged))
+    assert result.stdout.startswith(FOUND)
+    assert result.stderr.decode("ascii").splitlines() == [
+        f"fdaa: {tmp_path}: Is a directory, and --recursive is not given",
+        f"fdaa: {loop}: Too many levels of symbolic links",
+        f"fdaa: {tmp_path}/missing\\x1b[31m: No such file or directory",
+        "fdaa: /proc/self/mem: Input/output error",
+        f"fdaa: {damaged}: the packed data ends too early",
+    ]
+    assert result.returncode == 2
+
+
+def test_the_output_file_is_not_read(log: str) -> None:
+    with Path(log).open("ab") as stdout:
+        result = subprocess.run(
+            [*COMMAND, "scan", "--annotate", log],
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env=environ(),
+            check=False,
+        )
+    assert result.stderr.decode() == f"fdaa: {log}: it is the output file too\n"
+    assert result.returncode == 2
+    assert Path(log).read_bytes() == LOG
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--json", "--lines"), "choose one"),
+        (("-c", "--annotate"), "choose one"),
+        (("--annotate", "--pseudonymize"), "choose one"),
+        (("-n", "--annotate"), "--line-number goes with"),
+        (("-v",), "needs a --network"),
+        (("--reveal",), "needs the --key"),
+        (("--pseudonymize", "--key", ""), "the --key is empty"),
+        (("--pseudonymize", "--network", "0:18"), "does not go with"),
+        (("--network", "x"), "'x' is not a network ID"),
+        (("--network", "self"), "PLATFORM_PRIVATE_IP"),
+        (("--jobs", "0"), "--jobs"),
+    ],
+)
+def test_a_wrong_call(arguments: tuple[str, ...], message: str, log: str) -> None:
+    result = invoke("scan", *arguments, log)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("-c",), ("--lines",), ("--jobs", "2")], ids=str)
+def test_a_full_disk_is_one_line(options: tuple[str, ...], log: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*COMMAND, "scan", *options, log],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environ(),
+            check=False,
+        )
+    assert result.stderr == b"fdaa: standard output: No space left on device\n"
+    assert result.returncode == 2
+
+
+def test_a_closed_pipe_ends_it_silently(log: str) -> None:
+    Path(log).write_bytes((LOG + b"\n") * 100_000)
+    process = start("scan", "--jobs", "2", log, stdin=subprocess.DEVNULL)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_ctrl_c_is_130() -> None:
+    process = start("scan")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"fdaa::1\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.strip()) == (130, b"")
+
+
+# --- on a terminal --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", ["--lines", "--annotate"])
+def test_a_terminal_obeys_nothing_in_a_log(option: str, log: str) -> None:
+    output, _ = on_terminal("scan", option, log)
+    assert b"\x1b" not in output
+    assert b"\x00" not in output
+    assert b"\\x1b[32mfdaa:0:3b99::3" in output
+
+
+def on_terminal_in_part(stdout: int | None, *arguments: str) -> bytes:
+    """Run it with standard error on a terminal; return what that shows."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs if stdout is None else stdout,
+        stderr=theirs,
+        env=environ(TERM="xterm"),
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    except OSError:  # Linux's way to say that the other end is closed
+        pass
+    os.close(ours)
+    assert process.wait(timeout=60) == 0
+    return shown
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
+    path = Path(log)
+    with path.open("wb") as file:
+        file.write(LOG)
+        file.truncate(33 * 1024 * 1024)
+    arguments = ("scan", "-c", "--jobs", jobs, log)
+    shown = on_terminal_in_part(subprocess.DEVNULL, *arguments)
+    assert b"100%" in shown
+    assert on_terminal_in_part(subprocess.DEVNULL, *arguments, "--no-progress") == b""
+    assert b"%" not in on_terminal_in_part(None, *arguments)  # the results are on the terminal
+    os.truncate(path, 1024 * 1024)
+    assert on_terminal_in_part(subprocess.DEVNULL, *arguments) == b""
+
+
+# --- pasted text ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("[fdaa:0:18::3]:8080", "decoded fdaa:0:18::3, left out '[' and ']:8080'"),
+        ("fdaa:0:18::3/48", "decoded fdaa:0:18::3, left out '/48'"),
+        ("app@fdaa:0:18::3", "decoded fdaa:0:18::3, left out 'app@'"),
+        (" FDAA:0:18::3\n", "decoded fdaa:0:18::3, left out ' ' and '\\n'"),
+        ("fdaa:0:18::3%eth0", "decoded fdaa:0:18::3, left out '%eth0'"),
+        (
+            Address.parse("fdaa:0:18::3").reverse_pointer + ".",
+            "decoded fdaa:0:18::3, whose reverse pointer it is",
+        ),
+    ],
+)
+def test_decode_takes_pasted_text_and_says_what_it_left_out(text: str, remark: str) -> None:
+    result = invoke("decode", "--json", text)
+    (fields,) = records(result.stdout)
+    assert (fields["input"], fields["address"]) == (text, "fdaa:0:18::3")
+    assert remark in result.stderr
+    assert result.exit_code == 0
+    assert invoke("decode", "--field", "network_id", text).stdout == "0:18\n"
+
+
+@pytest.mark.parametrize("text", ["[fdaa::1]:80 [fdaa::2]:80", "[2001:db8::1]:80", "fdaa::1g"])
+def test_decode_guesses_nothing_where_there_is_not_one_address(text: str) -> None:
+    result = invoke("decode", text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is not a private address" in result.stderr
+
+
+def test_lines_for_decode_are_bare_addresses() -> None:
+    result = invoke("decode", stdin=b"[fdaa::1]:80\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "brackets" in result.stderr
