@@ -69,7 +69,7 @@ def table(figures: Mapping[str, Mapping[str, float]]) -> str:
         figures: by job and contestant: seconds for each answer; bytes for the two of memory.
     """
     rows: list[tuple[str, ...]] = [
-        ("job", "fdaa", "beside", "", "ratio", "target", "floor", "reached")
+        ("job", "fdaa", "compared with", "", "ratio", "target", "floor", "reached")
     ]
     rows += [_row(goal, figures[goal.job]) for goal in GOALS if goal.job in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -42,7 +42,7 @@ class NetworkID(int):
 
     Raises:
         NetworkIDError: `value` has more than 32 bits.
-        TypeError: `value` is no `int`, or a `bool`.
+        TypeError: `value` is not an `int`, or a `bool`.
 
     >>> NetworkID(132187)
     NetworkID.parse('2:45b')
@@ -79,7 +79,7 @@ class NetworkID(int):
 
         Raises:
             NetworkIDError: the text has none of these forms.
-            TypeError: it is no `str`.
+            TypeError: it is not a `str`.
 
         >>> NetworkID.parse("fdaa:2:45b::/48") == NetworkID.parse(":2:45b:") == 132187
         True
@@ -188,9 +188,9 @@ class Address:
         """Return the address that a text holds (RFC 4291, section 2.2), and nothing but the text.
 
         Raises:
-            AddressError: it is no private address; `.reason` says why, `.at` where.
+            AddressError: it is not a private address; `.reason` says why, `.at` where.
             PrefixError: it is IPv6 outside fdaa::/16.
-            TypeError: it is no `str`.
+            TypeError: it is not a `str`.
 
         >>> Address.parse("[fdaa::3]:53")
         Traceback (most recent call last):
@@ -296,7 +296,7 @@ an address, at index 0
 
         Raises:
             AddressError: it is no reverse pointer of a private address.
-            TypeError: it is no `str`.
+            TypeError: it is not a `str`.
         """
         return _make(pack_reverse_pointer(name))
 

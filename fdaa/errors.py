@@ -39,7 +39,7 @@ class FdaaError(ValueError):
     ...     fdaa.Address.parse("fdaa::1g")
     ... except fdaa.FdaaError as error:
     ...     print(error)
-    'fdaa::1g' is not a private address: 'g' is no hex digit, at index 7
+    'fdaa::1g' is not a private address: 'g' is not a hex digit, at index 7
     """
 
     __module__ = "fdaa"
@@ -57,14 +57,14 @@ class FdaaError(ValueError):
 
 
 class AddressError(FdaaError):
-    """Input that is no private address."""
+    """Input that is not a private address."""
 
     __module__ = "fdaa"
     _kind = "private address"
 
 
 class PrefixError(AddressError):
-    """A good IPv6 address that is no private address, because it does not start with `fdaa`."""
+    """A good IPv6 address that is not a private address, because it does not start with `fdaa`."""
 
     __module__ = "fdaa"
 

@@ -31,7 +31,7 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
             behind one that differs.
 
     Raises:
-        AddressError: a text is no private address.
+        AddressError: a text is not a private address.
         TypeError: an argument is neither `str` nor `Address`.
 
     >>> same_network("fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
@@ -58,12 +58,12 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
 
 
 def own_address(
-    environ: Mapping[str, str] = os.environ, variable: str = PRIVATE_IP_VARIABLE
+    environ: Mapping[str, str] | None = None, variable: str = PRIVATE_IP_VARIABLE
 ) -> Address:
     """Return the private address of the Machine that this runs on.
 
     Args:
-        environ: where to look the variable up.
+        environ: where to look the variable up; in `os.environ`, if not given.
         variable: its name; the platform's own is `PLATFORM_PRIVATE_IP` (specification, section
             2.3, rule 5).
 
@@ -73,7 +73,8 @@ def own_address(
     >>> own_address({"PLATFORM_PRIVATE_IP": "fdaa:2:45b:a7b:174:db43:d3c6:2"}).network_id
     NetworkID.parse('2:45b')
     """
-    value = environ.get(variable)
+    # Not a default of the signature, where a help page would print the whole environment.
+    value = (os.environ if environ is None else environ).get(variable)
     if value is None:
         reason = f"the variable {quote(variable)} is not set"
         if variable == PRIVATE_IP_VARIABLE:

@@ -39,7 +39,7 @@ class NetworkName(str):
 
         Raises:
             NetworkNameError: `text` breaks a rule; `.at` says where.
-            TypeError: `text` is no `str`.
+            TypeError: `text` is not a `str`.
 
         >>> NetworkName.parse("17-customer")
         Traceback (most recent call last):

@@ -15,7 +15,7 @@ def read_network_id(text: str) -> int:
 
     Raises:
         NetworkIDError: `text` has none of them.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
     """
     if not isinstance(text, str):
         raise TypeError(f"a network ID is parsed from str, not {type(text).__name__}")
@@ -60,7 +60,7 @@ def _read_groups(text: str) -> int:
     for group in inside.split(":"):
         for at, character in enumerate(group, begin):
             if character not in HEX:
-                raise NetworkIDError(text, f"{quote(character)} is no hex digit", at)
+                raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
         if len(group) > 4:
             raise NetworkIDError(text, "a group has at most 4 hex digits", begin + 4)
         groups.append(group)
@@ -75,7 +75,7 @@ def _read_number(text: str, begin: int, digits: frozenset[str], base: int) -> in
     for at, character in enumerate(text[begin:], begin):
         if character not in digits:
             name = "hex" if base == 16 else "decimal"
-            raise NetworkIDError(text, f"{quote(character)} is no {name} digit; {_FORMS}", at)
+            raise NetworkIDError(text, f"{quote(character)} is not a {name} digit; {_FORMS}", at)
     if len(text) == begin:
         raise NetworkIDError(text, f"it has no digits; {_FORMS}")
     if base == 10 and text[0] == "0" and text != "0":

@@ -137,7 +137,7 @@ def not_addresses() -> SearchStrategy[str]:
 
     Each is a good address with one thing wrong: what stands around addresses in logs (a zone,
     brackets, a port, a prefix length, white space), a group too many, too few or too long, a second
-    `::`, a character that is no hex digit, another prefix, an IPv4 address.
+    `::`, a character that is not a hex digit, another prefix, an IPv4 address.
 
     >>> from hypothesis import given
     >>> @given(not_addresses())
@@ -213,10 +213,3 @@ _OTHERS = (
     ),
     *("2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa", "localhost", "fdaa::" * 9),
 )
-
-
-def register() -> None:
-    """Register the strategies of the three types; Hypothesis calls this when it is imported."""
-    st.register_type_strategy(Address, addresses())
-    st.register_type_strategy(NetworkID, network_ids())
-    st.register_type_strategy(NetworkName, network_names())

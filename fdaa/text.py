@@ -36,7 +36,7 @@ def read(text: str) -> bytes:
     address is longer than 45 characters, so the first 46 of a longer text hold what is wrong.
 
     Raises:
-        AddressError: `text` is no IPv6 address.
+        AddressError: `text` is not an IPv6 address.
 
     >>> read("2001:DB8::192.0.2.1").hex(":", 2)
     '2001:0db8:0000:0000:0000:0000:c000:0201'
@@ -137,7 +137,7 @@ def _stray(text: str, head: str, at: int) -> AddressError:
     if character == ":":
         return AddressError(text, "a colon where a group must stand", at)
     if character not in HEX:
-        return AddressError(text, f"{quote(character)} is no hex digit", at)
+        return AddressError(text, f"{quote(character)} is not a hex digit", at)
     colon = head.rfind(":", 0, at)
     if colon > 0 and _is_port(text, colon + 1):
         return _port(text, colon)
@@ -232,8 +232,8 @@ def pack(text: str) -> bytes:
     first and come here with what that refuses.
 
     Raises:
-        AddressError: `text` is no IPv6 address; `PrefixError` where it is one outside fdaa::/16.
-        TypeError: `text` is no `str`.
+        AddressError: `text` is not an IPv6 address; `PrefixError` where it is outside fdaa::/16.
+        TypeError: `text` is not a `str`.
 
     >>> pack("fdaa:2:45b::3").hex()
     'fdaa0002045b00000000000000000003'
@@ -256,9 +256,9 @@ def extract_network_id(text: str, /) -> int:
         text: an address as RFC 4291, section 2.2, writes it, in any case and compression.
 
     Raises:
-        AddressError: `text` is no private address; `PrefixError` where it is IPv6 outside
+        AddressError: `text` is not a private address; `PrefixError` where it is IPv6 outside
             fdaa::/16.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> extract_network_id("fdaa:2:45b:a7b:174:db43:d3c6:2") == 0x2045B
     True
@@ -297,7 +297,7 @@ def pack_reverse_pointer(text: str) -> bytes:
 
     Raises:
         AddressError: `text` is not one.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
     """
     if not isinstance(text, str):
         raise TypeError(f"a reverse pointer is parsed from str, not {type(text).__name__}")

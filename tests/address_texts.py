@@ -125,26 +125,28 @@ INVALID = (
     Invalid(
         "fdaa::65536", AddressError, "at most 4 hex digits", 10, "five digits, too many for a port"
     ),
-    Invalid("fdaa::0x1", AddressError, "'x' is no hex digit", 7, "0x"),
-    Invalid("fdaa::1g", AddressError, "'g' is no hex digit", 7, "g"),
-    Invalid("fdaa::G", AddressError, "'G' is no hex digit", 6, "G"),
-    Invalid("fdaa::+1", AddressError, "'+' is no hex digit", 6, "int() takes a sign"),
-    Invalid("fdaa::1_1", AddressError, "'_' is no hex digit", 7, "int() takes an underscore"),
-    Invalid("-fdaa::1", AddressError, "'-' is no hex digit", 0, "a minus"),
-    Invalid("fdaa-0-0-0-0-0-0-3", AddressError, "'-' is no hex digit", 4, "dashes for colons"),
-    Invalid("fdaa::1\0", AddressError, r"'\x00' is no hex digit", 7, "NUL at the end"),
-    Invalid("fdaa\0::1", AddressError, r"'\x00' is no hex digit", 4, "NUL inside"),
-    Invalid("fdaa::\u0661", AddressError, r"'\u0661' is no hex digit", 6, "Arabic 1: isdigit()"),
-    Invalid("fdaa::\uff11", AddressError, r"'\uff11' is no hex digit", 6, "full-width 1"),
-    Invalid("fdaa::\u00b2", AddressError, r"'\xb2' is no hex digit", 6, "superscript 2: isdigit()"),
-    Invalid("fda\u0430::1", AddressError, r"'\u0430' is no hex digit", 3, "Cyrillic a"),
-    Invalid("\uff26daa::1", AddressError, r"'\uff26' is no hex digit", 0, "full-width F"),
-    Invalid("fdaa\uff1a:1", AddressError, r"'\uff1a' is no hex digit", 4, "full-width colon"),
-    Invalid("fdaa::1\udc80", AddressError, r"'\udc80' is no hex digit", 7, "a lone surrogate"),
-    Invalid("\ufefffdaa::1", AddressError, r"'\ufeff' is no hex digit", 0, "a byte order mark"),
-    Invalid("fdaa::1\x1b[0m", AddressError, r"'\x1b' is no hex digit", 7, "a colour behind it"),
+    Invalid("fdaa::0x1", AddressError, "'x' is not a hex digit", 7, "0x"),
+    Invalid("fdaa::1g", AddressError, "'g' is not a hex digit", 7, "g"),
+    Invalid("fdaa::G", AddressError, "'G' is not a hex digit", 6, "G"),
+    Invalid("fdaa::+1", AddressError, "'+' is not a hex digit", 6, "int() takes a sign"),
+    Invalid("fdaa::1_1", AddressError, "'_' is not a hex digit", 7, "int() takes an underscore"),
+    Invalid("-fdaa::1", AddressError, "'-' is not a hex digit", 0, "a minus"),
+    Invalid("fdaa-0-0-0-0-0-0-3", AddressError, "'-' is not a hex digit", 4, "dashes for colons"),
+    Invalid("fdaa::1\0", AddressError, r"'\x00' is not a hex digit", 7, "NUL at the end"),
+    Invalid("fdaa\0::1", AddressError, r"'\x00' is not a hex digit", 4, "NUL inside"),
+    Invalid("fdaa::\u0661", AddressError, r"'\u0661' is not a hex digit", 6, "Arabic 1: isdigit()"),
+    Invalid("fdaa::\uff11", AddressError, r"'\uff11' is not a hex digit", 6, "full-width 1"),
     Invalid(
-        "\x1b[32mfdaa:0:18::3", AddressError, r"'\x1b' is no hex digit", 0, "a colour before it"
+        "fdaa::\u00b2", AddressError, r"'\xb2' is not a hex digit", 6, "superscript 2: isdigit()"
+    ),
+    Invalid("fda\u0430::1", AddressError, r"'\u0430' is not a hex digit", 3, "Cyrillic a"),
+    Invalid("\uff26daa::1", AddressError, r"'\uff26' is not a hex digit", 0, "full-width F"),
+    Invalid("fdaa\uff1a:1", AddressError, r"'\uff1a' is not a hex digit", 4, "full-width colon"),
+    Invalid("fdaa::1\udc80", AddressError, r"'\udc80' is not a hex digit", 7, "a lone surrogate"),
+    Invalid("\ufefffdaa::1", AddressError, r"'\ufeff' is not a hex digit", 0, "a byte order mark"),
+    Invalid("fdaa::1\x1b[0m", AddressError, r"'\x1b' is not a hex digit", 7, "a colour behind it"),
+    Invalid(
+        "\x1b[32mfdaa:0:18::3", AddressError, r"'\x1b' is not a hex digit", 0, "a colour before it"
     ),
     # A dotted quad that is none, or not where one can stand:
     Invalid("10.0.0.1", AddressError, "an IPv4 address", 0, "IPv4"),
@@ -182,7 +184,7 @@ INVALID = (
     Invalid(
         "fdaa::1.2.3.4:", AddressError, "nothing can follow a dotted quad", 13, "a colon behind"
     ),
-    Invalid("fdaa::1.2.3.4g", AddressError, "'g' is no hex digit", 13, "a letter behind a quad"),
+    Invalid("fdaa::1.2.3.4g", AddressError, "'g' is not a hex digit", 13, "a letter behind a quad"),
     # What stands around addresses:
     Invalid("fdaa::1%eth0", AddressError, "a zone ('%eth0')", 7, "a zone"),
     Invalid("fdaa::1%", AddressError, "a zone ('%')", 7, "an empty zone"),
@@ -194,7 +196,7 @@ INVALID = (
     Invalid("[fdaa::3]:53", AddressError, "brackets ('[')", 0, "brackets and port"),
     Invalid("fdaa::1]", AddressError, "brackets (']')", 7, "half of brackets"),
     Invalid("[fdaa:0:and:so:on]:8787", AddressError, "brackets ('[')", 0, "a placeholder"),
-    Invalid("fdaa:0:and:so:on", AddressError, "'n' is no hex digit", 8, "a placeholder"),
+    Invalid("fdaa:0:and:so:on", AddressError, "'n' is not a hex digit", 8, "a placeholder"),
     Invalid(FULL + ":3000", AddressError, "a port (':3000')", 39, "eight groups, a port"),
     Invalid(FULL + ":1", AddressError, "a port (':1')", 39, "the smallest port"),
     Invalid(FULL + ":65535", AddressError, "a port (':65535')", 39, "the largest port"),
@@ -218,16 +220,16 @@ INVALID = (
     Invalid("fdaa::1\u00a0", AddressError, r"white space ('\xa0')", 7, "a no-break space"),
     Invalid("fdaa::1\u2028", AddressError, r"white space ('\u2028')", 7, "a line separator"),
     Invalid("fdaa:3::2 local-name", AddressError, "white space (' ')", 9, "a hosts file"),
-    Invalid("app@fdaa:0:18::2", AddressError, "'p' is no hex digit", 1, "a node name"),
-    Invalid("fdaa::3#53", AddressError, "'#' is no hex digit", 7, "a resolver's port"),
+    Invalid("app@fdaa:0:18::2", AddressError, "'p' is not a hex digit", 1, "a node name"),
+    Invalid("fdaa::3#53", AddressError, "'#' is not a hex digit", 7, "a resolver's port"),
     Invalid(
         "fdaa:0:18::3...", AddressError, "four numbers from 0 to 255", 13, "dots of a sentence"
     ),
-    Invalid("fdaa::1,", AddressError, "',' is no hex digit", 7, "a comma of a sentence"),
-    Invalid('"fdaa::1"', AddressError, "'\"' is no hex digit", 0, "quotes of JSON"),
-    Invalid("nfdaa::1", AddressError, "'n' is no hex digit", 0, "a cut escape"),
-    Invalid("instance=1,ip=fdaa::2", AddressError, "'i' is no hex digit", 0, "an instance list"),
-    Invalid("postgres://u:p@[fdaa::2]:5432/db", AddressError, "'p' is no hex digit", 0, "a URL"),
+    Invalid("fdaa::1,", AddressError, "',' is not a hex digit", 7, "a comma of a sentence"),
+    Invalid('"fdaa::1"', AddressError, "'\"' is not a hex digit", 0, "quotes of JSON"),
+    Invalid("nfdaa::1", AddressError, "'n' is not a hex digit", 0, "a cut escape"),
+    Invalid("instance=1,ip=fdaa::2", AddressError, "'i' is not a hex digit", 0, "an instance list"),
+    Invalid("postgres://u:p@[fdaa::2]:5432/db", AddressError, "'p' is not a hex digit", 0, "a URL"),
     Invalid("3." + "0." * 27 + "a.a.d.f.ip6.arpa", AddressError, "'.' can", 1, "a reverse pointer"),
     # Good IPv6, but not private:
     Invalid("::", PrefixError, "does not start with 'fdaa'", 0, "the unspecified address"),
@@ -244,7 +246,7 @@ INVALID = (
     # Longer than any address:
     Invalid(FULL_QUAD + "5", AddressError, "four numbers from 0 to 255", 42, "46 characters"),
     Invalid(FULL_QUAD + ".", AddressError, "nothing can follow", 45, "46 characters, a dot"),
-    Invalid(FULL_QUAD + "\0", AddressError, r"'\x00' is no hex digit", 45, "46 characters, NUL"),
+    Invalid(FULL_QUAD + "\0", AddressError, r"'\x00' is not a hex digit", 45, "46 characters, NUL"),
     Invalid("0" * 46, AddressError, "at most 4 hex digits", 4, "46 digits"),
     Invalid("fdaa::" + "0" * 1000, AddressError, "at most 4 hex digits", 10, "a thousand zeros"),
     Invalid("fdaa::1" + " " * 1000, AddressError, "white space (' ')", 7, "a thousand spaces"),

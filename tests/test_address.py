@@ -233,6 +233,7 @@ NO_IPS = (
     (ipaddress.IPv6Address("::1"), fdaa.PrefixError, "does not start with 'fdaa'", "outside"),
     (netaddr.IPAddress("::1"), fdaa.PrefixError, "does not start with 'fdaa'", "outside, netaddr"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network", "a network"),
+    (ipaddress.IPv4Interface("10.0.0.1/8"), TypeError, "not IPv4Interface", "IPv4's interface"),
     (ipaddress.IPv6Interface(TEXT + "/48"), TypeError, "not IPv6Interface", "an interface"),
     (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork", "netaddr's network"),
     (TEXT, TypeError, "not str", "a text"),

@@ -73,8 +73,8 @@ def test_a_message_says_what_why_and_where(error: fdaa.FdaaError, message: str) 
 
 
 def test_a_program_reads_the_same_from_attributes() -> None:
-    error = fdaa.AddressError("fdaa::1g", "'g' is no hex digit", 7)
-    assert (error.text, error.reason, error.at) == ("fdaa::1g", "'g' is no hex digit", 7)
+    error = fdaa.AddressError("fdaa::1g", "'g' is not a hex digit", 7)
+    assert (error.text, error.reason, error.at) == ("fdaa::1g", "'g' is not a hex digit", 7)
     assert fdaa.AddressError("x", "why").at is None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 from address_texts import INVALID, Invalid
 
@@ -116,3 +118,10 @@ def test_a_variable_that_holds_no_private_address_is_refused(text: str) -> None:
     with pytest.raises(fdaa.AddressError) as caught:
         fdaa.own_address({"PLATFORM_PRIVATE_IP": text})
     assert caught.value.text == text
+
+
+def test_help_pages_hold_no_value_of_the_environment() -> None:
+    assert all(
+        parameter.default in (None, "PLATFORM_PRIVATE_IP")
+        for parameter in inspect.signature(fdaa.own_address).parameters.values()
+    )

@@ -29,8 +29,8 @@ REASONS = (
     (text.pack, "fdaa::1:65536", "a group has at most 4 hex digits", 12),
     (text.pack, "fdaa::00001", "a group has at most 4 hex digits", 10),
     (text.pack, "12345", "a group has at most 4 hex digits", 4),
-    (text.pack, "fdaa::1g", "'g' is no hex digit", 7),
-    (text.pack, "fdaaX::1", "'X' is no hex digit", 4),
+    (text.pack, "fdaa::1g", "'g' is not a hex digit", 7),
+    (text.pack, "fdaaX::1", "'X' is not a hex digit", 4),
     (text.pack, "fdaa:::1", "a colon where a group must stand", 6),
     (text.pack, "fdaa::1::2", "a second '::', and there can be one only", 7),
     (text.pack, "fdaa:1:2", "3 of 8 groups, and no '::' for the others", None),
@@ -64,7 +64,7 @@ REASONS = (
     (text.pack, "fdaa::1.2.3", QUAD, None),
     (text.pack, "fdaa::1.2.3.256", QUAD, 12),
     (text.pack, "fdaa::1.2.3.4.5", "nothing can follow a dotted quad", 13),
-    (text.pack, "fdaa::1.2.3.4X", "'X' is no hex digit", 13),
+    (text.pack, "fdaa::1.2.3.4X", "'X' is not a hex digit", 13),
     (text.pack, "fdaa::1.2.3.4:80", "a port (':80') is not part of an address", 13),
     (text.pack, "fdab::1", "an IPv6 address, but it does not start with 'fdaa'", 0),
     (text.pack_reverse_pointer, "2.0.0X", POINTS, 5),
@@ -82,8 +82,8 @@ REASONS = (
         None,
     ),
     (parts.read_network_id, "", f"it has no digits; {FORMS}", None),
-    (parts.read_network_id, "45b", f"'b' is no decimal digit; {FORMS}", 2),
-    (parts.read_network_id, "0xg", f"'g' is no hex digit; {FORMS}", 2),
+    (parts.read_network_id, "45b", f"'b' is not a decimal digit; {FORMS}", 2),
+    (parts.read_network_id, "0xg", f"'g' is not a hex digit; {FORMS}", 2),
     (parts.read_network_id, "1" * 50, f"it is 50 characters long, and {FORMS}", None),
     (
         parts.read_network_id,
@@ -104,7 +104,7 @@ REASONS = (
         "two groups with one colon between are needed; of a whole address take the network ID",
         None,
     ),
-    (parts.read_network_id, "2:4x", "'x' is no hex digit", 3),
+    (parts.read_network_id, "2:4x", "'x' is not a hex digit", 3),
     (parts.read_network_id, "2:00045", "a group has at most 4 hex digits", 6),
     (parts.read_network_id, "fdaa::/", LENGTH, None),
     (parts.read_network_id, "fdaa::/4x", LENGTH, 7),
@@ -163,6 +163,15 @@ def test_a_refusal_says_exactly_this(read, value, reason, at) -> None:
     with pytest.raises(fdaa.FdaaError) as caught:
         read(value)
     assert (caught.value.reason, caught.value.at) == (reason, at)
+
+
+@pytest.mark.parametrize("other", ["fd00:aa00::1", "aafd::1", "aa::1", "fd::1", "aa00:fd00::1"])
+def test_both_bytes_of_the_prefix_count(other: str) -> None:
+    for read in (fdaa.Address.parse, fdaa.extract_network_id):
+        with pytest.raises(fdaa.PrefixError):
+            read(other)
+    with pytest.raises(fdaa.PrefixError):
+        fdaa.same_network("fdaa::1", other)
 
 
 WRONG_TYPES = (

@@ -63,6 +63,15 @@ def test_users_need_no_import_but_hypothesis_and_fdaa() -> None:
     assert printed.split() == ["checked"] * 20
 
 
+def test_either_may_be_imported_first() -> None:
+    """Whoever imports the strategies first imports Hypothesis, which asks for them in between."""
+    for first, second in (("fdaa.strategies", "hypothesis"), ("hypothesis", "fdaa.strategies")):
+        script = f"import {first}, {second}, fdaa; from hypothesis import strategies as st"
+        script += "; print(repr(st.from_type(fdaa.Address).validate()))"
+        printed = subprocess.check_output([sys.executable, "-W", "error", "-c", script], text=True)
+        assert printed == "None\n"
+
+
 # --- each value is one ----------------------------------------------------------------------------
 
 
@@ -169,7 +178,7 @@ EDGES = (
     (not_addresses(), lambda t: "too many groups" in refusal(t), "too many groups"),
     (not_addresses(), lambda t: "of 8 groups, and no" in refusal(t), "too few groups"),
     (not_addresses(), lambda t: "a second '::'" in refusal(t), "two '::'"),
-    (not_addresses(), lambda t: "is no hex digit" in refusal(t), "a stray character"),
+    (not_addresses(), lambda t: "is not a hex digit" in refusal(t), "a stray character"),
     (not_addresses(), lambda t: not t.isascii() and "\\u0661" in refusal(t), "an Arabic digit"),
     (not_addresses(), lambda t: "\\udc80" in refusal(t), "a lone surrogate"),
     (not_addresses(), lambda t: "\\x00" in refusal(t), "NUL"),

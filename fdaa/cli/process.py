@@ -33,6 +33,9 @@ class Program(click.Group):
                 raise click.ClickException("standard output is closed")
             status = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            status = WRONG
         except click.UsageError as error:
             usage = error.ctx.get_usage() + "\n" if error.ctx else ""
             complain(f"{error.format_message()}", before=usage)

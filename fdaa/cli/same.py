@@ -18,13 +18,18 @@ Apps on different networks cannot communicate privately unless configured. Ways 
 address, a private address allocated to the target for the other network, or platform-replay.
 """
 
+# Seen as the resolver of Machines on any network; comparing IDs says little about it.
+_SERVICE_ADDRESS = """\
+Network ID 0 is no custom network: fdaa::3 and the like are service addresses of the platform.
+"""
+
 
 @click.command(
     epilog="""\b
 Example:
   $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
 
-Exit status: 0 the same network, 1 different networks, 2 an input is no private address."""
+Exit status: 0 the same network, 1 different networks, 2 an input is not a private address."""
 )
 @click.argument("addresses", metavar="ADDRESS ADDRESS...", nargs=-1)
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
@@ -56,6 +61,8 @@ def compare(texts: tuple[str, ...], quiet: bool, as_json: bool) -> int:
         for address in addresses:
             sys.stdout.write(f"{address.network_id!s:{width}}  {address}\n")
         sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
+        if not verdict and any(address.network_id == 0 for address in addresses):
+            sys.stdout.write(_SERVICE_ADDRESS)
     return WRONG if verdict is None else YES if verdict else NO
 
 

@@ -95,7 +95,7 @@ def test_a_refused_input_is_json_too_and_reported() -> None:
     ]
     assert records(result.stdout)[1] == {
         "input": "fdaa::1g",
-        "error": "'g' is no hex digit",
+        "error": "'g' is not a hex digit",
         "at": 7,
     }
     assert "fdaa::1g" in result.stderr

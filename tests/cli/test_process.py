@@ -185,3 +185,10 @@ def test_nothing_a_terminal_obeys_reaches_it() -> None:
     assert status == 2
     assert b"\x1b" not in output
     assert b"\x07" not in output
+
+
+def test_without_a_command_the_help_is_shown_once() -> None:
+    result = run()
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert result.stderr == invoke("--help").stdout.encode()

@@ -29,6 +29,13 @@ def test_different_networks_come_with_the_ways_around_in_two_lines() -> None:
     assert result.exit_code == 1
 
 
+def test_a_service_address_is_named_as_one() -> None:
+    note = "Network ID 0 is no custom network"
+    assert note in invoke("same", ONE, "fdaa::3").stdout
+    assert note not in invoke("same", ONE, OTHER).stdout
+    assert note not in invoke("same", "fdaa::3", "fdaa::4").stdout
+
+
 @pytest.mark.parametrize(
     ("texts", "status"),
     [
@@ -72,7 +79,11 @@ def test_json() -> None:
     assert records(invoke("same", "--json", ONE, SAME).stdout)[0]["same"] is True
     (wrong,) = records(invoke("same", "--json", ONE, "fdaa::1g").stdout)
     assert wrong["same"] is None
-    assert wrong["addresses"][1] == {"input": "fdaa::1g", "error": "'g' is no hex digit", "at": 7}
+    assert wrong["addresses"][1] == {
+        "input": "fdaa::1g",
+        "error": "'g' is not a hex digit",
+        "at": 7,
+    }
 
 
 def test_self_decodes_the_machines_own_address() -> None:
