@@ -9,6 +9,7 @@ that they cannot tell from one. None of them checks an address or knows a networ
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -25,15 +26,15 @@ from fdaa import find_addresses
 _HERE = Path(__file__).parent
 _BOTH = "[Ff][Dd][Aa][Aa]:[0-9A-Fa-f:]*[0-9A-Fa-f]"
 _LOWER = "fdaa:[0-9a-f:]*[0-9a-f]"
-_FDAA = f"{sys.executable} -m benchmarks.scan_engine"
+_FDAA = f"{sys.executable} -m fdaa scan --jobs"
 _UTF8 = "LC_ALL=C.UTF-8"
 
 COMMANDS = {
-    "fdaa -c": f"{_FDAA} -c {{log}} 1",
-    "fdaa -c, 2 jobs": f"{_FDAA} -c {{log}} 2",
-    "fdaa": f"{_FDAA} {{log}} 1",
-    "fdaa, 2 jobs": f"{_FDAA} {{log}} 2",
-    "fdaa -n": f"{_FDAA} -n {{log}} 1",
+    "fdaa -c": f"{_FDAA} 1 -c --json {{log}}",
+    "fdaa -c, 2 jobs": f"{_FDAA} 2 -c --json {{log}}",
+    "fdaa": f"{_FDAA} 1 {{log}}",
+    "fdaa, 2 jobs": f"{_FDAA} 2 {{log}}",
+    "fdaa -n": f"{_FDAA} 1 -n {{log}}",
     "grep -o, C": f"LC_ALL=C grep -oE '{_BOTH}' {{log}}",
     "grep -on, C": f"LC_ALL=C grep -onE '{_BOTH}' {{log}}",
     "grep -o, UTF-8": f"{_UTF8} grep -oE '{_BOTH}' {{log}}",
@@ -115,7 +116,8 @@ def _answers_agree(log: scan_logs.Log, directory: Path) -> bool:
     _run(COMMANDS["Python loop"], log.path, output)
     loop = sorted(int(line.split()[1]) for line in output.read_text().splitlines())
     _run(COMMANDS["fdaa -c"], log.path, output)
-    agree = agree and loop == sorted(int(line.split("\t")[1]) for line in output.open())
+    counts = map(json.loads, output.read_text().splitlines())
+    agree = agree and loop == sorted(count["matches"] for count in counts)
     if not agree:
         print(f"{log.path.name}: the answers differ", file=sys.stderr)
     return agree
