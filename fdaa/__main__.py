@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command, from the first import on without a traceback for Ctrl-C."""
+    """Run the command; Ctrl-C while it loads gives no traceback either."""
     try:
         import signal
 

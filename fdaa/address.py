@@ -148,7 +148,7 @@ class NetworkID(int):
 
     def __format__(self, spec: str) -> str:
         """Format as a number where `spec` ends in an integer type (`d`, `#x`), else as text."""
-        if spec.endswith(("b", "c", "d", "o", "x", "X", "n")):
+        if spec.endswith(("b", "d", "n", "o", "x", "X")):
             return int.__format__(self, spec)
         return format(str(self), spec)
 

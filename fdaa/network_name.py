@@ -49,10 +49,11 @@ class NetworkName(str):
         """
         if not isinstance(text, str):
             raise TypeError(f"a network name is parsed from str, not {type(text).__name__}")
+        # str's own slice, and so a plain str: what is checked is what is kept.
+        text = str.__getitem__(text, slice(None))
         # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
         if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
-            # str's own slice, and so a plain str: str() would ask a subclass, as an Enum is one.
-            return str.__new__(cls, str.__getitem__(text, slice(None)))
+            return str.__new__(cls, text)
         raise _refusal(text)
 
     @property

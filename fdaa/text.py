@@ -104,9 +104,9 @@ def _read_dotted_quad(
             at += 1
         digits = head[begin:at]
         zero_padded = digits.startswith("0") and digits != "0"
-        ends_early = len(octets) < 3 and head[at : at + 1] != "."
-        if not digits or zero_padded or int(digits) > 255 or ends_early:
-            wrong = at if digits and ends_early else begin
+        no_octet = not digits or zero_padded or int(digits) > 255
+        if no_octet or (len(octets) < 3 and head[at : at + 1] != "."):
+            wrong = begin if no_octet else at
             reason = "a dotted quad is four numbers from 0 to 255, without leading zeros"
             raise AddressError(text, reason, wrong if wrong < len(head) else None)
         octets.append(int(digits))
@@ -164,7 +164,7 @@ def _behind(text: str, at: int) -> str:
 
 
 def _read(_family: int, text: str) -> bytes:
-    return read(text)
+    return pack(text)
 
 
 def _write(_family: int, packed: bytes) -> str:

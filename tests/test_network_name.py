@@ -177,3 +177,19 @@ RISKS = (
 @pytest.mark.parametrize(("text", "expected", "why"), RISKS, ids=[row[2] for row in RISKS])
 def test_a_valid_name_can_be_risky(text: str, expected: list[str], why: str) -> None:
     assert risks(fdaa.NetworkName.parse(text)) == expected, why
+
+
+def test_a_name_is_checked_and_kept_as_the_characters_that_it_has() -> None:
+    class Lying(str):
+        def isascii(self) -> bool:
+            return True
+
+        def __getitem__(self, _: object) -> str:
+            return "a"
+
+        def replace(self, *_: object) -> str:
+            return "a"
+
+    with pytest.raises(fdaa.NetworkNameError):
+        fdaa.NetworkName.parse(Lying("bad! name"))
+    assert fdaa.NetworkName.parse(Lying("good")) == "good"

@@ -184,7 +184,6 @@ FORMATS = (
     (NETWORK_ID, "08x", "0002045b"),
     (NETWORK_ID, "o", "402133"),
     (NETWORK_ID, "b", "100000010001011011"),
-    (fdaa.NetworkID(65), "c", "A"),
     (NAME, "", "customer-17"),
     (NAME, ">13", "  customer-17"),
 )

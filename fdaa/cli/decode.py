@@ -10,7 +10,15 @@ import click
 
 from fdaa.address import Address
 from fdaa.cli import output
-from fdaa.cli.process import WRONG, YES, complain, printable, read_lines
+from fdaa.cli.process import (
+    LINE_LIMIT,
+    WRONG,
+    YES,
+    complain,
+    printable,
+    read_lines,
+    standard_input,
+)
 from fdaa.errors import AddressError, quote
 
 if TYPE_CHECKING:
@@ -108,7 +116,7 @@ def _batches(arguments: Iterable[str]) -> Iterator[Iterable[tuple[int, str]]]:
     for argument in arguments:
         if argument == "-":
             number = 0
-            for lines in read_lines(sys.stdin.buffer, "standard input"):
+            for lines in read_lines(standard_input(), "standard input"):
                 yield _numbered(lines, number)
                 number += len(lines)
         else:
@@ -117,7 +125,7 @@ def _batches(arguments: Iterable[str]) -> Iterator[Iterable[tuple[int, str]]]:
 
 def _numbered(lines: list[bytes], before: int) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, before + 1):
-        if line and not line.isspace():
+        if len(line) >= LINE_LIMIT or (line and not line.isspace()):
             yield number, line.decode("utf-8", "surrogateescape")
 
 

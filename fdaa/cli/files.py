@@ -7,6 +7,8 @@ import stat
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.cli.process import standard_input
+
 if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterator
@@ -65,7 +67,8 @@ def open_source(name: str) -> Source:
     """
     file: io.RawIOBase
     if name == STANDARD_INPUT:
-        file = open(0, "rb", buffering=0, closefd=False)  # noqa: SIM115 - the caller closes
+        descriptor = standard_input().fileno()
+        file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115 - the caller closes
     else:
         file = open(name, "rb", buffering=0)  # noqa: SIM115, PTH123 - the name may be no text
     status = os.fstat(file.fileno())

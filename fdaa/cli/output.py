@@ -66,7 +66,7 @@ def decoded_line(text: str, address: Address) -> str:
     return "{" + _DECODED % fields + "}\n"
 
 
-_BARE = HEX | {":", "."}
+_BARE = HEX.union(":.")
 
 
 def as_input(text: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 import click
 
@@ -19,7 +21,7 @@ INTERRUPTED = 130
 LINE_LIMIT = 65536
 _READ_SIZE = 65536
 
-_ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160)) if chr(c) != "\n"}
+_ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
 class Program(click.Group):
@@ -31,6 +33,7 @@ class Program(click.Group):
         try:
             if sys.stdout is None:
                 raise click.ClickException("standard output is closed")
+            _buffer_output()
             status = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
@@ -47,25 +50,37 @@ class Program(click.Group):
             status = INTERRUPTED
         except OSError as error:
             # Standard output: whatever reads or opens files reports its own errors by name.
-            _discard_output()
+            _discard(sys.stdout)
             complain(f"standard output: {error.strerror or error}")
             status = WRONG
         sys.exit(status)
 
 
-def _discard_output() -> None:
+def _buffer_output() -> None:
+    """Undo PYTHONUNBUFFERED for standard output: unbuffered, it loses what a short write leaves."""
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
+        encoding, errors = out.encoding, out.errors
+        buffer = io.BufferedWriter(out.detach())
+        sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=buffer.isatty())
+
+
+def _discard(stream: TextIO) -> None:
     """Let the interpreter's last flush succeed, which would complain once more."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+    os.dup2(null, stream.fileno())
 
 
 def complain(message: str, before: str = "") -> None:
     """Say what is wrong on standard error, with nothing in it that a terminal would obey."""
-    click.echo(before + printable(f"fdaa: {message}"), err=True)
+    try:
+        click.echo(before + printable(f"fdaa: {message}"), err=True)
+    except OSError:
+        _discard(sys.stderr)  # nobody can be told; the results and the status still come
 
 
 def printable(text: str) -> str:
-    r"""Return `text` in ASCII with control characters escaped; line ends stay.
+    r"""Return `text` in ASCII with control characters escaped, line ends too.
 
     >>> print(printable("\x1b[31mn\u00e4me"))
     \x1b[31mn\xe4me
@@ -101,6 +116,19 @@ class _Shown(dict[int, str]):
             character = character.encode("unicode_escape").decode()
         self[code] = character
         return character
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input for bytes, and see to it that a read waits for what is to come.
+
+    Raises:
+        click.ClickException: it is closed.
+    """
+    if sys.stdin is None:
+        raise click.ClickException("standard input is closed")
+    with suppress(OSError, AttributeError):  # it is no file, or the system cannot
+        os.set_blocking(sys.stdin.fileno(), True)
+    return sys.stdin.buffer
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:

@@ -192,3 +192,73 @@ def test_without_a_command_the_help_is_shown_once() -> None:
     assert result.returncode == 2
     assert result.stdout == b""
     assert result.stderr == invoke("--help").stdout.encode()
+
+
+def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
+    """Unbuffered, Python drops the rest of a short write without a word."""
+    lines = "".join(f"fdaa::{number:x}\n" for number in range(100))
+    script = 'ulimit -f 1; exec "$0" -m fdaa decode --json > "$1"'
+    for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
+        result = subprocess.run(
+            ["/bin/bash", "-c", script, sys.executable, str(tmp_path / "small")],
+            input=lines.encode(),
+            capture_output=True,
+            env=environ(**variables),
+            check=False,
+        )
+        assert result.stderr == b"fdaa: standard output: File too large\n"
+        assert result.returncode == 2
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
+@pytest.mark.parametrize("redirect", ["2>/dev/full", "2<&0", "2>&-"])
+def test_the_status_does_not_depend_on_who_can_be_told(
+    redirect: str, unbuffered: dict[str, str]
+) -> None:
+    def ask(arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} {redirect}', sys.executable],
+            input=b"fdaa::1\nbad\nfdaa::2\n",
+            stdout=subprocess.PIPE,
+            env=environ(**unbuffered),
+            check=False,
+        )
+
+    for wrong in ("same x y", "build x", "decode x", "nonsense", "self"):
+        assert ask(wrong).returncode == 2, wrong
+    decoded = ask("decode --field input -")
+    assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
+
+
+@pytest.mark.parametrize("arguments", ["decode -", "decode fdaa::1 -"])
+def test_closed_standard_input_is_said(arguments: str) -> None:
+    result = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} <&-', sys.executable],
+        capture_output=True,
+        env=environ(),
+        check=False,
+    )
+    assert result.stderr == b"fdaa: standard input is closed\n"
+    assert result.returncode == 2
+
+
+def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    process = start("decode", "--field", "input", stdin=ours)
+    os.close(ours)
+    assert process.stdout is not None
+    for line in (b"fdaa::1\n", b"fdaa::2\n"):
+        os.write(theirs, line)
+        assert process.stdout.readline() == line
+    os.close(theirs)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_no_line_of_ours_can_be_forged() -> None:
+    for arguments in (("build", "1", "2", "3\nfdaa: forged"), ("build", "1\nfdaa: x")):
+        result = run(*arguments)
+        assert b"\nfdaa: forged" not in result.stderr
+        assert b"\nfdaa: x" not in result.stderr
+        assert b"\\n" in result.stderr or b"\\x0a" in result.stderr
