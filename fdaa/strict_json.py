@@ -16,6 +16,7 @@ from fdaa.errors import DocumentError, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NoReturn
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes up to ten times as much memory
@@ -45,16 +46,18 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             status = os.fstat(stream.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
                 raise too_long(file)
-            data = bytearray()
-            while len(data) <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
-                data += chunk
+            chunks = [stream.read(status.st_size + 1)]
+            length = len(chunks[0])
+            while length <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
+                chunks.append(chunk)
+                length += len(chunk)
     except OSError as error:
         raise DocumentError(file, f"it cannot be read ({error.strerror or error})") from None
     except ValueError as error:
         if isinstance(error, DocumentError):
             raise
         raise DocumentError(file, "it cannot be read (no file has such a name)") from None
-    return bytes(data)
+    return b"".join(chunks)
 
 
 def too_long(file: str) -> DocumentError:
@@ -88,19 +91,44 @@ def decode(data: bytes, file: str) -> str:
     return text
 
 
-def load(text: str, file: str) -> object:
+_TOO_MANY_DIGITS = f"it has a number of more than {MAX_DIGITS} digits"
+
+
+class _RefusedError(Exception):
+    """Raised inside the reader, where the file's name is not known."""
+
+
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the dict of an object's pairs, or refuse a key that stands there twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _RefusedError(f"the key {quote(key)} stands twice in one object")
+            seen.add(key)
+    return made
+
+
+def load(
+    text: str,
+    file: str,
+    object_hook: Callable[[list[tuple[str, object]]], object] | None = unique,
+) -> object:
     """Return what a JSON text holds.
 
     Args:
         text: the whole text.
         file: the name for errors.
+        object_hook: what makes an object of its pairs; None where the caller itself looks for keys
+            that stand twice.
 
     Raises:
         DocumentError: it is not JSON, or has NaN, a key that stands twice in one object, a number
             of more than 4,300 digits, or deeper nesting than Python follows.
     """
     try:
-        return _decoder().decode(text)
+        return _decoder(object_hook).decode(text)
     except _RefusedError as error:
         raise DocumentError(file, str(error)) from None
     except json.JSONDecodeError as error:
@@ -114,24 +142,6 @@ def load(text: str, file: str) -> object:
         raise DocumentError(file, _TOO_MANY_DIGITS) from None
 
 
-_TOO_MANY_DIGITS = f"it has a number of more than {MAX_DIGITS} digits"
-
-
-class _RefusedError(Exception):
-    """Raised inside the reader, where the file's name is not known."""
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _RefusedError(f"the key {quote(key)} stands twice in one object")
-            seen.add(key)
-    return made
-
-
 def _constant(text: str) -> NoReturn:
     raise _RefusedError(f"it has {text}, which JSON does not have")
 
@@ -142,11 +152,11 @@ def _int(digits: str) -> int:
     return int(digits)
 
 
-_FAST = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
-_CAREFUL = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_int=_int)
-
-
-def _decoder() -> json.JSONDecoder:
-    """Return the reader that bounds numbers: Python's own limit costs nothing, ours a fifth."""
+def _decoder(object_hook: Callable[[list[tuple[str, object]]], object] | None) -> json.JSONDecoder:
+    """Return a reader that bounds numbers: Python's own limit costs nothing, ours a fifth."""
     limit: int = getattr(sys, "get_int_max_str_digits", int)()
-    return _FAST if 0 < limit <= MAX_DIGITS else _CAREFUL
+    return json.JSONDecoder(
+        object_pairs_hook=object_hook,
+        parse_constant=_constant,
+        parse_int=None if 0 < limit <= MAX_DIGITS else _int,
+    )
