@@ -132,6 +132,11 @@ class NetworkMap:
         machine = self._places.get(app)
         return None if machine is None else self._by_id.get(machine.network_id)
 
+    def id_of_app(self, app: str) -> NetworkID | None:
+        """Return the ID in the addresses of an app's Machines, or None where that is not known."""
+        machine = None if app in self._doubtful else self._places.get(app)
+        return None if machine is None else NetworkID(machine.network_id)
+
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
         return app in self._apps or app in self._places or app in self._doubtful
