@@ -167,7 +167,7 @@ class Book:
         """
         new = NetworkName.parse(new)
         if new in self._by_name:
-            raise BookError(self.file, f"it has a network {quote(new)} already")
+            raise BookError(self.file, f"it has a network {quote(str(new))} already")
         row = self._by_name.get(old)
         self.remove(old)
         if row is not None:

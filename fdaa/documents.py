@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+_LOOK = 1000  # characters in which an instance list shows itself
+
 EXPECTED = (
     "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "
     "list (objects with 'id' and 'private_ip'), a status document (an object with 'Name' and "
@@ -74,8 +76,8 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     ('app-list', 'web', 'default')
     """
     text = decode(data, file)
-    if text.lstrip(' \t\r\n"')[:9] == "instance=":
-        document = Document(file, "instance-list", app, "instances", "ip")
+    if text[:_LOOK].lstrip(' \t\r\n"').startswith("instance="):
+        document = Document(file, "instance-list", None, "instances", "ip")
         _read_instances(document, text)
     else:
         value = load(text, file)

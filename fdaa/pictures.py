@@ -125,7 +125,9 @@ def _mermaid_text(text: str) -> str:
 
 def _dot_text(text: str) -> str:
     """Write a label's text; Graphviz reads `&#65;` as the character of that number."""
-    return "".join(c if c in _PLAIN else f"&#{_shown(c)};" for c in _cut(text))
+    # It looks for escapes behind that, so a backslash has to be there twice.
+    cut = _cut(text).replace("\\", "\\\\")
+    return "".join(c if c in _PLAIN else f"&#{_shown(c)};" for c in cut)
 
 
 def _cut(text: str) -> str:
