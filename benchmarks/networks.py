@@ -8,8 +8,11 @@
 - `list`: the same Machines in one list;
 - `bare`: one list of Machines with five fields each, the least that a list can have.
 
-Time is the median of interleaved rounds, memory the growth of a fresh process's peak. What is timed
-is checked first: the join gives back the organization that was made.
+Time is the median of interleaved rounds, memory the growth of a fresh process's peak; what
+`json.loads` makes is held, as the join is. What is timed is checked first: the join gives back the
+organization that was made, the book what it learned.
+
+Last, a book of 50,000 networks: loading it, and a look-up in it beside one in a book of 50.
 """
 
 from __future__ import annotations
@@ -26,7 +29,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fdaa import NetworkID
+from fdaa.book import Book, learn
 from fdaa.documents import parse_document
+from fdaa.evidence import Evidence, Source
 from fdaa.networks import NetworkMap
 
 if TYPE_CHECKING:
@@ -107,6 +113,39 @@ def check(joined: NetworkMap, apps: int, shape: str) -> None:
             assert row.name == f"customer-{int(row.network_id or 0)}", row  # noqa: S101
 
 
+def time_book(networks: int, rounds: int) -> None:
+    """Print what loading a book costs, and whether a look-up depends on its size."""
+    with tempfile.TemporaryDirectory() as directory:
+        paths = {size: Path(directory) / f"{size}.json" for size in (50, networks)}
+        for size, path in paths.items():
+            sources = (Source("apps.json", "apps[3].network"), Source("m.json", "[0].private_ip"))
+            ids = map(NetworkID, range(size))
+            learn(
+                path,
+                (
+                    Evidence(
+                        f"customer-{int(id_)}", id_, f"app-{int(id_)}", str(id_.address(3)), sources
+                    )
+                    for id_ in ids
+                ),
+            )
+        path = paths[networks]
+        books = {size: Book.load(path) for size, path in paths.items()}
+        assert books[networks].id_of("customer-49") == 49, "the book has what it learned"  # noqa: S101
+        plain, checked = interleaved(
+            rounds, lambda: json.loads(path.read_bytes()), lambda: Book.load(path)
+        )
+        print(f"book    time {checked / plain:.2f} ({plain:.3f} s -> {checked:.3f} s)")
+
+    def look_up(book: Book) -> None:
+        for _ in range(20_000):
+            book.id_of("customer-49")
+            book.name_of(49)
+
+    small, large = interleaved(rounds, lambda: look_up(books[50]), lambda: look_up(books[networks]))
+    print(f"look-up time {large / small:.2f} of one in a book of 50")
+
+
 def interleaved(rounds: int, *calls: Callable[[], object]) -> list[float]:
     """Return each call's median time, in seconds."""
     times: list[list[float]] = [[] for _ in calls]
@@ -172,8 +211,10 @@ def main() -> None:
         grown = peak_growth("join", options.apps, shape)
         print(
             f"{shape:7} time {joining / loading:.2f} ({loading:.2f} s -> {joining:.2f} s)"
-            f"  memory {grown / held:.2f} ({held // 1024} MiB -> {grown // 1024} MiB)"
+            f"  memory {grown / held:.2f} ({held // 1024} MiB -> {grown // 1024} MiB)",
+            flush=True,
         )
+    time_book(options.apps // 2, max(options.rounds, 9))
 
 
 if __name__ == "__main__":

@@ -189,9 +189,9 @@ class NetworkMap:
                     listings = twice.setdefault(app.name, {first.network: first})
                     listings.setdefault(app.network, app)
             for machine in document.machines:
-                holder = holders.setdefault(machine.packed, machine)
+                _, app_name, packed, network_id, _, _ = machine
+                holder = holders.setdefault(packed, machine)
                 if holder is machine:
-                    network_id = machine.network_id
                     if network_id in counts:
                         counts[network_id] += 1
                     else:
@@ -199,11 +199,11 @@ class NetworkMap:
                         seen[network_id] = machine
                 else:
                     self._share(shared, holder, machine)
-                if machine.app is not None:
-                    place = places.setdefault(machine.app, machine)
-                    if place.network_id != machine.network_id:
-                        others = split.setdefault(machine.app, {place.network_id: place})
-                        others.setdefault(machine.network_id, machine)
+                if app_name is not None:
+                    place = places.setdefault(app_name, machine)
+                    if place is not machine and place.network_id != network_id:
+                        others = split.setdefault(app_name, {place.network_id: place})
+                        others.setdefault(network_id, machine)
             if document.public and document.app is not None:
                 self._public.setdefault(document.app, []).extend(document.public)
             self.allocated += document.addresses

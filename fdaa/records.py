@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address
 from fdaa.errors import quote
 from fdaa.evidence import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Problem(NamedTuple):
@@ -132,11 +135,12 @@ class Document:
         self.app = app
         self.rows = 0
         self.left_out = 0
-        self.apps: list[App] = []
-        self.machines: list[Machine] = []
-        self.addresses: list[AllocatedAddress] = []
-        self.public: list[str] = []
-        self.problems: list[Problem] = []
+        # Most documents hold one kind of record: the empty tuple is shared, a list would not be.
+        self.apps: Sequence[App] = ()
+        self.machines: Sequence[Machine] = ()
+        self.addresses: Sequence[AllocatedAddress] = ()
+        self.public: Sequence[str] = ()
+        self.problems: Sequence[Problem] = ()
         self._rows_at = rows_at
         self.field = field
 
@@ -150,5 +154,11 @@ class Document:
     def leave_out(self, row: int, field: str, reason: str) -> None:
         """Keep why a row cannot be used."""
         place = f"{self._rows_at}[{row}]" + (f".{field}" if field else "")
-        self.problems.append(Problem(self.file, place, reason))
+        self.report(place, reason)
         self.left_out += 1
+
+    def report(self, place: str, reason: str) -> None:
+        """Keep what is wrong at a place."""
+        if not isinstance(self.problems, list):
+            self.problems = []
+        self.problems.append(Problem(self.file, place, reason))

@@ -67,7 +67,7 @@ def test_a_document_is_told_by_its_shape(value, kind, app, apps, machines, addre
     assert [(each.name, each.network) for each in document.apps] == apps
     assert [(m.id, m.app, str(m.address)) for m in document.machines] == machines
     assert [(a.app, str(a.address)) for a in document.addresses] == addresses
-    assert document.problems == []
+    assert not document.problems
 
 
 @pytest.mark.parametrize("network", [{}, {"network": None}, {"network": ""}])
@@ -118,7 +118,7 @@ def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
     assert reason in problem.reason
     assert len(problem.reason) < 300
     assert document.left_out == 1
-    assert len(document.apps + document.machines + document.addresses) == 2
+    assert len([*document.apps, *document.machines, *document.addresses]) == 2
 
 
 # An entry of an instance list -> the place and what is said.
@@ -204,7 +204,7 @@ def test_the_number_bound_holds_where_python_has_none(monkeypatch):
     monkeypatch.setattr("sys.get_int_max_str_digits", lambda: 0, raising=False)
     with pytest.raises(DocumentError, match="4300 digits"):
         parse(b"[" + b"9" * 5000 + b"]")
-    assert parse({"total_apps": 1, "apps": [{"name": "web"}]}).problems == []
+    assert parse({"total_apps": 1, "apps": [{"name": "web"}]}).problems == ()
 
 
 # A document that says itself which app it is of -> the app that it is given out for.
