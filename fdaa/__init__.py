@@ -8,22 +8,37 @@ True
 """
 
 from fdaa.address import Address, NetworkID
-from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError, PrefixError
+from fdaa.errors import (
+    AddressError,
+    BookConflictError,
+    BookError,
+    DocumentError,
+    FdaaError,
+    NetworkIDError,
+    NetworkNameError,
+    PrefixError,
+)
 from fdaa.membership import own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa.reach import Verdict, reach
 from fdaa.text import extract_network_id
 
 __all__ = [
     "DEFAULT_NETWORK",
     "Address",
     "AddressError",
+    "BookConflictError",
+    "BookError",
+    "DocumentError",
     "FdaaError",
     "NetworkID",
     "NetworkIDError",
     "NetworkName",
     "NetworkNameError",
     "PrefixError",
+    "Verdict",
     "extract_network_id",
     "own_address",
+    "reach",
     "same_network",
 ]
