@@ -183,7 +183,7 @@ def _read_apps(document: Document, rows: list[object], name_field: str) -> None:
                 reason = f"it must be the network's name, not {_named(network)}"
                 raise _RowError(network_field, reason)
             apps.append(_new_app((name, network, document, i)))
-        except _RowError as error:  # noqa: PERF203 - one bad row never hides the next
+        except _RowError as error:  # one bad row never hides the next
             document.leave_out(i, *error.args)
 
 

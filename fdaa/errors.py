@@ -17,7 +17,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
 if TYPE_CHECKING:
-    from fdaa.evidence import Contradiction
+    from typing import Any
 
 QUOTED = 60  # characters of the input that a message repeats at most
 
@@ -110,14 +110,14 @@ class BookConflictError(BookError):
     Args:
         text: the book's file.
         reason: what was refused.
-        contradictions: each with the fact in the book and the new one.
+        contradictions: each a `fdaa.evidence.Contradiction`, with the fact in the book and the new
+            one.
     """
 
     __module__ = "fdaa"
 
-    def __init__(
-        self, text: str, reason: str, contradictions: tuple[Contradiction, ...] = ()
-    ) -> None:
+    # Any: what a contradiction is made of stands on a higher floor than this.
+    def __init__(self, text: str, reason: str, contradictions: tuple[Any, ...] = ()) -> None:
         super().__init__(text, reason)
         self.contradictions = contradictions
 

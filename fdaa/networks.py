@@ -345,7 +345,7 @@ class NetworkMap:
             if id_ is not None:
                 self._by_id[id_] = row
         disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
-        for id_ in sorted((self._counts.keys() | disputed_ids.keys()) - self._by_id.keys()):
+        for id_ in sorted({*self._counts, *disputed_ids} - self._by_id.keys()):
             apps = on_id.get(id_, [])
             if id_ in disputed_ids or not self._doubtful.isdisjoint(apps):
                 needs = NEEDS_AGREEMENT

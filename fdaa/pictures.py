@@ -39,7 +39,7 @@ def mermaid(joined: NetworkMap) -> str:
     >>> print(mermaid(NetworkMap([parse_document(b'{"apps": [{"name": "web"}]}', "apps.json")])))
     flowchart LR
       subgraph n0["default"]
-        a0["web"]
+        n0a0["web"]
       end
     <BLANKLINE>
     """

@@ -94,8 +94,12 @@ class Verdict:
         reachable: True, False, or None where it is not known.
         reasons: what the outcome follows from; of an unknown one, what is missing.
         ways: ways around, where the target cannot be reached.
+
+    >>> reach("fdaa:2:45b::3", "fdaa:2:45b::4")
+    <Verdict 'fdaa:2:45b::3' -> 'fdaa:2:45b::4': same-network>
     """
 
+    __module__ = "fdaa"
     __slots__ = ("outcome", "reachable", "reasons", "source", "target", "ways")
 
     def __init__(

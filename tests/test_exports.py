@@ -26,11 +26,16 @@ FACE = {
     "extract_network_id": "text to int, the hot path",
     "same_network": "are these on one network?",
     "own_address": "which network am I on?",
+    "reach": "can this reach that?",
+    "Verdict": "the answer, with its reasons",
     "FdaaError": "every error",
     "AddressError": "no address",
     "PrefixError": "a good IPv6 address, but outside fdaa::/16",
     "NetworkIDError": "no network ID",
     "NetworkNameError": "no network name",
+    "DocumentError": "no usable document",
+    "BookError": "no usable book",
+    "BookConflictError": "a fact that contradicts the book",
 }
 
 
