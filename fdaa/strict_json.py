@@ -17,7 +17,7 @@ from fdaa.errors import DocumentError, quote
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn
+    from typing import BinaryIO, NoReturn
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes up to ten times as much memory
 MAX_DIGITS = 4300  # of one number, as Python itself has it; longer ones take quadratic time
@@ -46,17 +46,37 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
             status = os.fstat(stream.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
                 raise too_long(file)
-            chunks = [stream.read(status.st_size + 1)]
-            length = len(chunks[0])
-            while length <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
-                chunks.append(chunk)
-                length += len(chunk)
+            return _read_on(stream, status.st_size + 1)
     except OSError as error:
         raise DocumentError(file, f"it cannot be read ({error.strerror or error})") from None
     except ValueError as error:
         if isinstance(error, DocumentError):
             raise
         raise DocumentError(file, "it cannot be read (no file has such a name)") from None
+
+
+def read_stream(stream: BinaryIO, file: str) -> bytes:
+    """Return what is left of a stream; of one that is too long no more than tells so is read.
+
+    Args:
+        stream: as standard input's buffer.
+        file: what to call it.
+
+    Raises:
+        DocumentError: it cannot be read.
+    """
+    try:
+        return _read_on(stream, _CHUNK)
+    except OSError as error:
+        raise DocumentError(file, f"it cannot be read ({error.strerror or error})") from None
+
+
+def _read_on(stream: BinaryIO, first: int) -> bytes:
+    chunks = [stream.read(first)]
+    length = len(chunks[0])
+    while length <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
+        chunks.append(chunk)
+        length += len(chunk)
     return b"".join(chunks)
 
 

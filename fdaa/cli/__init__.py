@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import click
 
+from fdaa.cli.book import book
 from fdaa.cli.build import build
+from fdaa.cli.check import check
 from fdaa.cli.decode import decode
 from fdaa.cli.name import name
+from fdaa.cli.networks import networks
 from fdaa.cli.own import own
 from fdaa.cli.process import Program
+from fdaa.cli.reach import reach
 from fdaa.cli.same import same
 from fdaa.version import VERSION
 
@@ -27,5 +31,5 @@ def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
 
 
-for command in (decode, same, own, build, name):
+for command in (decode, same, own, reach, networks, check, book, build, name):
     fdaa.add_command(command)

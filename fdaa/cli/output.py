@@ -11,6 +11,8 @@ import click
 from fdaa import layout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from fdaa.address import Address
 
 FIELDS = (
@@ -122,6 +124,21 @@ def _can_show(box: _Box) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...] | str]) -> Iterator[str]:
+    """Yield the lines of a table; a row that is a text is a line of its own."""
+    lines = [head, *rows]
+    if len(lines) == 1:
+        return
+    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
+    widths = [max(map(len, column)) for column in columns]
+    for line in lines:
+        if isinstance(line, str):
+            yield line + "\n"
+        else:
+            cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            yield "  ".join(cells).rstrip() + "\n"
 
 
 def uses_colour() -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 import click
 
+from fdaa.errors import QUOTED, quote
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,6 +20,7 @@ INTERRUPTED = 130
 LINE_LIMIT = 65536
 _READ_SIZE = 65536
 
+_NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160)) if chr(c) != "\n"}
 
 
@@ -67,6 +70,16 @@ def printable(text: str) -> str:
     \x1b[31mn\xe4me
     """
     return text.translate(_ESCAPES).encode("ascii", "backslashreplace").decode()
+
+
+def inline(text: str) -> str:
+    r"""Return a name from outside for a place inside a line: as it is if it is plain, else quoted.
+
+    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"))
+    web-1 'a b' '\x1b[31m'
+    """
+    plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
+    return text if plain and 0 < len(text) <= QUOTED else quote(text)
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
