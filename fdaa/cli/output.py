@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa import layout
+from fdaa.cli.naming import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
+    from fdaa.book import Book
 
 FIELDS = (
     "input",
@@ -26,6 +28,7 @@ FIELDS = (
     "exploded",
     "reverse_pointer",
 )
+NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
 def record(address: Address) -> dict[str, str | int]:
@@ -69,11 +72,13 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(address: Address) -> str:
+def describe(address: Address, book: Book | None = None) -> str:
     """Return what `decode` shows a person: a picture of the bits, and the forms of the parts."""
     network_id = address.network_id
     fields = record(address)
+    name = () if book is None else (("network name", name_of(address, book) or "not in the book"),)
     rows = (
+        *name,
         ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
         ("network", fields["prefix"]),
         ("exploded", fields["exploded"]),
