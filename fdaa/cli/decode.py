@@ -36,7 +36,8 @@ Examples:
     type=click.Choice(_FIELDS),
     metavar="NAME",
     multiple=True,
-    help=f"Print this field only; more than one are separated by tabs. {', '.join(_FIELDS)}.",
+    help=f"Print this field only; more than one are separated by tabs. {', '.join(_FIELDS)} "
+    "(with a book).",
 )
 @book_option
 def decode(

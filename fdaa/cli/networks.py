@@ -17,7 +17,7 @@ from fdaa.cli.documents import (
     remarks_as_json,
     status_of,
 )
-from fdaa.cli.naming import BOOK_VARIABLE, open_book
+from fdaa.cli.naming import open_book
 from fdaa.cli.process import NO, YES, complain, inline
 from fdaa.errors import BookConflictError, BookError
 
@@ -46,9 +46,7 @@ Exit status: 0 done, 1 there is a contradiction, 2 something could not be used."
     "book_file",
     "--book",
     metavar="FILE",
-    envvar=BOOK_VARIABLE,
-    help="Keep what is learned in this book, and use what it has; made where there is none. Also "
-    f"the variable {BOOK_VARIABLE}.",
+    help="Keep what is learned in this book, and use what it has; made where there is none.",
 )
 @click.option(
     "format_",

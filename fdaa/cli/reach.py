@@ -54,11 +54,11 @@ def reach(
     book_file: str | None,
     as_json: bool,
 ) -> int:
-    """Tell whether SOURCE can reach TARGET over the private network, and what to do if not.
+    """Tell whether SOURCE can reach TARGET, and what to do if not.
 
     Each is an address, an app's name, or a Machine's identifier that the documents have; self is
-    the Machine that this runs on. It is about networks: an address proves membership of one, not a
-    live path.
+    the Machine that this runs on. The verdict is about networks: an address proves membership of
+    one, not a live path.
     """
     inputs = read_inputs(apps, machines, addresses)
     from fdaa.networks import NetworkMap
