@@ -26,10 +26,11 @@ def reference() -> str:
 def _pages(command: click.Command, context: click.Context) -> list[tuple[str, str]]:
     """Return title and help of a command, and of those in it where it is a group."""
     pages = [(context.command_path, command.get_help(context))]
-    inside = command.commands if isinstance(command, click.Group) else {}
-    for name, each in sorted(inside.items()):
-        below = click.Context(each, info_name=name, parent=context, terminal_width=80)
-        pages += _pages(each, below)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            each = command.get_command(context, name)
+            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
+            pages += _pages(each, below)
     return pages
 
 

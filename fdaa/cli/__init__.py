@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import click
 
-from fdaa.cli.book import book
 from fdaa.cli.build import build
-from fdaa.cli.check import check
 from fdaa.cli.decode import decode
 from fdaa.cli.name import name
-from fdaa.cli.networks import networks
 from fdaa.cli.own import own
 from fdaa.cli.process import Program
-from fdaa.cli.reach import reach
 from fdaa.cli.same import same
 from fdaa.version import VERSION
 
@@ -31,5 +27,34 @@ def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
 
 
-for command in (decode, same, own, reach, networks, check, book, build, name):
+for command in (decode, same, own, build, name):
     fdaa.add_command(command)
+
+
+# Whoever decodes an address in a shell's loop does not wait for the commands that read documents.
+@fdaa.add_later("book")
+def _book() -> click.Command:
+    from fdaa.cli.book import book
+
+    return book
+
+
+@fdaa.add_later("check")
+def _check() -> click.Command:
+    from fdaa.cli.check import check
+
+    return check
+
+
+@fdaa.add_later("networks")
+def _networks() -> click.Command:
+    from fdaa.cli.networks import networks
+
+    return networks
+
+
+@fdaa.add_later("reach")
+def _reach() -> click.Command:
+    from fdaa.cli.reach import reach
+
+    return reach

@@ -11,7 +11,7 @@ import click
 from fdaa.errors import QUOTED, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 YES, NO, WRONG = 0, 1, 2
 INTERRUPTED = 130
@@ -26,6 +26,28 @@ _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160)) if chr(c) !
 
 class Program(click.Group):
     """A group whose commands return their exit status, and that never ends in a traceback."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._later: dict[str, Callable[[], click.Command]] = {}
+
+    def add_later(self, name: str) -> Callable[[Callable[[], click.Command]], None]:
+        """Add a command that the decorated function imports when it is asked for."""
+
+        def add(load: Callable[[], click.Command]) -> None:
+            self._later[name] = load
+
+        return add
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, those that are not loaded too."""
+        return sorted({*super().list_commands(ctx), *self._later})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, loaded if need be."""
+        if cmd_name in self._later:
+            self.add_command(self._later.pop(cmd_name)(), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""

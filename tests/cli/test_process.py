@@ -43,7 +43,9 @@ CALLS = [
 def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield what is typed for a group, and for all the commands in it."""
     yield above
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         path = (*above, name)
         if isinstance(command, click.Group):
             yield from paths(command, path)
