@@ -76,7 +76,7 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
             )
             for fact in facts
         )
-        sys.stdout.writelines(output.table(("network", "ID", "prefix", "known from"), rows))
+        sys.stdout.writelines(output.table(rows, ("network", "ID", "prefix", "known from")))
     return status
 
 

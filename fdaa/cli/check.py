@@ -60,7 +60,7 @@ def check(
         sys.stdout.writelines(remarks_as_json(inputs, joined))
     else:
         head = ("address", "app", "serves clients of", "ID")
-        sys.stdout.writelines(output.table(head, _rows(found)))
+        sys.stdout.writelines(output.table(_rows(found), head))
         for contradiction in joined.contradictions:
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:

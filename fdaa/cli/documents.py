@@ -28,6 +28,8 @@ _TAKES = {
     "--addresses": (("address-list",), "a list of allocated addresses"),
 }
 
+_PLACE = 200  # characters of a place that are shown
+
 
 def document_options(command: Command) -> Command:
     """Add --apps, --machines and --addresses to a command."""
@@ -175,5 +177,10 @@ def _described(evidence: Evidence) -> str:
 
 def describe_sources(sources: tuple[Source, ...]) -> str:
     """Return the places that something is known from, for a person."""
-    said = "; ".join(f"{inline(file)}: {place}" for file, place in sources)
+    said = "; ".join(f"{inline(file)}: {_cut(place)}" for file, place in sources)
     return printable(said).replace("\n", "\\n")
+
+
+def _cut(place: str) -> str:
+    # A book repeats names that documents had, and those have no limit.
+    return place if len(place) <= _PLACE else place[:_PLACE] + "..."

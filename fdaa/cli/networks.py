@@ -124,9 +124,8 @@ def _as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
 
 
 def _as_table(joined: NetworkMap) -> Iterator[str]:
-    yield from output.table(
-        ("network", "ID", "prefix", "Machines", "apps", "known from"), _rows(joined)
-    )
+    head = ("network", "ID", "prefix", "Machines", "apps", "known from")
+    yield from output.table(_rows(joined), head)
     for contradiction in joined.contradictions:
         yield "\n" + describe_contradiction(contradiction)
 

@@ -10,6 +10,7 @@ import click
 
 from fdaa import layout
 from fdaa.cli.naming import name_of
+from fdaa.cli.process import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,7 +77,7 @@ def describe(address: Address, book: Book | None = None) -> str:
     """Return what `decode` shows a person: a picture of the bits, and the forms of the parts."""
     network_id = address.network_id
     fields = record(address)
-    name = () if book is None else (("network name", name_of(address, book) or "not in the book"),)
+    name = () if book is None else (("network name", _named(address, book)),)
     rows = (
         *name,
         ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
@@ -86,6 +87,11 @@ def describe(address: Address, book: Book | None = None) -> str:
     )
     below = (*_picture(address), *(f"{name:16} {value}" for name, value in rows))
     return f"{address}\n" + "".join(f"  {line}\n" for line in below)
+
+
+def _named(address: Address, book: Book) -> str:
+    name = name_of(address, book)
+    return "not in the book" if name is None else inline(name)
 
 
 def _picture(address: Address) -> list[str]:
@@ -131,11 +137,13 @@ def _can_show(box: _Box) -> bool:
     return True
 
 
-def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...] | str]) -> Iterator[str]:
-    """Yield the lines of a table; a row that is a text is a line of its own."""
-    lines = [head, *rows]
-    if len(lines) == 1:
+def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a table, none without rows; a row that is a text is a line of its own."""
+    lines = [*rows]
+    if not lines:
         return
+    if head:
+        lines.insert(0, head)
     columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
     widths = [max(map(len, column)) for column in columns]
     for line in lines:

@@ -10,7 +10,7 @@ import click
 from fdaa.address import Address
 from fdaa.cli import output
 from fdaa.cli.naming import book_option, name_of, open_book
-from fdaa.cli.process import NO, WRONG, YES, complain
+from fdaa.cli.process import NO, WRONG, YES, complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network
 
@@ -55,13 +55,11 @@ def compare(texts: tuple[str, ...], quiet: bool, as_json: bool, book: Book | Non
         complain(str(error))
     verdict = None if wrong else same_network(*addresses)
     if as_json and not quiet:
-        rows = [_row(text, each, book) for text, each in zip(texts, parsed, strict=True)]
-        sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
+        records = [_row(text, each, book) for text, each in zip(texts, parsed, strict=True)]
+        sys.stdout.write(output.json_line({"same": verdict, "addresses": records}))
     elif verdict is not None and not quiet:
-        networks = [_network(address, book) for address in addresses]
-        width = max(map(len, networks))
-        for address, network in zip(addresses, networks, strict=True):
-            sys.stdout.write(f"{network:{width}}  {address}\n")
+        rows = ((str(each.network_id), *_named(each, book), str(each)) for each in addresses)
+        sys.stdout.writelines(output.table(rows))
         sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
     return WRONG if verdict is None else YES if verdict else NO
 
@@ -73,9 +71,8 @@ def _parse(text: str) -> Address | AddressError:
         return error
 
 
-def _network(address: Address, book: Book | None) -> str:
-    name = name_of(address, book)
-    return str(address.network_id) if name is None else f"{address.network_id}  {name}"
+def _named(address: Address, book: Book | None) -> tuple[str, ...]:
+    return () if book is None else (inline(name_of(address, book) or "?"),)
 
 
 def _row(
