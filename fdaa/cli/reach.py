@@ -216,7 +216,7 @@ _WAYS: dict[str, _Prose] = {
     "public-address": _public,
     "cross-network-address": _allocate,
     "replay": lambda facts, _, target: (
-        f"answer a request at the edge with the header platform-replay, which names "
-        f"{_app(facts, target)}; it must have a service that exposes a port"
+        "a response with the header platform-replay, which has the edge proxy forward the request "
+        f"to {_app(facts, target)}; that must have a service that exposes a port"
     ),
 }
