@@ -52,7 +52,7 @@ def check(joined: NetworkMap) -> list[Serving]:
     reaches the app through it (specification, Networking rules, 3), or a network that no app is
     on: the usual mistakes when one is allocated.
     """
-    unfinished = any(row.needs == NEEDS_MACHINES for row in joined.networks)
+    unfinished = not joined.networks or any(row.needs == NEEDS_MACHINES for row in joined.networks)
     return [_serving(joined, allocated, unfinished) for allocated in joined.allocated]
 
 

@@ -21,7 +21,10 @@ from fdaa.cli.process import NO, YES, complain, inline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa.networks import NetworkMap
     from fdaa.serving import Serving
+
+_UNSURE = ": whether it serves its app's own network cannot be told"
 
 
 @click.command(
@@ -60,7 +63,7 @@ def check(
         sys.stdout.writelines(remarks_as_json(inputs, joined))
     else:
         head = ("address", "app", "serves clients of", "ID")
-        sys.stdout.writelines(output.table(_rows(found), head))
+        sys.stdout.writelines(output.table(_rows(found, joined), head))
         for contradiction in joined.contradictions:
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
@@ -69,7 +72,7 @@ def check(
     return status_of(inputs, joined, NO if wrong else YES)
 
 
-def _rows(found: list[Serving]) -> Iterator[tuple[str, ...] | str]:
+def _rows(found: list[Serving], joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
     for each in found:
         allocated, network, warning = each
         app = "?" if allocated.app is None else inline(allocated.app)
@@ -80,6 +83,10 @@ def _rows(found: list[Serving]) -> Iterator[tuple[str, ...] | str]:
             yield f"  warning: {_explained(each)}"
         if allocated.stated is not None and allocated.stated != name:
             yield f"  the document says network {inline(allocated.stated)}"
+        if allocated.app is None:
+            yield f"  which app it is allocated to was not told (--addresses APP=FILE){_UNSURE}"
+        elif joined.of_app(allocated.app) is None:
+            yield f"  the network that {app} itself is on is not known{_UNSURE}"
 
 
 def _explained(serving: Serving) -> str:

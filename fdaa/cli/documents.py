@@ -150,6 +150,12 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     return "\n".join(lines) + "\n"
 
 
+def report_contradictions(joined: NetworkMap) -> None:
+    """Say on standard error what cannot all be true, where standard output is something else."""
+    for contradiction in joined.contradictions:
+        complain(describe_contradiction(contradiction).rstrip())
+
+
 def _broken(rule: str, first: Evidence) -> str:
     from fdaa import evidence as rules
 

@@ -15,6 +15,7 @@ from fdaa.cli.documents import (
     document_options,
     read_inputs,
     remarks_as_json,
+    report_contradictions,
     status_of,
 )
 from fdaa.cli.naming import open_book
@@ -92,7 +93,7 @@ def networks(
 def _open_or_new(file: str) -> Book:
     from fdaa.book import Book
 
-    if not os.path.lexists(file):
+    if not os.path.lexists(os.path.realpath(file)):  # a symbolic link may lead to nothing yet
         return Book(file)
     return open_book(file) or Book(file)
 
@@ -170,6 +171,5 @@ def _one_of(apps: tuple[str, ...]) -> str:
 def _as_picture(joined: NetworkMap, form: str) -> str:
     from fdaa import pictures
 
-    for contradiction in joined.contradictions:
-        complain(describe_contradiction(contradiction).rstrip())
+    report_contradictions(joined)
     return pictures.dot(joined) if form == "dot" else pictures.mermaid(joined)

@@ -9,13 +9,13 @@ import click
 
 from fdaa.cli import output
 from fdaa.cli.documents import (
-    describe_contradiction,
     document_options,
     read_inputs,
+    report_contradictions,
     status_of,
 )
 from fdaa.cli.naming import book_option, open_book
-from fdaa.cli.process import NO, YES, complain, inline
+from fdaa.cli.process import NO, YES, inline
 from fdaa.errors import AddressError
 from fdaa.membership import own_address
 from fdaa.reach import reach as judge
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     _Prose: TypeAlias = Callable[[Any, str, str], str]
 
-    from fdaa.networks import NetworkMap
     from fdaa.reach import Verdict
 
 _SELF = "self"
@@ -72,19 +71,13 @@ def reach(
         sys.stdout.write(output.json_line(verdict.to_json()))
     else:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict))
+    sys.stdout.flush()  # the verdict first
     report_contradictions(joined)
     return status_of(inputs, joined, YES if verdict.reachable else NO)
 
 
 def _end(text: str) -> str:
     return str(own_address()) if text == _SELF else output.as_input(text)
-
-
-def report_contradictions(joined: NetworkMap) -> None:
-    """Say on standard error what cannot all be true: a verdict may be wrong for it."""
-    sys.stdout.flush()
-    for contradiction in joined.contradictions:
-        complain(describe_contradiction(contradiction).rstrip())
 
 
 def describe(verdict: Verdict) -> Iterator[str]:

@@ -355,6 +355,13 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(tmp_path: P
     assert (tmp_path / "book.json").read_bytes() == before
 
 
+def test_a_link_to_no_book_yet_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("book.json")
+    assert invoke("networks", *ALL, "--book", "link.json").exit_code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "book.json").read_text())["fdaa_book"] == 1
+
+
 def test_the_variable_alone_writes_no_book(tmp_path: Path) -> None:
     assert invoke("networks", *ALL, FDAA_BOOK="book.json").stdout == TABLE
     assert not (tmp_path / "book.json").exists()
@@ -451,6 +458,16 @@ def test_check_warns_of_a_network_that_no_app_is_on() -> None:
     assert "warning: no app in these documents is on this network" in shown.stdout
     assert "the document says network green" in shown.stdout
     assert shown.exit_code == 1
+
+
+def test_check_says_what_it_cannot_tell() -> None:
+    alone = invoke("check", "--addresses", "ips.json")
+    assert "which app it is allocated to was not told (--addresses APP=FILE)" in alone.stdout
+    assert "warning: which network this is cannot be told" in alone.stdout
+    assert alone.exit_code == 1
+    shown = invoke("check", *ALL, "--addresses", "nobody=ips.json")
+    assert "the network that nobody itself is on is not known" in shown.stdout
+    assert shown.exit_code == 0
 
 
 def test_check_names_the_network() -> None:
