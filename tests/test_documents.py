@@ -1,6 +1,7 @@
 """Documents in: each shape, each problem with its place, and every file that is no document."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -245,3 +246,16 @@ def test_what_has_no_size_is_read_up_to_the_bound(monkeypatch):
     monkeypatch.setattr(strict_json, "MAX_BYTES", 100_000)
     with pytest.raises(DocumentError, match="longer than"):
         read_document("/dev/zero")
+    with Path("/dev/zero").open("rb") as stream:
+        data = strict_json.read_stream(stream, "standard input")
+    assert 100_000 < len(data) < 10_000_000
+    with pytest.raises(DocumentError, match="longer than"):
+        parse_document(data, "standard input")
+
+
+def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):
+    with (
+        (tmp_path / "written").open("wb") as stream,
+        pytest.raises(DocumentError, match=r"'here' .* it cannot be read"),
+    ):
+        strict_json.read_stream(stream, "here")

@@ -142,3 +142,8 @@ def test_whom_an_address_for_cross_network_access_serves(more, address, serves, 
     assert (written["address"], written["app"]) == (address, "web")
     assert (written["network"], written["warning"]) == (serves, warning)
     assert written["stated"] == "as stated"
+
+
+def test_without_other_documents_no_network_is_said_to_be_without_an_app():
+    (serving,) = check(NetworkMap([parse([{"Address": "fdaa:7::2"}], "web")]))
+    assert serving.warning == "unknown-network"
