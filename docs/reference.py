@@ -19,11 +19,19 @@ MARKER = "<!-- From here on made by `python docs/reference.py`"
 def reference() -> str:
     """Return the help of the group and of each of its commands, as Markdown."""
     top = click.Context(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
-    pages = [("fdaa", fdaa.get_help(top))]
-    for name, command in sorted(fdaa.commands.items()):
-        context = click.Context(command, info_name=name, parent=top, terminal_width=80)
-        pages.append((f"fdaa {name}", command.get_help(context)))
+    pages = _pages(fdaa, top)
     return "".join(f"\n## {title}\n\n```text\n{text}\n```\n" for title, text in pages)
+
+
+def _pages(command: click.Command, context: click.Context) -> list[tuple[str, str]]:
+    """Return title and help of a command, and of those in it where it is a group."""
+    pages = [(context.command_path, command.get_help(context))]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            each = command.get_command(context, name)
+            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
+            pages += _pages(each, below)
+    return pages
 
 
 def main() -> int:

@@ -8,9 +8,19 @@ True
 """
 
 from fdaa.address import Address, NetworkID
-from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError, PrefixError
+from fdaa.errors import (
+    AddressError,
+    BookConflictError,
+    BookError,
+    DocumentError,
+    FdaaError,
+    NetworkIDError,
+    NetworkNameError,
+    PrefixError,
+)
 from fdaa.membership import own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa.reach import Verdict, reach
 from fdaa.text import extract_network_id
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -21,6 +31,9 @@ __all__ = [
     "DEFAULT_NETWORK",
     "Address",
     "AddressError",
+    "BookConflictError",
+    "BookError",
+    "DocumentError",
     "FdaaError",
     "Match",
     "NetworkID",
@@ -28,9 +41,11 @@ __all__ = [
     "NetworkName",
     "NetworkNameError",
     "PrefixError",
+    "Verdict",
     "extract_network_id",
     "find_addresses",
     "own_address",
+    "reach",
     "same_network",
 ]
 

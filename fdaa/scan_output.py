@@ -17,10 +17,12 @@ from fdaa.scan_verdicts import Verdicts, lines_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from fdaa.address import Address
+    from fdaa.address import Address, NetworkID
     from fdaa.scan import Block
 
     Output = Generator[bytes, None, bool]
+    # Tells a network's name, if it is known; a book's `name_of`.
+    NameOf = Callable[[NetworkID], str | None]
 
 Last = TypeVar("Last")
 
@@ -71,8 +73,9 @@ def matches(
     name: bytes | None = None,
     numbered: bool = False,
     line: int = 1,
+    name_of: NameOf | None = None,
 ) -> Output:
-    r"""Yield a line `address<TAB>network` for each address.
+    r"""Yield a line `address<TAB>network` for each address, and with `name_of` a tab and its name.
 
     Args:
         blocks: the input.
@@ -80,6 +83,7 @@ def matches(
         name: of the file, to stand in front; or None.
         numbered: whether the line's number stands in front, behind the name.
         line: the number of the first line.
+        name_of: tells the names of networks.
 
     >>> import io
     >>> from fdaa.scan import read_blocks
@@ -88,7 +92,7 @@ def matches(
     [b'log:2:fdaa:0:18::3\t0:18\n']
     """
     front = b"" if name is None else name + b":"
-    verdicts = _texts(b"" if numbered else front, keep)
+    verdicts = _texts(b"" if numbered else front, keep, name_of)
     found = False
     for block in blocks:
         values, between = verdicts.read(block)
@@ -105,17 +109,24 @@ def matches(
 
 
 @lru_cache(maxsize=1)  # for the next file, or the next part of this one
-def _texts(front: bytes, keep: Filter) -> Verdicts[bytes]:
+def _texts(front: bytes, keep: Filter, name_of: NameOf | None) -> Verdicts[bytes]:
     def render(address: Address) -> bytes:
         if not keep.keeps(address):
             return b""
-        return front + f"{address}\t{address.network_id}\n".encode()
+        network_id = address.network_id
+        name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
+        return front + f"{address}\t{network_id}{name}\n".encode()
 
     return Verdicts(render, b"")
 
 
 def records(
-    blocks: Iterable[Block], keep: Filter = EVERYTHING, *, name: str, line: int = 1
+    blocks: Iterable[Block],
+    keep: Filter = EVERYTHING,
+    *,
+    name: str,
+    line: int = 1,
+    name_of: NameOf | None = None,
 ) -> Output:
     """Yield a JSON object on a line for each address: the same facts as `FileMatch`.
 
@@ -124,12 +135,13 @@ def records(
         keep: which addresses.
         name: of the file.
         line: the number of the first line.
+        name_of: tells the names of networks.
     """
     found = False
     for match in located(blocks, line):
         if keep.keeps(match.address):
             found = True
-            record = {
+            record: dict[str, str | int | None] = {
                 "file": name,
                 "line": match.line,
                 "column": match.column,
@@ -138,6 +150,8 @@ def records(
                 "network_id": str(match.address.network_id),
                 "network_id_int": int(match.address.network_id),
             }
+            if name_of is not None:
+                record["network_name"] = name_of(match.address.network_id)
             yield json.dumps(record).encode() + b"\n"
     return found
 
@@ -235,13 +249,18 @@ class _Held:
         self.clear()
 
 
-def annotate(blocks: Iterable[Block], keep: Filter = EVERYTHING) -> Output:
-    """Yield the input with ` [2:45b]`, its network ID, behind each address."""
+def annotate(
+    blocks: Iterable[Block], keep: Filter = EVERYTHING, *, name_of: NameOf | None = None
+) -> Output:
+    """Yield the input with ` [2:45b]`, its network ID, behind each address; and the known name."""
 
     def mark(address: Address, text: bytes, _behind: bytes) -> bytes | None:
-        return (
-            b"%b [%b]" % (text, str(address.network_id).encode()) if keep.keeps(address) else None
-        )
+        if not keep.keeps(address):
+            return None
+        network_id = address.network_id
+        name = None if name_of is None else name_of(network_id)
+        label = str(network_id) if name is None else f"{network_id} {name}"
+        return b"%b [%b]" % (text, label.encode())
 
     return _rewrite(blocks, mark)
 

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 COMMAND = [sys.executable, "-m", "fdaa"]
 
 # What a developer's shell may set and a test must not inherit.
-_UNSET = ("PLATFORM_PRIVATE_IP", "NO_COLOR", "TERM", "PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL")
+_UNSET = (
+    "PLATFORM_PRIVATE_IP",
+    "FDAA_BOOK",
+    "NO_COLOR",
+    "TERM",
+    "PYTHONIOENCODING",
+    "PYTHONUTF8",
+    "LC_ALL",
+)
 
 
 def environ(**variables: str) -> dict[str, str]:

@@ -28,11 +28,16 @@ FACE = {
     "own_address": "which network am I on?",
     "find_addresses": "the addresses in a text",
     "Match": "one of them, and where",
+    "reach": "can this reach that?",
+    "Verdict": "the answer, with its reasons",
     "FdaaError": "every error",
     "AddressError": "no address",
     "PrefixError": "a good IPv6 address, but outside fdaa::/16",
     "NetworkIDError": "no network ID",
     "NetworkNameError": "no network name",
+    "DocumentError": "no usable document",
+    "BookError": "no usable book",
+    "BookConflictError": "a fact that contradicts the book",
 }
 
 LATE = {"find_addresses", "Match"}  # imported when first asked for, as they need `re`

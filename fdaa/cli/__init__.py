@@ -30,3 +30,32 @@ def fdaa() -> None:
 
 for command in (decode, scan, same, own, build, name):
     fdaa.add_command(command)
+
+
+# Whoever decodes an address in a shell's loop does not wait for the commands that read documents.
+@fdaa.add_later("book")
+def _book() -> click.Command:
+    from fdaa.cli.book import book
+
+    return book
+
+
+@fdaa.add_later("check")
+def _check() -> click.Command:
+    from fdaa.cli.check import check
+
+    return check
+
+
+@fdaa.add_later("networks")
+def _networks() -> click.Command:
+    from fdaa.cli.networks import networks
+
+    return networks
+
+
+@fdaa.add_later("reach")
+def _reach() -> click.Command:
+    from fdaa.cli.reach import reach
+
+    return reach

@@ -10,6 +10,7 @@ import click
 
 from fdaa.address import Address
 from fdaa.cli import output
+from fdaa.cli.naming import book_option, name_of, open_book
 from fdaa.cli.process import (
     LINE_LIMIT,
     WRONG,
@@ -24,6 +25,10 @@ from fdaa.errors import AddressError, quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from fdaa.book import Book
+
+_FIELDS = (*output.FIELDS, output.NETWORK_NAME)
+
 
 @click.command(
     epilog="""\b
@@ -37,12 +42,16 @@ Examples:
 @click.option(
     "fields",
     "--field",
-    type=click.Choice(output.FIELDS),
+    type=click.Choice(_FIELDS),
     metavar="NAME",
     multiple=True,
-    help=f"Print this field only; more than one are separated by tabs. {', '.join(output.FIELDS)}.",
+    help=f"Print this field only; more than one are separated by tabs. {', '.join(_FIELDS)} "
+    "(with a book).",
 )
-def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> int:
+@book_option
+def decode(
+    texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...], book_file: str | None
+) -> int:
     """Show the network and the other parts of addresses.
 
     An argument may be pasted from somewhere: if exactly one address is in it, that is decoded, and
@@ -57,7 +66,9 @@ def decode(texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...]) -> in
         if sys.stdin is None or sys.stdin.isatty():
             raise click.UsageError("give an address, or lines on standard input")
         texts = ("-",)
-    show = output.decoded_line if as_json else _as_fields(fields) if fields else _Description()
+    if output.NETWORK_NAME in fields and book_file is None:
+        raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
+    show = _shower(as_json, fields, open_book(book_file))
     status = YES
     for batch in _batches(texts):
         shown: list[str] = []
@@ -134,9 +145,25 @@ def _refusal_as_json(error: AddressError) -> str:
     return output.json_line(fields)
 
 
-def _as_fields(names: tuple[str, ...]) -> Callable[[str, Address], str]:
+def _shower(
+    as_json: bool, fields: tuple[str, ...], book: Book | None
+) -> Callable[[str, Address], str]:
+    if fields:
+        return _as_fields(fields, book)
+    if not as_json:
+        return _Description(book)
+    if book is None:
+        return output.decoded_line
+    return lambda text, address: output.json_line(
+        {"input": text, **output.record(address), output.NETWORK_NAME: name_of(address, book)}
+    )
+
+
+def _as_fields(names: tuple[str, ...], book: Book | None) -> Callable[[str, Address], str]:
     def show(text: str, address: Address) -> str:
         fields = {"input": printable(text), **output.record(address)}
+        if book is not None:
+            fields[output.NETWORK_NAME] = name_of(address, book) or ""
         return "\t".join(str(fields[name]) for name in names) + "\n"
 
     return show
@@ -145,10 +172,11 @@ def _as_fields(names: tuple[str, ...]) -> Callable[[str, Address], str]:
 class _Description:
     """Shows one description after another, with a blank line between."""
 
-    def __init__(self) -> None:
+    def __init__(self, book: Book | None) -> None:
+        self._book = book
         self._before = ""
 
     def __call__(self, _: str, address: Address) -> str:
-        text = self._before + output.describe(address)
+        text = self._before + output.describe(address, self._book)
         self._before = "\n"
         return text

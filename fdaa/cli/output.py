@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa import layout
+from fdaa.cli.naming import name_of
+from fdaa.cli.process import inline
 from fdaa.text import HEX, MAX_LENGTH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from fdaa.address import Address
+    from fdaa.book import Book
 
 FIELDS = (
     "input",
@@ -25,6 +30,7 @@ FIELDS = (
     "exploded",
     "reverse_pointer",
 )
+NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
 def record(address: Address) -> dict[str, str | int]:
@@ -74,11 +80,13 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(address: Address) -> str:
+def describe(address: Address, book: Book | None = None) -> str:
     """Return what `decode` shows a person: a picture of the bits, and the forms of the parts."""
     network_id = address.network_id
     fields = record(address)
+    name = () if book is None else (("network name", _named(address, book)),)
     rows = (
+        *name,
         ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
         ("network", fields["prefix"]),
         ("exploded", fields["exploded"]),
@@ -86,6 +94,11 @@ def describe(address: Address) -> str:
     )
     below = (*_picture(address), *(f"{name:16} {value}" for name, value in rows))
     return f"{address}\n" + "".join(f"  {line}\n" for line in below)
+
+
+def _named(address: Address, book: Book) -> str:
+    name = name_of(address, book)
+    return "not in the book" if name is None else inline(name)
 
 
 def _picture(address: Address) -> list[str]:
@@ -129,6 +142,23 @@ def _can_show(box: _Box) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the lines of a table, none without rows; a row that is a text is a line of its own."""
+    lines = [*rows]
+    if not lines:
+        return
+    if head:
+        lines.insert(0, head)
+    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
+    widths = [max(map(len, column)) for column in columns]
+    for line in lines:
+        if isinstance(line, str):
+            yield line + "\n"
+        else:
+            cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            yield "  ".join(cells).rstrip() + "\n"
 
 
 def uses_colour() -> bool:

@@ -8,6 +8,7 @@ import sys
 import click
 
 from fdaa.cli import output
+from fdaa.cli.naming import book_option, name_of, open_book
 from fdaa.cli.process import YES
 from fdaa.cli.same import compare
 from fdaa.errors import AddressError
@@ -34,7 +35,10 @@ Exit status: 0 done or on my network, 1 on another, 2 an address is missing or w
 )
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
-def own(address: str | None, variable: str, quiet: bool, as_json: bool) -> int:
+@book_option
+def own(
+    address: str | None, variable: str, quiet: bool, as_json: bool, book_file: str | None
+) -> int:
     """Decode this Machine's own address, or compare another.
 
     With ADDRESS it tells whether that is on this Machine's network, as `fdaa same` does.
@@ -45,9 +49,12 @@ def own(address: str | None, variable: str, quiet: bool, as_json: bool) -> int:
         raise click.ClickException(
             error.reason if variable not in os.environ else f"{variable}: {error}"
         ) from None
+    book = open_book(book_file)
     if address is not None:
-        return compare((str(mine), address), quiet, as_json)
+        return compare((str(mine), address), quiet, as_json, book)
     if not quiet:
-        fields = output.record(mine)
-        sys.stdout.write(output.json_line(fields) if as_json else output.describe(mine))
+        fields: dict[str, str | int | None] = {**output.record(mine)}
+        if book is not None:
+            fields[output.NETWORK_NAME] = name_of(mine, book)
+        sys.stdout.write(output.json_line(fields) if as_json else output.describe(mine, book))
     return YES

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
 
 import click
 
+from fdaa.errors import QUOTED, quote
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -21,11 +23,34 @@ INTERRUPTED = 130
 LINE_LIMIT = 65536
 _READ_SIZE = 65536
 
+_NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
 class Program(click.Group):
     """A group whose commands return their exit status, and that never ends in a traceback."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._later: dict[str, Callable[[], click.Command]] = {}
+
+    def add_later(self, name: str) -> Callable[[Callable[[], click.Command]], None]:
+        """Add a command that the decorated function imports when it is asked for."""
+
+        def add(load: Callable[[], click.Command]) -> None:
+            self._later[name] = load
+
+        return add
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, those that are not loaded too."""
+        return sorted({*super().list_commands(ctx), *self._later})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, loaded if need be."""
+        if cmd_name in self._later:
+            self.add_command(self._later.pop(cmd_name)(), cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
@@ -129,6 +154,16 @@ def standard_input() -> BinaryIO:
     with suppress(OSError, AttributeError):  # it is no file, or the system cannot
         os.set_blocking(sys.stdin.fileno(), True)
     return sys.stdin.buffer
+
+
+def inline(text: str) -> str:
+    r"""Return a name from outside for a place inside a line: as it is if it is plain, else quoted.
+
+    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"))
+    web-1 'a b' '\x1b[31m'
+    """
+    plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
+    return text if plain and 0 < len(text) <= QUOTED else quote(text)
 
 
 def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.address import Address
 from fdaa.cli import output
-from fdaa.cli.process import NO, WRONG, YES, complain
+from fdaa.cli.naming import book_option, name_of, open_book
+from fdaa.cli.process import NO, WRONG, YES, complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network
+
+if TYPE_CHECKING:
+    from fdaa.book import Book
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = """\
@@ -34,7 +39,8 @@ Exit status: 0 the same network, 1 different networks, 2 an input is not a priva
 @click.argument("addresses", metavar="ADDRESS ADDRESS...", nargs=-1)
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
-def same(addresses: tuple[str, ...], quiet: bool, as_json: bool) -> int:
+@book_option
+def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
     """Tell whether addresses are on the same network.
 
     It compares what the addresses say and authenticates nobody. Another network does not mean
@@ -42,10 +48,10 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """
     if len(addresses) < 2:
         raise click.UsageError("give two addresses or more")
-    return compare(addresses, quiet, as_json)
+    return compare(addresses, quiet, as_json, open_book(book_file))
 
 
-def compare(texts: tuple[str, ...], quiet: bool, as_json: bool) -> int:
+def compare(texts: tuple[str, ...], quiet: bool, as_json: bool, book: Book | None = None) -> int:
     """Compare addresses, print the verdict unless `quiet`, and return the exit status."""
     parsed = [_parse(text) for text in texts]
     addresses = [each for each in parsed if isinstance(each, Address)]
@@ -54,12 +60,11 @@ def compare(texts: tuple[str, ...], quiet: bool, as_json: bool) -> int:
         complain(str(error))
     verdict = None if wrong else same_network(*addresses)
     if as_json and not quiet:
-        rows = [_row(text, each) for text, each in zip(texts, parsed, strict=True)]
-        sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
+        records = [_row(text, each, book) for text, each in zip(texts, parsed, strict=True)]
+        sys.stdout.write(output.json_line({"same": verdict, "addresses": records}))
     elif verdict is not None and not quiet:
-        width = max(len(str(address.network_id)) for address in addresses)
-        for address in addresses:
-            sys.stdout.write(f"{address.network_id!s:{width}}  {address}\n")
+        rows = ((str(each.network_id), *_named(each, book), str(each)) for each in addresses)
+        sys.stdout.writelines(output.table(rows))
         sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
         if not verdict and any(address.network_id == 0 for address in addresses):
             sys.stdout.write(_SERVICE_ADDRESS)
@@ -73,8 +78,18 @@ def _parse(text: str) -> Address | AddressError:
         return error
 
 
-def _row(text: str, parsed: Address | AddressError) -> dict[str, str | int | None]:
+def _named(address: Address, book: Book | None) -> tuple[str, ...]:
+    return () if book is None else (inline(name_of(address, book) or "?"),)
+
+
+def _row(
+    text: str, parsed: Address | AddressError, book: Book | None
+) -> dict[str, str | int | None]:
     if isinstance(parsed, AddressError):
         return {"input": output.as_input(text), "error": parsed.reason, "at": parsed.at}
     fields = output.record(parsed)
-    return {"input": text, **{k: fields[k] for k in ("address", "network_id", "network_id_int")}}
+    row: dict[str, str | int | None] = {"input": text}
+    row.update((key, fields[key]) for key in ("address", "network_id", "network_id_int"))
+    if book is not None:
+        row[output.NETWORK_NAME] = name_of(parsed, book)
+    return row

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa import layout
-from fdaa.address import NetworkID
 from fdaa.cli import output
 from fdaa.cli.files import STANDARD_INPUT, open_source, walk
+from fdaa.cli.naming import book_option, network_id_of, open_book
 from fdaa.cli.process import NO, WRONG, YES, complain, printable, raw_output
 from fdaa.cli.progress import WORTH_A_BAR, Progress, can_show_progress
-from fdaa.errors import FdaaError
+from fdaa.errors import AddressError
 from fdaa.membership import own_address
 
 if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterator
 
+    from fdaa.address import NetworkID
+    from fdaa.book import Book
     from fdaa.cli.files import Source
     from fdaa.scan_count import Count, Place
     from fdaa.scan_output import Output
@@ -76,11 +78,12 @@ Exit status: 0 an address was found, 1 none, 2 a file could not be read."""
     "--network",
     metavar="NETWORK",
     multiple=True,
-    help="Keep the addresses on this network only: an ID in any form, or self.",
+    help="Keep the addresses on this network only: an ID in any form, a name in the book, or self.",
 )
 @click.option(
     "invert", "-v", "--invert-match", is_flag=True, help="With --network, keep the others."
 )
+@book_option
 @click.option("recursive", "-r", "--recursive", is_flag=True, help="Read directories.")
 @click.option(
     "--jobs",
@@ -102,6 +105,7 @@ def scan(
     key: str | None,
     networks: tuple[str, ...],
     invert: bool,
+    book_file: str | None,
     recursive: bool,
     jobs: int | None,
     no_progress: bool,
@@ -128,21 +132,26 @@ def scan(
     from fdaa.pseudonym import Pseudonyms
     from fdaa.scan_count import Count
 
-    keep = scan_output.Filter(_network_ids(networks), invert)
+    book = open_book(book_file)
+    name_of = None if book is None else book.name_of
+    keep = scan_output.Filter(_network_ids(networks, book), invert)
     names = names or _no_names(recursive)
     named = len(names) > 1 or recursive if with_name is None else with_name
 
     def rendering(name: str) -> _Rendering:
         front = os.fsencode(name) if named else None
         if as_json:
-            record = partial(scan_output.records, keep=keep, name=output.as_input(name))
-            return _Rendering(record, True)
+            record = partial(scan_output.records, name=output.as_input(name))
+            return _Rendering(partial(record, keep=keep, name_of=name_of), True)
         if annotate:
-            return _Rendering(partial(scan_output.annotate, keep=keep), False)
+            return _Rendering(partial(scan_output.annotate, keep=keep, name_of=name_of), False)
         if pseudonymize or reveal:
             return _Rendering(partial(scan_output.replace, other=other), False)
-        show = scan_output.lines if lines else scan_output.matches
-        return _Rendering(partial(show, keep=keep, name=front, numbered=numbered), numbered)
+        if lines:
+            show = partial(scan_output.lines, keep=keep)
+        else:
+            show = partial(scan_output.matches, keep=keep, name_of=name_of)
+        return _Rendering(partial(show, name=front, numbered=numbered), numbered)
 
     if pseudonymize or reveal:
         pseudonyms = Pseudonyms(key.encode("utf-8", "surrogateescape") if key else _fresh_key())
@@ -151,7 +160,7 @@ def scan(
     run = _Run(rendering, counted, jobs)
     run.read(names, recursive, progress=not no_progress and can_show_progress())
     if counted is not None:
-        _print_counts(counted, as_json)
+        _print_counts(counted, as_json, book)
         run.found = bool(counted.networks())
     return WRONG if run.failed else YES if run.found else NO
 
@@ -169,15 +178,19 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
     return (STANDARD_INPUT,)
 
 
-def _network_ids(networks: tuple[str, ...]) -> frozenset[int]:
+def _network_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
+    return frozenset(
+        _own_network_id() if network == "self" else network_id_of(network, book)
+        for network in networks
+    )
+
+
+def _own_network_id() -> NetworkID:
     try:
-        return frozenset(
-            own_address().network_id if network == "self" else NetworkID.parse(network)
-            for network in networks
-        )
-    except FdaaError as error:
+        return own_address().network_id
+    except AddressError as error:
         message = str(error) if error.text else error.reason
-        raise click.ClickException(f"--network: {message}") from None
+        raise click.ClickException(f"--network self: {message}") from None
 
 
 class _Rendering(NamedTuple):
@@ -312,10 +325,12 @@ def _size(name: str) -> int:
         return 0
 
 
-def _print_counts(counted: Count, as_json: bool) -> None:
-    networks = counted.networks()
-    if as_json:
-        for each in networks:
+def _print_counts(counted: Count, as_json: bool, book: Book | None) -> None:
+    head = ("NETWORK", "MATCHES", "ADDRESSES", "FIRST", "LAST")
+    rows = []
+    for each in counted.networks():
+        name = None if book is None else book.name_of(each.network_id)
+        if as_json:
             fields = {
                 "network_id": str(each.network_id),
                 "network_id_int": int(each.network_id),
@@ -325,19 +340,14 @@ def _print_counts(counted: Count, as_json: bool) -> None:
                 "first": _place_fields(each.first),
                 "last": _place_fields(each.last),
             }
+            if book is not None:
+                fields[output.NETWORK_NAME] = name
             sys.stdout.write(output.json_line(fields))
-        return
-    if not networks:
-        return
-    rows = [("NETWORK", "MATCHES", "ADDRESSES", "FIRST", "LAST")]
-    rows += [
-        (str(n.network_id), str(n.matches), str(n.addresses), _place(n.first), _place(n.last))
-        for n in networks
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for network, matches, addresses, first, last in rows:
-        numbers = f"{matches:>{widths[1]}}  {addresses:>{widths[2]}}"
-        sys.stdout.write(f"{network:{widths[0]}}  {numbers}  {first:{widths[3]}}  {last}\n")
+        else:
+            network = f"{each.network_id} {name}" if name else str(each.network_id)
+            numbers = (str(each.matches), str(each.addresses))
+            rows.append((network, *numbers, _place(each.first), _place(each.last)))
+    sys.stdout.writelines(output.table(rows, head))
 
 
 def _place(place: Place) -> str:

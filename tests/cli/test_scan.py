@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
 
-from fdaa import Address, find_addresses
+from fdaa import Address, NetworkID, find_addresses
+from fdaa.book import learn
+from fdaa.evidence import Evidence, Source
 
 LOG = (
     b"boot\n"
@@ -449,3 +451,33 @@ def test_lines_for_decode_are_bare_addresses() -> None:
     result = invoke("decode", stdin=b"[fdaa::1]:80\n")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "brackets" in result.stderr
+
+
+# --- networks by name -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = tmp_path / "book.json"
+    source = Source("apps.json", "apps[0].network")
+    learn(path, [Evidence("blue", NetworkID(0x18), "web", "fdaa:0:18::2", (source,))])
+    return str(path)
+
+
+def test_with_a_book_networks_have_names(book: str, log: str) -> None:
+    assert out("--book", book, "--network", "blue", log) == b"fdaa:0:18::2:3000\t0:18\tblue\n"
+    assert out(log, FDAA_BOOK=book).splitlines()[0].endswith(b"\t0:3b99\t")
+    (fields,) = records(out("--book", book, "--network", "blue", "--json", log).decode())
+    assert list(fields)[-1] == "network_name"
+    assert fields["network_name"] == "blue"
+    assert b"fdaa:0:18::2:3000 [0:18 blue]" in out("--book", book, "--annotate", log)
+    assert b"\n0:18 blue " in out("--book", book, "--count", log)
+    (_, _, last) = records(out("--book", book, "--count", "--json", log).decode())
+    assert last["network_name"] == "blue"
+
+
+def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
+    for options in ((), ("--book", book)):
+        result = run("scan", *options, "--network", "green", log)
+        assert (result.returncode, result.stdout) == (2, b"")
+        assert b"'green'" in result.stderr

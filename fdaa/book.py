@@ -1,0 +1,295 @@
+"""The book: what was learned about networks, kept in a file.
+
+An ID is bound to a name for ever and never reused (specification, section 2.2), so the book is
+checked, not overwritten: a fact that contradicts it is refused and the file stays as it was. Only
+`remove` and `rename`, which a person calls, change what is there.
+
+The file is JSON: a version number, and for each network its name, its ID and the evidence. It is
+written whole or not at all (a temporary file beside it, fsync, rename), under a lock that another
+writer waits for and that ends with its holder, even a killed one. The lock is `flock`'s, on a file
+beside the book; where Python has no `fcntl` (Windows) books are read and never written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fdaa.address import NetworkID
+from fdaa.book_format import read_rows, write_rows
+from fdaa.errors import (
+    BookConflictError,
+    BookError,
+    DocumentError,
+    FdaaError,
+    quote,
+)
+from fdaa.evidence import (
+    ID_HAS_TWO_NAMES,
+    NAME_HAS_TWO_IDS,
+    Contradiction,
+    Evidence,
+    Source,
+)
+from fdaa.network_name import NetworkName
+from fdaa.strict_json import MAX_BYTES, decode, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from fdaa.book_format import Row
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+
+class Book:
+    """What a book holds, as it was when it was read.
+
+    >>> book = Book("networks.json")
+    >>> book.add([Evidence("blue", NetworkID(0x2045b), "web", "fdaa:2:45b::3", ())])
+    1
+    >>> book.id_of("blue"), book.name_of(0x2045b)
+    (NetworkID.parse('2:45b'), NetworkName.parse('blue'))
+    """
+
+    __slots__ = ("_by_id", "_by_name", "file")
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._by_name: dict[str, Row] = {}
+        self._by_id: dict[int, str] = {}
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Book:
+        """Read a book.
+
+        Raises:
+            BookError: the file is missing, cannot be read, is no book, or one of a newer version.
+        """
+        file = os.fspath(path)
+        try:
+            if not stat.S_ISREG(Path(path).stat().st_mode):
+                raise BookError(file, "it is not a regular file")
+            rows, by_id = read_rows(decode(read_bytes(path), file), file)
+        except (OSError, ValueError) as error:
+            raise _unreadable(file, error) from None
+        book = cls(file)
+        book._by_name, book._by_id = rows, by_id
+        return book
+
+    def id_of(self, name: str) -> NetworkID | None:
+        """Return the ID of the network of this name, or None."""
+        row = self._by_name.get(name)
+        return None if row is None else NetworkID(row["network_id_int"])
+
+    def name_of(self, network_id: int) -> NetworkName | None:
+        """Return the name of the network with this ID, or None."""
+        name = self._by_id.get(network_id)
+        return None if name is None else NetworkName.parse(name)
+
+    def fact(self, name: str) -> Evidence | None:
+        """Return what the book has of the network of this name, or None."""
+        row = self._by_name.get(name)
+        if row is None:
+            return None
+        app, address, learned_from = (
+            text if isinstance(text := row.get(key), str) and text else None
+            for key in ("app", "address", "learned_from")
+        )
+        place = f"networks.{name}" + (f" (learned from {learned_from})" if learned_from else "")
+        network_id = NetworkID(row["network_id_int"])
+        return Evidence(name, network_id, app, address, (Source(self.file, place),))
+
+    def __iter__(self) -> Iterator[Evidence]:
+        """Yield each network's fact."""
+        return (fact for name in self._by_name if (fact := self.fact(name)) is not None)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def add(self, facts: Iterable[Evidence]) -> int:
+        """Add facts, all or none, and return how many of them are new. No file is written.
+
+        Raises:
+            BookConflictError: a fact contradicts the book, or another of the facts.
+        """
+        new: dict[str, Evidence] = {}
+        names: dict[int, str] = {}
+        wrong: list[Contradiction] = []
+        for fact in facts:
+            name, network_id = fact.name, fact.network_id
+            if name is None or network_id is None:
+                continue
+            name = NetworkName.parse(name)
+            known = self.fact(name) or new.get(name)
+            if known is not None and known.network_id != network_id:
+                wrong.append(Contradiction(NAME_HAS_TWO_IDS, (known, fact)))
+            other = self._by_id.get(network_id) or names.get(network_id, name)
+            if other != name:
+                known = self.fact(other) or new[other]
+                wrong.append(Contradiction(ID_HAS_TWO_NAMES, (known, fact)))
+            elif known is None:
+                new[name] = fact
+                names[network_id] = name
+        if wrong:
+            what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
+            raise BookConflictError(self.file, f"{what} it", tuple(wrong))
+        for name, fact in new.items():
+            self._by_name[name] = _row(fact)
+        self._by_id.update(names)
+        return len(new)
+
+    def remove(self, name: str) -> None:
+        """Take a network out. No file is written.
+
+        Raises:
+            BookError: the book does not have it.
+        """
+        row = self._by_name.pop(name, None)
+        if row is None:
+            raise BookError(self.file, f"it has no network {quote(name)}")
+        del self._by_id[row["network_id_int"]]
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a network's ID another name. No file is written.
+
+        Raises:
+            BookError: the book does not have `old`, or has `new`.
+            NetworkNameError: `new` breaks the rules for names.
+        """
+        new = NetworkName.parse(new)
+        if new in self._by_name:
+            raise BookError(self.file, f"it has a network {quote(str(new))} already")
+        row = self._by_name.get(old)
+        self.remove(old)
+        if row is not None:
+            self._by_name[new] = row
+            self._by_id[row["network_id_int"]] = new
+
+    def __repr__(self) -> str:
+        return f"<Book {quote(self.file)}, {len(self)} networks>"
+
+
+def _row(fact: Evidence) -> Row:
+    number = int(fact.network_id or 0)
+    return {
+        "network_id": str(NetworkID(number)),
+        "network_id_int": number,
+        "app": fact.app or "",
+        "address": fact.address or "",
+        "learned_from": ", ".join(f"{file}: {place}" for file, place in fact.sources),
+    }
+
+
+def _unreadable(file: str, error: OSError | ValueError) -> BookError:
+    if isinstance(error, BookError):
+        return error
+    if isinstance(error, OSError):
+        return BookError(file, f"it cannot be used ({error.strerror or error})")
+    reason = error.reason if isinstance(error, DocumentError) else "no file has such a name"
+    return BookError(file, reason)
+
+
+# --- changing the file ----------------------------------------------------------------------------
+
+
+def learn(path: str | os.PathLike[str], facts: Iterable[Evidence]) -> int:
+    """Add facts to the book in a file, all or none, and return how many of them are new.
+
+    Args:
+        path: the book; made where there is none.
+        facts: as `NetworkMap.facts` yields them.
+
+    Raises:
+        BookConflictError: a fact contradicts the book, which stays as it was.
+        BookError: the book cannot be read or written; it stays as it was.
+    """
+    with _changing(path) as book:
+        return book.add(facts)
+
+
+def remove(path: str | os.PathLike[str], name: str) -> None:
+    """Take a network out of the book in a file.
+
+    Raises:
+        BookError: the book does not have it, or cannot be read or written.
+    """
+    with _changing(path) as book:
+        book.remove(name)
+
+
+def rename(path: str | os.PathLike[str], old: str, new: str) -> None:
+    """Give a network another name in the book in a file; its ID stays.
+
+    Raises:
+        BookError: the book does not have `old`, has `new`, or cannot be read or written.
+        NetworkNameError: `new` breaks the rules for names.
+    """
+    with _changing(path) as book:
+        book.rename(old, new)
+
+
+@contextlib.contextmanager
+def _changing(path: str | os.PathLike[str]) -> Iterator[Book]:
+    """Lock the book, read it, and write it where the caller changed it."""
+    file = os.fspath(path)
+    try:
+        # The file itself, so that a symbolic link stays one and all its links share a lock.
+        real = Path(os.path.realpath(path))
+        with _lock(file, real.with_name(real.name + ".lock")):
+            book = Book.load(path) if os.path.lexists(real) else Book(file)
+            before = dict(book._by_name)
+            yield book
+            if book._by_name != before:
+                _write(real, write_rows(book._by_name).encode(), file)
+    except (OSError, ValueError) as error:
+        if isinstance(error, FdaaError) and not isinstance(error, DocumentError):
+            raise
+        raise _unreadable(file, error) from None
+
+
+@contextlib.contextmanager
+def _lock(file: str, beside: Path) -> Iterator[None]:
+    """Hold the lock; the kernel lets go of it when its holder ends, however it ends."""
+    if fcntl is None:
+        raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
+    lock = os.open(beside, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)  # The file stays: whoever waits for the lock has it open.
+
+
+def _write(real: Path, data: bytes, file: str) -> None:
+    """Put a file in place whole or not at all; the caller holds the lock."""
+    if len(data) > MAX_BYTES:
+        raise BookError(file, "it would be too long to be read again")
+    # One name for all writers, as the lock lets in one: what a killed one left is taken away.
+    beside = real.with_name(real.name + ".tmp")
+    beside.unlink(missing_ok=True)
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with os.fdopen(os.open(beside, flags, 0o666), "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            if real.exists():
+                os.fchmod(stream.fileno(), stat.S_IMODE(real.stat().st_mode))
+            os.fsync(stream.fileno())
+        beside.replace(real)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)  # or the rename itself could be lost with the power
+    finally:
+        os.close(directory)

@@ -1,0 +1,108 @@
+"""The book's text: JSON with a version number, and a line for each network.
+
+Reading 50,000 lines should cost little more than `json.loads` does, so rows are checked by the
+column, and only where that fails is the wrong one looked for.
+"""
+
+from __future__ import annotations
+
+import json
+from struct import error as struct_error
+from struct import pack, unpack
+from typing import TYPE_CHECKING, Any
+
+from fdaa.errors import BookError, NetworkNameError, quote
+from fdaa.layout import MAX_NETWORK_ID, groups_of
+from fdaa.network_name import NetworkName
+from fdaa.strict_json import load
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    # {"network_id": "2:45b", "network_id_int": 132187, "app": "web", "address": "fdaa:2:45b::3",
+    #  "learned_from": "apps.json: apps[3].network, web.json: [0].private_ip"}
+    # The first two are checked, the others are shown as they are.
+    Row: TypeAlias = dict[str, Any]
+
+VERSION = 1
+_VERSION_KEY = "fdaa_book"
+_ROWS_KEY = "networks"
+_ID, _NUMBER = "network_id", "network_id_int"
+
+
+def write_rows(rows: dict[str, Row]) -> str:
+    """Return the text of a book."""
+    lines = [f"    {json.dumps(name)}: {json.dumps(rows[name])}" for name in sorted(rows)]
+    inside = ",\n".join(lines)
+    return f'{{\n  "{_VERSION_KEY}": {VERSION},\n  "{_ROWS_KEY}": {{\n{inside}\n  }}\n}}\n'
+
+
+def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
+    """Return the rows in the text of a book by name, and the names by ID; all of it checked.
+
+    Raises:
+        BookError: it is no book, one of a newer version, or has a row that cannot be.
+        DocumentError: it is not JSON.
+    """
+    value = load(text, file, None)
+    version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
+    if not isinstance(value, dict) or type(version) is not int or version < 1:
+        raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")
+    if version > VERSION:
+        shown = str(version) if version < 1000 else "a huge one"
+        reason = f"a newer program wrote it (version {shown}, and this one knows {VERSION})"
+        raise BookError(file, reason)
+    rows = value.get(_ROWS_KEY)
+    if not isinstance(rows, dict):
+        raise BookError(file, f"{_ROWS_KEY}: it must be an object")
+    # A row has its number once: more of them in the text is a name or a key that stands twice, and
+    # `load` says which.
+    if text.count(f'"{_NUMBER}"') != len(rows):
+        load(text, file)
+    by_id = _names_by_id(rows)
+    if by_id is None:
+        raise _find_wrong(rows, file)
+    return rows, by_id
+
+
+def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:
+    """Return the names by ID, or None where something is wrong with a row."""
+    if not rows:
+        return {}
+    try:
+        texts = [row[_ID] for row in rows.values()]
+        numbers = [row[_NUMBER] for row in rows.values()]
+        # All IDs at once: `pack` refuses what is not 32 bits.
+        groups = unpack(f">{2 * len(numbers)}H", pack(f">{len(numbers)}I", *numbers))
+        if "\n".join(texts) != "\n".join(["%x:%x"] * len(numbers)) % groups:
+            return None
+    except (KeyError, TypeError, struct_error):
+        return None
+    # All names at once: the first characters, and what is behind them, as NetworkName has it.
+    joined = "".join(rows).replace("-", "")
+    named = "" not in rows and joined.isascii() and joined.isalnum()
+    if not named or not "".join([name[0] for name in rows]).isalpha():
+        return None
+    by_id = dict(zip(numbers, rows, strict=True))
+    return by_id if len(by_id) == len(rows) and bool not in set(map(type, numbers)) else None
+
+
+def _find_wrong(rows: dict[str, Row], file: str) -> BookError:
+    """Say which row is wrong; one of them is."""
+    names: dict[int, str] = {}
+    for name, row in rows.items():
+        place = f"{_ROWS_KEY}: {quote(name)}"
+        try:
+            NetworkName.parse(name)
+        except NetworkNameError as error:
+            return BookError(file, f"{_ROWS_KEY}: {error}")
+        number = row.get(_NUMBER) if isinstance(row, dict) else None
+        if type(number) is not int or not 0 <= number <= MAX_NETWORK_ID:
+            return BookError(file, f"{place}: {_NUMBER} must be a number of 32 bits")
+        text = "{:x}:{:x}".format(*groups_of(number))
+        if row.get(_ID) != text:
+            return BookError(file, f"{place}: {_ID} must be {quote(text)}, as its number is")
+        other = names.setdefault(number, name)
+        if other != name:
+            return BookError(file, f"{place} has the ID of {quote(other)}")
+    return BookError(file, f"{_ROWS_KEY}: something is wrong with a row")

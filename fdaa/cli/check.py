@@ -1,0 +1,103 @@
+"""`fdaa check`: whose requests does each address allocated for cross-network access take?"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.cli import output
+from fdaa.cli.documents import (
+    describe_contradiction,
+    document_options,
+    read_inputs,
+    remarks_as_json,
+    status_of,
+)
+from fdaa.cli.naming import book_option, open_book
+from fdaa.cli.process import NO, YES, complain, inline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fdaa.networks import NetworkMap
+    from fdaa.serving import Serving
+
+_UNSURE = ": whether it serves its app's own network cannot be told"
+
+
+@click.command(
+    epilog="""\b
+Example:
+  $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
+
+Exit status: 0 nothing to warn of, 1 a warning or a contradiction, 2 something could not be used."""
+)
+@document_options
+@book_option
+@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+def check(
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    book_file: str | None,
+    as_json: bool,
+) -> int:
+    """Tell whose requests the addresses for cross-network access take.
+
+    An address allocated to an app for cross-network access serves the clients of one network. It
+    warns where that is the app's own network, whose clients cannot use it, or a network that no
+    app is known to be on.
+    """
+    if not addresses:
+        raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
+    from fdaa.networks import NetworkMap
+    from fdaa.serving import check as check_all
+
+    inputs = read_inputs(apps, machines, addresses)
+    joined = NetworkMap(inputs.documents, open_book(book_file) or ())
+    found = check_all(joined)
+    if as_json:
+        sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
+        sys.stdout.writelines(remarks_as_json(inputs, joined))
+    else:
+        head = ("address", "app", "serves clients of", "ID")
+        sys.stdout.writelines(output.table(_rows(found, joined), head))
+        for contradiction in joined.contradictions:
+            sys.stdout.write("\n" + describe_contradiction(contradiction))
+        if not found:
+            complain("no address in these documents is for cross-network access")
+    wrong = joined.contradictions or any(each.warning for each in found)
+    return status_of(inputs, joined, NO if wrong else YES)
+
+
+def _rows(found: list[Serving], joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
+    for each in found:
+        allocated, network, warning = each
+        app = "?" if allocated.app is None else inline(allocated.app)
+        name = "?" if network is None or network.name is None else inline(network.name)
+        address = allocated.address
+        yield str(address), app, name, str(address.network_id)
+        if warning is not None:
+            yield f"  warning: {_explained(each)}"
+        if allocated.stated is not None and allocated.stated != name:
+            yield f"  the document says network {inline(allocated.stated)}"
+        if allocated.app is None:
+            yield f"  which app it is allocated to was not told (--addresses APP=FILE){_UNSURE}"
+        elif joined.of_app(allocated.app) is None:
+            yield f"  the network that {app} itself is on is not known{_UNSURE}"
+
+
+def _explained(serving: Serving) -> str:
+    from fdaa.serving import NO_APP_ON_NETWORK, OWN_NETWORK, UNKNOWN_NETWORK
+
+    app = inline(serving.allocated.app or "the app")
+    return {
+        OWN_NETWORK: f"{app} is on this network itself, and is not reachable through this address "
+        "from there; allocate it for the network that the clients are on",
+        NO_APP_ON_NETWORK: "no app in these documents is on this network; was it allocated for "
+        "the right one?",
+        UNKNOWN_NETWORK: "which network this is cannot be told; Machine lists of more apps "
+        "(--machines) or an app list (--apps) would",
+    }[serving.warning or ""]

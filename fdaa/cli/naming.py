@@ -1,0 +1,75 @@
+"""Networks by name, where a command was given a book.
+
+Whoever gives none pays nothing: what reads a book is imported when one is read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.address import NetworkID
+from fdaa.errors import BookError, NetworkIDError, quote
+
+if TYPE_CHECKING:
+    from fdaa.address import Address
+    from fdaa.book import Book
+
+BOOK_VARIABLE = "FDAA_BOOK"
+
+book_option = click.option(
+    "book_file",
+    "--book",
+    metavar="FILE",
+    envvar=BOOK_VARIABLE,
+    help=f"Speak of networks by the names in this book; also the variable {BOOK_VARIABLE}.",
+)
+
+
+def open_book(file: str | None) -> Book | None:
+    """Return the book in a file, or None where no file is given.
+
+    Raises:
+        click.ClickException: it cannot be used.
+    """
+    if file is None:
+        return None
+    from fdaa.book import Book  # not at the top: only those who have a book pay for it
+
+    try:
+        return Book.load(file)
+    except BookError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def name_of(address: Address, book: Book | None) -> str | None:
+    """Return the name of an address's network, or None where no book tells it."""
+    return None if book is None else book.name_of(address.network_id)
+
+
+def network_id_of(text: str, book: Book | None) -> NetworkID:
+    """Return the ID of the network that a text names, in any form that `NetworkID.parse` takes.
+
+    A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
+
+    Raises:
+        click.ClickException: it is neither, or a name that is not in the book.
+    """
+    if not is_name(text):
+        try:
+            return NetworkID.parse(text)
+        except NetworkIDError as error:
+            raise click.ClickException(str(error)) from None
+    if book is None:
+        reason = f"a name is looked up in a book: give --book FILE, or set {BOOK_VARIABLE}"
+        raise click.ClickException(f"network {quote(text)}: {reason}")
+    network_id = book.id_of(text)
+    if network_id is None:
+        raise click.ClickException(f"network {quote(text)} is not in the book {quote(book.file)}")
+    return network_id
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can only be meant as a network's name."""
+    return text[:1].isalpha() and ":" not in text

@@ -1,0 +1,175 @@
+"""`fdaa networks`: names and IDs of networks, joined from documents."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.cli import output
+from fdaa.cli.documents import (
+    describe_contradiction,
+    describe_sources,
+    document_options,
+    read_inputs,
+    remarks_as_json,
+    report_contradictions,
+    status_of,
+)
+from fdaa.cli.naming import open_book
+from fdaa.cli.process import NO, YES, complain, inline
+from fdaa.errors import BookConflictError, BookError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fdaa.book import Book
+    from fdaa.cli.documents import Inputs
+    from fdaa.networks import Network, NetworkMap
+    from fdaa.records import Document
+
+_APPS_SHOWN = 5  # of a network, in the table; --json has them all
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
+  $ fdaa networks --apps apps.json --machines status.json --book networks.json
+  $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
+
+Exit status: 0 done, 1 there is a contradiction, 2 something could not be used."""
+)
+@document_options
+@click.option(
+    "book_file",
+    "--book",
+    metavar="FILE",
+    help="Keep what is learned in this book, and use what it has; made where there is none.",
+)
+@click.option(
+    "format_",
+    "--format",
+    type=click.Choice(("table", "json", "mermaid", "dot")),
+    help="A table (the default), JSON Lines, or a picture for Mermaid or Graphviz.",
+)
+@click.option("as_json", "--json", is_flag=True, help="The same as --format json.")
+def networks(
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    book_file: str | None,
+    format_: str | None,
+    as_json: bool,
+) -> int:
+    """Join network names with network IDs.
+
+    App lists tell the name of an app's network, the addresses of its Machines tell the ID. What
+    cannot all be true is shown behind the table with where it stands; what could not be used is
+    reported on standard error, and the rest is used.
+    """
+    if as_json and format_ not in (None, "json"):
+        raise click.UsageError(f"--json and --format {format_} exclude each other")
+    if not (apps or machines or addresses or book_file):
+        raise click.UsageError("give documents (--apps, --machines, --addresses) or a --book")
+    from fdaa.networks import NetworkMap
+
+    inputs = read_inputs(apps, machines, addresses)
+    book = None if book_file is None else _open_or_new(book_file)
+    joined = NetworkMap(inputs.documents, book or ())
+    if book is not None:
+        _learn(book, inputs.documents, joined)
+    if as_json or format_ == "json":
+        sys.stdout.writelines(_as_json(inputs, joined))
+    elif format_ is None or format_ == "table":
+        sys.stdout.writelines(_as_table(joined))
+    else:
+        sys.stdout.write(_as_picture(joined, format_))
+    return status_of(inputs, joined, NO if joined.contradictions else YES)
+
+
+def _open_or_new(file: str) -> Book:
+    from fdaa.book import Book
+
+    if not os.path.lexists(os.path.realpath(file)):  # a symbolic link may lead to nothing yet
+        return Book(file)
+    return open_book(file) or Book(file)
+
+
+def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> None:
+    """Keep what the documents tell; where the book refuses it, report what contradicts it."""
+    from fdaa.book import learn
+    from fdaa.networks import NetworkMap
+
+    try:
+        learn(book.file, NetworkMap(documents).facts())
+    except BookConflictError as error:
+        complain(str(error))
+        # What the book had when it was read is known to contradict; another writer may have added.
+        known = {(each.rule, frozenset(each.evidence)) for each in joined.contradictions}
+        joined.contradictions += [
+            each
+            for each in error.contradictions
+            if (each.rule, frozenset(each.evidence)) not in known
+        ]
+    except BookError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
+    for row in joined.networks:
+        yield output.json_line(row.to_json())
+    yield from remarks_as_json(inputs, joined)
+
+
+def _as_table(joined: NetworkMap) -> Iterator[str]:
+    head = ("network", "ID", "prefix", "Machines", "apps", "known from")
+    yield from output.table(_rows(joined), head)
+    for contradiction in joined.contradictions:
+        yield "\n" + describe_contradiction(contradiction)
+
+
+def _rows(joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
+    for row in joined.networks:
+        fields = row.to_json()
+        yield (
+            "?" if row.name is None else inline(row.name),
+            "?" if row.network_id is None else str(row.network_id),
+            str(fields["prefix"] or "?"),
+            str(row.machines),
+            _shown(row.apps),
+            describe_sources(row.sources),
+        )
+        if row.needs is not None:
+            yield f"  to complete it: {_needed(row)}"
+
+
+def _shown(apps: tuple[str, ...]) -> str:
+    more = len(apps) - _APPS_SHOWN
+    shown = [inline(app) for app in apps[:_APPS_SHOWN]]
+    return ", ".join((*shown, f"and {more} more") if more > 0 else shown) or "-"
+
+
+def _needed(row: Network) -> str:
+    from fdaa.networks import NEEDS_AGREEMENT, NEEDS_APP_OF_MACHINES, NEEDS_APPS, NEEDS_MACHINES
+
+    return {
+        NEEDS_MACHINES: f"a Machine list of {_one_of(row.apps)} (--machines)",
+        NEEDS_APPS: f"an app list that has {_one_of(row.apps)} (--apps)",
+        NEEDS_APP_OF_MACHINES: "whose Machine list it was (--machines APP=FILE), and an app list",
+        NEEDS_AGREEMENT: "documents that do not contradict each other, see below",
+    }[row.needs or ""]
+
+
+def _one_of(apps: tuple[str, ...]) -> str:
+    names = _shown(apps)
+    return names if len(apps) == 1 else f"one of its apps ({names})" if apps else "an app on it"
+
+
+def _as_picture(joined: NetworkMap, form: str) -> str:
+    from fdaa import pictures
+
+    report_contradictions(joined)
+    return pictures.dot(joined) if form == "dot" else pictures.mermaid(joined)

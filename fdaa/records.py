@@ -1,0 +1,164 @@
+"""What documents hold, as small values that know where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fdaa.address import Address
+from fdaa.errors import quote
+from fdaa.evidence import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Problem(NamedTuple):
+    """Something in a document that could not be used, and where it stands."""
+
+    file: str
+    place: str
+    reason: str
+
+    def to_json(self) -> dict[str, object]:
+        """Return the problem as what `json.dumps` takes."""
+        return {"kind": "problem", "file": self.file, "place": self.place, "reason": self.reason}
+
+
+class App(NamedTuple):
+    """A row of an app list.
+
+    Args:
+        name: the app's name.
+        network: its network's name as the document has it, `default` where it has none. Whether
+            it keeps the name rules is not looked at here.
+        document: where it stands.
+        row: the row's index, from 0.
+    """
+
+    name: str
+    network: str
+    document: Document
+    row: int
+
+    @property
+    def source(self) -> Source:
+        """Where the network's name stands."""
+        return self.document.source(self.row)
+
+
+class Machine(NamedTuple):
+    """A Machine that a document gives an address of.
+
+    Args:
+        id: the Machine's identifier.
+        app: the app it belongs to, or None where neither the document nor the caller told.
+        packed: its address, 16 bytes.
+        network_id: the network ID in it, as a number.
+        document: where it stands.
+        row: the row's index, from 0.
+    """
+
+    id: str
+    app: str | None
+    packed: bytes
+    network_id: int
+    document: Document
+    row: int
+
+    @property
+    def address(self) -> Address:
+        """Its private address."""
+        return Address.from_bytes(self.packed)
+
+    @property
+    def source(self) -> Source:
+        """Where the address stands."""
+        return self.document.source(self.row)
+
+
+class AllocatedAddress(NamedTuple):
+    """A private address that is allocated to an app for cross-network access.
+
+    Its ID is the network that the requests come from; of the network that its app is on it says
+    nothing (specification, Networking rules, 3).
+
+    Args:
+        app: the app it is allocated to, or None where the caller did not tell.
+        packed: the address, 16 bytes.
+        network_id: the network ID in it, as a number.
+        stated: the network's name beside it, in documents of newer tools; shown, never relied on.
+        document: where it stands.
+        row: the row's index, from 0.
+    """
+
+    app: str | None
+    packed: bytes
+    network_id: int
+    stated: str | None
+    document: Document
+    row: int
+
+    @property
+    def address(self) -> Address:
+        """The address."""
+        return Address.from_bytes(self.packed)
+
+    @property
+    def source(self) -> Source:
+        """Where the address stands."""
+        return self.document.source(self.row)
+
+
+class Document:
+    """What one document holds.
+
+    Attributes:
+        file: its name.
+        kind: as the table in `fdaa.documents` names it.
+        app: the app that all of it is about, or None.
+        field: the field of a row that its fact stands in.
+        rows: how many rows it has, the ones left out among them.
+        left_out: how many rows could not be used.
+        apps, machines, addresses: its records.
+        public: the public addresses in an address list.
+        problems: what could not be used.
+    """
+
+    __slots__ = (
+        *("file", "kind", "app", "rows", "left_out", "apps", "machines", "addresses", "public"),
+        *("problems", "_rows_at", "field"),
+    )
+
+    def __init__(self, file: str, kind: str, app: str | None, rows_at: str, field: str) -> None:
+        self.file = file
+        self.kind = kind
+        self.app = app
+        self.rows = 0
+        self.left_out = 0
+        # Most documents hold one kind of record: the empty tuple is shared, a list would not be.
+        self.apps: Sequence[App] = ()
+        self.machines: Sequence[Machine] = ()
+        self.addresses: Sequence[AllocatedAddress] = ()
+        self.public: Sequence[str] = ()
+        self.problems: Sequence[Problem] = ()
+        self._rows_at = rows_at
+        self.field = field
+
+    def source(self, row: int) -> Source:
+        """Return where the fact in a row stands."""
+        return Source(self.file, f"{self._rows_at}[{row}].{self.field}")
+
+    def __repr__(self) -> str:
+        return f"<Document {self.kind} {quote(self.file)}, {self.rows} rows>"
+
+    def leave_out(self, row: int, field: str, reason: str) -> None:
+        """Keep why a row cannot be used."""
+        place = f"{self._rows_at}[{row}]" + (f".{field}" if field else "")
+        self.report(place, reason)
+        self.left_out += 1
+
+    def report(self, place: str, reason: str) -> None:
+        """Keep what is wrong at a place."""
+        if not isinstance(self.problems, list):
+            self.problems = []
+        self.problems.append(Problem(self.file, place, reason))

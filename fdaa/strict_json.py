@@ -1,0 +1,182 @@
+"""Files from outside to text and JSON: bounded, whole, and nothing guessed (RFC 8259).
+
+Python's own reader does the work; what it lets pass (NaN, a key that stands twice) or reports in
+its own ways (numbers and nesting without end, another encoding) is a `DocumentError` here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+from fdaa.errors import DocumentError, quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO, NoReturn
+
+MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes up to ten times as much memory
+MAX_DIGITS = 4300  # of one number, as Python itself has it; longer ones take quadratic time
+
+_BYTE_ORDER_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_CHUNK = 1024 * 1024
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return a file's bytes; of a file that is too long no more than tells so is read.
+
+    Args:
+        path: a file, or a pipe.
+
+    Raises:
+        DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
+    """
+    file = os.fspath(path)
+    try:
+        with Path(path).open("rb") as stream:
+            status = os.fstat(stream.fileno())
+            if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
+                raise too_long(file)
+            return _read_on(stream, status.st_size + 1)
+    except OSError as error:
+        raise DocumentError(file, f"it cannot be read ({error.strerror or error})") from None
+    except ValueError as error:
+        if isinstance(error, DocumentError):
+            raise
+        raise DocumentError(file, "it cannot be read (no file has such a name)") from None
+
+
+def read_stream(stream: BinaryIO, file: str) -> bytes:
+    """Return what is left of a stream; of one that is too long no more than tells so is read.
+
+    Args:
+        stream: as standard input's buffer.
+        file: what to call it.
+
+    Raises:
+        DocumentError: it cannot be read.
+    """
+    try:
+        return _read_on(stream, _CHUNK)
+    except OSError as error:
+        raise DocumentError(file, f"it cannot be read ({error.strerror or error})") from None
+
+
+def _read_on(stream: BinaryIO, first: int) -> bytes:
+    chunks = [stream.read(first)]
+    length = len(chunks[0])
+    while length <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
+        chunks.append(chunk)
+        length += len(chunk)
+    return b"".join(chunks)
+
+
+def too_long(file: str) -> DocumentError:
+    """Return the error for a file of more than `MAX_BYTES`."""
+    return DocumentError(file, f"it is longer than {MAX_BYTES // 1024**2} MiB; split it")
+
+
+def decode(data: bytes, file: str) -> str:
+    """Return bytes as text: UTF-8 without a byte order mark, as RFC 8259, section 8.1, sends it.
+
+    Raises:
+        DocumentError: they are longer than `MAX_BYTES`, empty, or in another encoding.
+    """
+    if len(data) > MAX_BYTES:
+        raise too_long(file)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        for mark, encoding in _BYTE_ORDER_MARKS:
+            if data.startswith(mark):
+                raise DocumentError(file, f"it is {encoding}; save it as UTF-8") from None
+        byte = data[error.start]
+        reason = f"it is not UTF-8: byte 0x{byte:02x} at offset {error.start}; save it as UTF-8"
+        raise DocumentError(file, reason) from None
+    if text.startswith("\ufeff"):
+        raise DocumentError(file, "it starts with a byte order mark; save it as UTF-8 without one")
+    if "\0" in text[:4]:
+        raise DocumentError(file, "it is UTF-16 or UTF-32; save it as UTF-8")
+    if not text or text.isspace():
+        raise DocumentError(file, "it is empty")
+    return text
+
+
+_TOO_MANY_DIGITS = f"it has a number of more than {MAX_DIGITS} digits"
+
+
+class _RefusedError(Exception):
+    """Raised inside the reader, where the file's name is not known."""
+
+
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the dict of an object's pairs, or refuse a key that stands there twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _RefusedError(f"the key {quote(key)} stands twice in one object")
+            seen.add(key)
+    return made
+
+
+def load(
+    text: str,
+    file: str,
+    object_hook: Callable[[list[tuple[str, object]]], object] | None = unique,
+) -> object:
+    """Return what a JSON text holds.
+
+    Args:
+        text: the whole text.
+        file: the name for errors.
+        object_hook: what makes an object of its pairs; None where the caller itself looks for keys
+            that stand twice.
+
+    Raises:
+        DocumentError: it is not JSON, or has NaN, a key that stands twice in one object, a number
+            of more than 4,300 digits, or deeper nesting than Python follows.
+    """
+    try:
+        return _decoder(object_hook).decode(text)
+    except _RefusedError as error:
+        raise DocumentError(file, str(error)) from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        cut_off = "; was it cut off?" if not text[error.pos :].strip() else ""
+        reason = f"it is not JSON: {error.msg.lower()}, at {where}{cut_off}"
+        raise DocumentError(file, reason) from None
+    except RecursionError:
+        raise DocumentError(file, "it is nested too deep for a document") from None
+    except ValueError:  # Python's own limit, where it is in force
+        raise DocumentError(file, _TOO_MANY_DIGITS) from None
+
+
+def _constant(text: str) -> NoReturn:
+    raise _RefusedError(f"it has {text}, which JSON does not have")
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise _RefusedError(_TOO_MANY_DIGITS)
+    return int(digits)
+
+
+def _decoder(object_hook: Callable[[list[tuple[str, object]]], object] | None) -> json.JSONDecoder:
+    """Return a reader that bounds numbers: Python's own limit costs nothing, ours a fifth."""
+    limit: int = getattr(sys, "get_int_max_str_digits", int)()
+    return json.JSONDecoder(
+        object_pairs_hook=object_hook,
+        parse_constant=_constant,
+        parse_int=None if 0 < limit <= MAX_DIGITS else _int,
+    )

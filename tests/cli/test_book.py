@@ -1,0 +1,247 @@
+"""`fdaa book`, and the other commands with a book: networks by name."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from command import environ, invoke, records, run
+
+from fdaa import NetworkID
+from fdaa.book import Book
+from fdaa.cli.naming import network_id_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROWS = {
+    "blue": {"network_id": "2:45b", "network_id_int": 0x2045B, "learned_from": "apps.json: x"},
+    "default": {
+        "network_id": "0:18",
+        "network_id_int": 0x18,
+        "app": "old",
+        "address": "fdaa:0:18::3",
+    },
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "book.json"
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": ROWS}))
+    return path
+
+
+def names(path: Path) -> dict[str, str]:
+    return {str(each.name): str(each.network_id) for each in Book.load(path)}
+
+
+# --- fdaa book ------------------------------------------------------------------------------------
+
+
+def test_a_book_is_listed(path: Path) -> None:
+    shown = invoke("book", "list", "--book", str(path))
+    head, blue, default = shown.stdout.splitlines()
+    assert head.split() == ["network", "ID", "prefix", "known", "from"]
+    assert blue.split()[:3] == ["blue", "2:45b", "fdaa:2:45b::/48"]
+    assert "networks.blue (learned from apps.json: x)" in blue
+    assert default.split()[:3] == ["default", "0:18", "fdaa:0:18::/48"]
+    assert invoke("book", "list", FDAA_BOOK=str(path)).stdout == shown.stdout
+
+
+def test_an_entry_in_json(path: Path) -> None:
+    _, entry = records(invoke("book", "list", "--json", "--book", str(path)).stdout)
+    assert list(entry.items()) == [
+        ("kind", "entry"),
+        ("name", "default"),
+        ("network_id", "0:18"),
+        ("network_id_int", 0x18),
+        ("app", "old"),
+        ("address", "fdaa:0:18::3"),
+        ("sources", [{"file": str(path), "place": "networks.default"}]),
+    ]
+
+
+@pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "132187", "fdaa:2:45b::/48"])
+def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
+    shown = invoke("book", "list", "--json", "--book", str(path), network)
+    assert [each["name"] for each in records(shown.stdout)] == ["blue"]
+    assert shown.exit_code == 0
+
+
+@pytest.mark.parametrize("network", ["green", "Blue", "2:45c", "\x1b"])
+def test_what_is_not_in_the_book_is_1_or_wrong(path: Path, network: str) -> None:
+    shown = invoke("book", "list", "--json", "--book", str(path), "blue", network)
+    assert shown.exit_code == (2 if network == "\x1b" else 1)
+    assert "\x1b" not in shown.output
+    if network != "\x1b":
+        assert [each["name"] for each in records(shown.stdout)] == ["blue"]
+        assert f"network {network!r} is not in the book" in shown.stderr
+
+
+def test_a_network_is_removed(path: Path) -> None:
+    shown = invoke("book", "remove", "blue", "--book", str(path))
+    assert (shown.stdout, shown.exit_code) == ("removed blue (2:45b)\n", 0)
+    assert names(path) == {"default": "0:18"}
+    again = invoke("book", "remove", "blue", "--book", str(path))
+    assert (again.stdout, again.exit_code) == ("", 2)
+    assert f"fdaa: {str(path)[:60]!r}" in again.stderr
+    assert "it has no network 'blue'" in again.stderr
+
+
+def test_a_network_is_renamed(path: Path) -> None:
+    shown = invoke("book", "rename", "blue", "red", "--book", str(path))
+    assert (shown.stdout, shown.exit_code) == ("renamed blue to red (2:45b)\n", 0)
+    assert names(path) == {"red": "2:45b", "default": "0:18"}
+
+
+def test_a_change_in_json_is_the_entry(path: Path) -> None:
+    options = ("--json", "--book", str(path))
+    (renamed,) = records(invoke("book", "rename", "blue", "red", *options).stdout)
+    (removed,) = records(invoke("book", "remove", "red", *options).stdout)
+    assert removed == renamed
+    assert (renamed["kind"], renamed["name"], renamed["network_id"]) == ("entry", "red", "2:45b")
+
+
+# What is asked for -> why it is refused.
+REFUSED = [
+    (("rename", "green", "red"), "no network 'green'"),
+    (("rename", "blue", "default"), "has a network 'default' already"),
+    (("rename", "blue", "1st"), "must start with a letter"),
+    (("rename", "blue", "a\x1b"), "letters, digits and dashes"),
+    (("remove", "\x1b[31m"), "no network '\\x1b[31m'"),
+    (("remove",), "Missing argument"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), REFUSED)
+def test_a_change_that_cannot_be_made_changes_nothing(
+    path: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    before = path.read_bytes()
+    result = invoke("book", *arguments, "--book", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+    assert "\x1b" not in result.output
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("remove", "a"), ("rename", "a", "b")])
+def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    path = tmp_path / "none.json"
+    result = invoke("book", *arguments, "--book", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert not path.exists()
+    unnamed = invoke("book", *arguments)
+    assert unnamed.exit_code == 2
+    assert "--book" in unnamed.stderr
+
+
+def test_what_a_book_says_is_never_printed_raw(path: Path) -> None:
+    row = {"network_id": "0:7", "network_id_int": 7, "learned_from": "\x1b[31m\nblue  0:8"}
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": {"a" * 10_000: row}}))
+    result = run("book", "list", "--book", str(path))
+    assert len(result.stdout.splitlines()) == 2
+    assert b"\x1b" not in result.stdout
+    assert len(result.stdout) < 1000
+
+
+# --- with a book, networks have names -------------------------------------------------------------
+
+
+def test_decode_shows_the_name(path: Path) -> None:
+    shown = invoke("decode", "fdaa:2:45b::3", "--book", str(path))
+    assert "  network name     blue\n  network ID       2:45b  0x2045b  132187\n" in shown.stdout
+    assert invoke("decode", "fdaa:2:45b::3", FDAA_BOOK=str(path)).stdout == shown.stdout
+    other = invoke("decode", "fdaa:9::3", "--book", str(path))
+    assert "  network name     not in the book\n" in other.stdout
+    assert other.exit_code == 0
+
+
+@pytest.mark.parametrize(("address", "name"), [("fdaa:2:45b::3", "blue"), ("fdaa:9::3", None)])
+def test_the_name_is_the_last_field(path: Path, address: str, name: str | None) -> None:
+    (with_book,) = records(invoke("decode", "--json", address, "--book", str(path)).stdout)
+    (without,) = records(invoke("decode", "--json", address).stdout)
+    assert list(with_book.items()) == [*without.items(), ("network_name", name)]
+    field = invoke("decode", "--field", "network_name", address, "--book", str(path))
+    assert field.stdout == f"{name or ''}\n"
+
+
+def test_the_name_needs_a_book() -> None:
+    result = invoke("decode", "--field", "network_name", "fdaa::1")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--book" in result.stderr
+
+
+def test_same_shows_names(path: Path) -> None:
+    arguments = ("same", "fdaa:2:45b::3", "fdaa:9::3", "--book", str(path))
+    shown = invoke(*arguments)
+    assert shown.stdout.startswith("2:45b  blue  fdaa:2:45b::3\n9:0    ?     fdaa:9::3\n")
+    assert shown.exit_code == 1
+    (result,) = records(invoke(*arguments, "--json").stdout)
+    assert [list(each.items())[-1] for each in result["addresses"]] == [
+        ("network_name", "blue"),
+        ("network_name", None),
+    ]
+
+
+def test_self_shows_names(path: Path) -> None:
+    mine = {"PLATFORM_PRIVATE_IP": "fdaa:2:45b::3", "FDAA_BOOK": str(path)}
+    assert "network name     blue\n" in invoke("self", **mine).stdout
+    (fields,) = records(invoke("self", "--json", **mine).stdout)
+    assert list(fields.items())[-1] == ("network_name", "blue")
+    assert "2:45b  blue  fdaa:2:45b::4" in invoke("self", "fdaa:2:45b::4", **mine).stdout
+
+
+@pytest.mark.parametrize("command", ["decode", "same", "self"])
+@pytest.mark.parametrize("text", [None, "", "{}"], ids=ascii)
+def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: str | None) -> None:
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    addresses = ("fdaa::1", "fdaa::1")[: {"decode": 1, "same": 2, "self": 1}[command]]
+    options = ("--book", str(path))
+    result = invoke(command, *addresses, *options, PLATFORM_PRIVATE_IP="fdaa::1")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "book.json" in result.stderr or "is not a usable book" in result.stderr
+
+
+def test_without_a_book_nothing_of_it_is_loaded() -> None:
+    script = (
+        "import sys; from fdaa.cli import fdaa\n"
+        "try: fdaa(['decode', 'fdaa::1', '--field', 'rest'])\n"
+        "finally: print({'json', 'fdaa.book', 'fdaa.cli.networks'} & {*sys.modules})"
+    )
+    command = [sys.executable, "-c", script]
+    loaded = subprocess.run(command, capture_output=True, env=environ(), check=False, text=True)
+    assert loaded.stdout == "0" * 19 + "1\nset()\n"
+
+
+# --- a network by name or by ID -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["blue", "2:45b", ":2:45b:", "0x2045b", "132187", "fdaa:2:45b::/48"]
+)
+def test_a_network_is_named_or_numbered(path: Path, text: str) -> None:
+    assert network_id_of(text, Book.load(path)) == NetworkID(0x2045B)
+
+
+@pytest.mark.parametrize(
+    ("text", "with_book", "reason"),
+    [
+        ("blue", False, "a name is looked up in a book"),
+        ("green", True, "is not in the book"),
+        ("Blue", True, "is not in the book"),
+        ("1st", True, "is not a network ID"),
+        ("", True, "is not a network ID"),
+    ],
+)
+def test_what_is_no_network_is_refused(path: Path, text: str, with_book: bool, reason: str) -> None:
+    book = Book.load(path) if with_book else None
+    with pytest.raises(click.ClickException, match=reason):
+        network_id_of(text, book)

@@ -1,0 +1,103 @@
+"""`fdaa check`: whom an address serves, and the usual mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from command import invoke, records
+from network_files import ALL, APPS, IPS, save, save_all
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_all()
+
+
+# Addresses for cross-network access of an app, the app -> the warning, what a person reads.
+CHECKED = [
+    ("fdaa:2:45b:0:1::2", "api", None, ""),
+    ("fdaa:7:0:1::2", "api", "own-network", "api is on this network itself"),
+    ("fdaa:99::2", "api", "unknown-network", "which network this is cannot be told"),
+]
+
+
+@pytest.mark.parametrize(("address", "app", "warning", "said"), CHECKED)
+def test_check_tells_whose_requests_an_address_takes(
+    address: str, app: str, warning: str | None, said: str
+) -> None:
+    save("ips.json", {"ips": [{"ip": address}]})
+    options = (*ALL, "--addresses", f"{app}=ips.json")
+    shown = invoke("check", *options)
+    assert shown.stdout.startswith("address ")
+    assert shown.stdout.count("warning: ") == (warning is not None)
+    assert said in shown.stdout
+    (row,) = records(invoke("check", *options, "--json").stdout)
+    assert list(row) == [
+        *("kind", "address", "app", "network", "network_id", "network_id_int", "stated"),
+        "warning",
+    ]
+    assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)
+    assert row["warning"] == warning
+    assert shown.exit_code == (0 if warning is None else 1)
+
+
+def test_check_warns_of_a_network_that_no_app_is_on() -> None:
+    save("apps.json", {"apps": APPS["apps"][:2]})  # type: ignore[index]
+    save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])
+    shown = invoke("check", *ALL, "--addresses", "api=ips.json")
+    assert "warning: no app in these documents is on this network" in shown.stdout
+    assert "the document says network green" in shown.stdout
+    assert shown.exit_code == 1
+
+
+def test_check_says_what_it_cannot_tell() -> None:
+    alone = invoke("check", "--addresses", "ips.json")
+    assert "which app it is allocated to was not told (--addresses APP=FILE)" in alone.stdout
+    assert "warning: which network this is cannot be told" in alone.stdout
+    assert alone.exit_code == 1
+    shown = invoke("check", *ALL, "--addresses", "nobody=ips.json")
+    assert "the network that nobody itself is on is not known" in shown.stdout
+    assert shown.exit_code == 0
+
+
+def test_check_names_the_network() -> None:
+    shown = invoke("check", *ALL, "--addresses", "api=ips.json")
+    assert shown.stdout.splitlines()[1].split() == ["fdaa:2:45b:0:1::2", "api", "blue", "2:45b"]
+
+
+def test_check_names_the_network_from_a_book() -> None:
+    invoke("networks", *ALL, "--book", "book.json")
+    for given_ in (("--book", "book.json"), ()):
+        variables = {} if given_ else {"FDAA_BOOK": "book.json"}
+        shown = invoke("check", "--addresses", "api=ips.json", *given_, **variables)
+        assert "blue" in shown.stdout
+
+
+def test_check_reports_problems_and_contradictions() -> None:
+    save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}, {"ip": "fdaa::1g"}]})
+    options = (*ALL, "--addresses", "api=ips.json")
+    result = invoke("check", *options)
+    assert "ips.json: ips[1].ip: 'fdaa::1g' is not a private address" in result.stderr
+    assert result.exit_code == 2
+    kinds = [each["kind"] for each in records(invoke("check", *options, "--json").stdout)]
+    assert kinds == ["cross-network-address", "problem"]
+    save("ips.json", IPS)
+    save("two.json", [{"Name": "web", "Network": "red"}])
+    result = invoke("check", *options, "--apps", "two.json")
+    assert "contradiction: app web is listed on two networks" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_check_without_addresses() -> None:
+    result = invoke("check", *ALL)
+    assert result.exit_code == 2
+    assert "--addresses" in result.stderr
+    save("ips.json", {"ips": [{"ip": "2001:db8::1"}]})
+    result = invoke("check", *ALL, "--addresses", "api=ips.json")
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert "no address in these documents is for cross-network access" in result.stderr

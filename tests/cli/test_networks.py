@@ -1,0 +1,401 @@
+"""`fdaa networks`: what is shown, what contradicts it, what was left out."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from command import COMMAND, environ, invoke, on_terminal, records, run, start
+from hypothesis import given, settings
+from network_files import ALL, APPS, IPS, WEB, save, save_all
+from organizations import organizations
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from organizations import Organization
+
+
+@pytest.fixture(autouse=True)
+def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_all()
+
+
+TABLE = """\
+network  ID     prefix           Machines  apps  known from
+blue     2:45b  fdaa:2:45b::/48  2         web   apps.json: apps[0].network; web.json: [0].private_ip
+default  ?      ?                0         old   apps.json: apps[2].network
+  to complete it: a Machine list of old (--machines)
+red      7:0    fdaa:7::/48      1         api   apps.json: apps[1].network; api.json: Machines[0].private_ip
+"""  # noqa: E501 - as it is shown
+
+
+def test_a_table_has_a_row_for_each_network() -> None:
+    result = invoke("networks", *ALL)
+    assert (result.stdout, result.stderr, result.exit_code) == (TABLE, "", 0)
+
+
+def test_json_has_these_fields_in_this_order() -> None:
+    result = invoke("networks", *ALL, "--json")
+    assert [list(each.items()) for each in records(result.stdout)] == [
+        [
+            ("kind", "network"),
+            ("name", name),
+            ("network_id", network_id),
+            ("network_id_int", number),
+            ("prefix", prefix),
+            ("apps", [app]),
+            ("machines", machines),
+        ]
+        for name, network_id, number, prefix, app, machines in (
+            ("blue", "2:45b", 0x2045B, "fdaa:2:45b::/48", "web", 2),
+            ("default", None, None, None, "old", 0),
+            ("red", "7:0", 0x70000, "fdaa:7::/48", "api", 1),
+        )
+    ]
+    assert invoke("networks", *ALL, "--format", "json").stdout == result.stdout
+
+
+# Options -> what would complete the row.
+NEEDS = [
+    (("--apps", "apps.json"), "a Machine list of web (--machines)"),
+    (("--machines", "web=web.json"), "an app list that has web (--apps)"),
+    (("--machines", "web.json"), "whose Machine list it was (--machines APP=FILE)"),
+]
+
+
+@pytest.mark.parametrize(("options", "needed"), NEEDS)
+def test_an_incomplete_row_says_which_document_would_complete_it(
+    options: tuple[str, ...], needed: str
+) -> None:
+    result = invoke("networks", *options)
+    assert f"  to complete it: {needed}" in result.stdout
+    assert result.exit_code == 0
+
+
+def evidence(**fields: Any) -> dict[str, Any]:
+    empty = dict.fromkeys(("name", "network_id", "network_id_int", "app", "address"))
+    return {**empty, **fields}
+
+
+SPLIT = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}, {"id": "m2", "private_ip": "fdaa:9::4"}]
+# A second document -> the rule that is broken, what a person reads.
+CONTRADICTIONS = [
+    ("--apps", [{"Name": "web", "Network": "red"}], "app-listed-twice", "app web is listed on two"),
+    ("--machines", SPLIT, "app-on-two-networks", "the Machines of app web are on two networks"),
+    (
+        "--machines",
+        {"Name": "api", "Machines": [WEB[0]]},
+        "address-of-two-apps",
+        "address fdaa:2:45b::3 is listed for two apps",
+    ),
+    (
+        "--machines",
+        {"Name": "old", "Machines": [{"id": "m9", "private_ip": "fdaa:2:45b::9"}]},
+        "id-has-two-names",
+        "network ID 2:45b has two names",
+    ),
+    (
+        "--apps",
+        [{"Name": "x", "Network": "1st"}],
+        "name-breaks-rules",
+        "1st breaks the rules for network names",
+    ),
+]
+
+
+@pytest.mark.parametrize(("option", "document", "rule", "said"), CONTRADICTIONS)
+def test_a_contradiction_is_shown_with_its_evidence(
+    option: str, document: Any, rule: str, said: str
+) -> None:
+    listed = isinstance(document, list) and "id" in document[0]
+    second = ("web=" if listed else "") + save("second.json", document)
+    shown = invoke("networks", *ALL, option, second)
+    assert f"\ncontradiction: {said}" in shown.stdout
+    assert "second.json: " in shown.stdout.partition("contradiction")[2]
+    assert shown.exit_code == 1
+    result = invoke("networks", *ALL, option, second, "--json")
+    found = [each for each in records(result.stdout) if each["kind"] == "contradiction"]
+    assert rule in [each["rule"] for each in found]
+    for each in found:
+        assert list(each) == ["kind", "rule", "evidence"]
+        assert len(each["evidence"]) == (1 if rule == "name-breaks-rules" else 2)
+    assert result.exit_code == 1
+
+
+def test_a_name_with_two_ids_in_json() -> None:
+    save(
+        "apps.json", {"apps": [{"name": "a", "network": "blue"}, {"name": "b", "network": "blue"}]}
+    )
+    save("b.json", [{"id": "m", "private_ip": "fdaa:9::1"}])
+    options = ("--apps", "apps.json", "--machines", "a=web.json", "--machines", "b=b.json")
+    (found,) = (
+        each
+        for each in records(invoke("networks", *options, "--json").stdout)
+        if each["kind"] == "contradiction"
+    )
+    assert found == {
+        "kind": "contradiction",
+        "rule": "name-has-two-ids",
+        "evidence": [
+            {
+                "name": "blue",
+                "network_id": network_id,
+                "network_id_int": number,
+                "app": app,
+                "address": address,
+                "sources": [
+                    {"file": "apps.json", "place": f"apps[{row}].network"},
+                    {"file": file, "place": "[0].private_ip"},
+                ],
+            }
+            for network_id, number, app, address, row, file in (
+                ("2:45b", 0x2045B, "a", "fdaa:2:45b::3", 0, "web.json"),
+                ("9:0", 0x90000, "b", "fdaa:9::1", 1, "b.json"),
+            )
+        ],
+    }
+
+
+def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
+    rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]  # type: ignore[misc]
+    save("apps.json", {"total_apps": 9, "apps": rows})
+    result = invoke("networks", *ALL)
+    assert result.stdout == TABLE
+    assert result.stderr.splitlines() == [
+        "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
+        "fdaa: apps.json: apps[4]: it must be an object, not a number",
+        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page of it was lost",
+        "fdaa: 2 rows were left out",
+    ]
+    assert result.exit_code == 2
+    problems = records(invoke("networks", *ALL, "--json").stdout)[3:]
+    assert problems[0] == {
+        "kind": "problem",
+        "file": "apps.json",
+        "place": "apps[3].network",
+        "reason": "it must be the network's name, not a number",
+    }
+    assert [each["place"] for each in problems] == ["apps[3].network", "apps[4]", "total_apps"]
+
+
+# What is in the file -> why none of it is used.
+UNUSABLE = [
+    (b"", "it is empty"),
+    (b"{", "it is not JSON"),
+    (b"[NaN]", "NaN"),
+    (b'{"apps": [], "apps": []}', "stands twice"),
+    (b"[" * 100_000, "nested too deep"),
+    (b"[" + b"9" * 5000 + b"]", "4300 digits"),
+    ("{}".encode("utf-16"), "UTF-16"),
+    (b"\xef\xbb\xbf{}", "byte order mark"),
+    (b'{"things": []}', "expected an app list"),
+    (json.dumps(WEB).encode(), "give it with --machines"),
+    (json.dumps(IPS).encode(), "give it with --addresses"),
+]
+
+
+@pytest.mark.parametrize(("data", "reason"), UNUSABLE, ids=[row[1] for row in UNUSABLE])
+def test_a_file_that_cannot_be_used_never_hides_the_next(
+    tmp_path: Path, data: bytes, reason: str
+) -> None:
+    (tmp_path / "wrong.json").write_bytes(data)
+    result = invoke("networks", "--apps", "wrong.json", *ALL)
+    assert result.stdout == TABLE
+    first, last = result.stderr.splitlines()
+    assert first.startswith("fdaa: wrong.json: ")
+    assert reason in first
+    assert last == "fdaa: 1 file was left out"
+    assert result.exit_code == 2
+    problem = records(invoke("networks", "--apps", "wrong.json", *ALL, "--json").stdout)[-1]
+    assert (problem["kind"], problem["file"], problem["place"]) == ("problem", "wrong.json", "")
+
+
+@pytest.mark.parametrize("file", ["none.json", ".", "a\0b"], ids=ascii)
+def test_a_file_that_cannot_be_read_is_named(file: str) -> None:
+    result = invoke("networks", "--apps", file, *ALL)
+    assert (result.stdout, result.exit_code) == (TABLE, 2)
+    assert "it cannot be read" in result.stderr
+
+
+def test_one_document_may_come_from_standard_input() -> None:
+    options = ("--apps", "-", "--machines", "web=web.json", "--machines", "api.json")
+    result = run("networks", *options, stdin=json.dumps(APPS).encode())
+    assert result.stdout.decode() == TABLE.replace("apps.json", "'standard input'")
+    twice = invoke("networks", "--apps", "-", "--machines", "web=-")
+    assert (twice.exit_code, twice.stdout) == (2, "")
+    assert "can be read once only" in twice.stderr
+
+
+def test_a_closed_standard_input_is_an_error() -> None:
+    script = 'exec "$@" networks --apps - <&-'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
+    result = subprocess.run(command, capture_output=True, env=environ(), check=False)
+    assert result.returncode == 2
+    assert b"'standard input': it is closed" in result.stderr
+
+
+# Options -> why they make no sense.
+WRONG_CALLS = [
+    ((), "give documents"),
+    ((*ALL, "--json", "--format", "dot"), "exclude each other"),
+    ((*ALL, "--format", "svg"), "'svg' is not one of"),
+    (("--machines", "=web.json"), "APP=FILE"),
+    (("--machines", "web="), "APP=FILE"),
+]
+
+
+@pytest.mark.parametrize(("options", "reason"), WRONG_CALLS)
+def test_a_wrong_call_says_what_is_wrong(options: tuple[str, ...], reason: str) -> None:
+    result = invoke("networks", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
+    (tmp_path / "a=b.json").write_text(json.dumps(WEB))
+    assert "2:45b" in invoke("networks", "--machines", "./a=b.json").stdout
+    assert "web" in invoke("networks", "--machines", "web=./a=b.json").stdout
+
+
+HOSTILE = ["\x1b[31mred", "a\nblue  1:2", "\x9b31m", "\u202eweb", "n" * 10_000, "\ud800", "a b", ""]
+
+
+@pytest.mark.parametrize("form", ["table", "json", "mermaid", "dot"])
+def test_hostile_names_are_never_printed_raw(tmp_path: Path, form: str) -> None:
+    rows = [{"name": name, "network": name} for name in HOSTILE]
+    (tmp_path / "apps\x1b[31m.json").write_text(json.dumps({"apps": rows}))
+    save("b.json", {"Name": HOSTILE[0], "Machines": [*WEB, {"id": "\x1b", "private_ip": "\x1b"}]})
+    options = ("--apps", "apps\x1b[31m.json", "--machines", "b.json", "--format", form)
+    result = run("networks", *options, *ALL)
+    for stream in (result.stdout, result.stderr):
+        assert stream.isascii()
+        assert set(stream) & {*range(32), 127} <= {ord("\n")}
+    assert result.returncode == 2
+    if form == "table":
+        assert b"n" * 61 not in result.stdout
+    if form != "json":
+        shown = result.stdout + result.stderr
+        assert b"contradiction: '\\x1b[31mred' breaks the rules" in shown
+
+
+def test_a_terminal_gets_the_same() -> None:
+    output, status = on_terminal("networks", *ALL)
+    assert (output.decode().replace("\r\n", "\n"), status) == (TABLE, 0)
+
+
+def test_a_closed_pipe_ends_it_silently(tmp_path: Path) -> None:
+    rows = [{"name": f"app-{i}", "network": f"network-{i}"} for i in range(20_000)]
+    (tmp_path / "many.json").write_text(json.dumps({"apps": rows}))
+    process = start("networks", "--apps", "many.json", "--json", stdin=subprocess.DEVNULL)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline().startswith(b'{"kind": "network"')
+    process.stdout.close()
+    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_pictures_are_those_of_the_library() -> None:
+    shown = invoke("networks", *ALL, "--addresses", "api=ips.json", "--format", "mermaid")
+    assert shown.stdout.startswith('flowchart LR\n  subgraph n0["blue 2:45b"]\n')
+    assert '-->|"fdaa:2:45b:0:1::2"|' in shown.stdout
+    assert invoke("networks", *ALL, "--format", "dot").stdout.startswith("digraph networks {\n")
+
+
+# --- the book -------------------------------------------------------------------------------------
+
+
+def test_what_is_learned_is_kept_and_used() -> None:
+    assert invoke("networks", *ALL, "--book", "book.json").exit_code == 0
+    result = invoke("networks", "--machines", "web.json", "--book", "book.json")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1].split()[:4] == ["blue", "2:45b", "fdaa:2:45b::/48", "2"]
+    alone = invoke("networks", "--book", "book.json", "--json")
+    assert [each["name"] for each in records(alone.stdout)] == ["blue", "red"]
+
+
+def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(tmp_path: Path) -> None:
+    invoke("networks", *ALL, "--book", "book.json")
+    before = (tmp_path / "book.json").read_bytes()
+    save("new.json", {"Name": "old", "Machines": [{"id": "m", "private_ip": "fdaa:8::3"}]})
+    save("web.json", [{"id": "m", "private_ip": "fdaa:9::3"}])
+    result = invoke("networks", *ALL, "--machines", "new.json", "--book", "book.json")
+    assert result.exit_code == 1
+    assert "'book.json' stays as it was: a fact contradicts it" in result.stderr
+    (said,) = result.stdout.split("\ncontradiction: ")[1:]
+    assert said.startswith("network blue has two IDs\n")
+    assert "ID 2:45b, app web, address fdaa:2:45b::3 (book.json: networks.blue" in said
+    assert "ID 9:0, app web, address fdaa:9::3 (apps.json: apps[0].network; web.json" in said
+    assert (tmp_path / "book.json").read_bytes() == before
+
+
+def test_a_link_to_no_book_yet_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("book.json")
+    assert invoke("networks", *ALL, "--book", "link.json").exit_code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "book.json").read_text())["fdaa_book"] == 1
+
+
+def test_the_variable_alone_writes_no_book(tmp_path: Path) -> None:
+    assert invoke("networks", *ALL, FDAA_BOOK="book.json").stdout == TABLE
+    assert not (tmp_path / "book.json").exists()
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"fdaa_book": 2, "networks": {}}'])
+def test_a_file_that_is_no_book_ends_it_and_stays(tmp_path: Path, text: str) -> None:
+    (tmp_path / "book.json").write_text(text)
+    result = invoke("networks", *ALL, "--book", "book.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "'book.json' is not a usable book of networks" in result.stderr
+    assert (tmp_path / "book.json").read_text() == text
+
+
+def test_a_book_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    result = invoke("networks", *ALL, "--book", "no/such/book.json")
+    assert result.exit_code == 2
+    assert "No such file or directory" in result.stderr
+    assert not (tmp_path / "no").exists()
+
+
+def test_commands_at_once_lose_nothing(tmp_path: Path) -> None:
+    processes = []
+    for i in range(8):
+        save(f"{i}.json", [{"Name": f"app{i}", "Network": f"network{i}"}])
+        save(f"m{i}.json", [{"id": "m", "private_ip": f"fdaa:{i}::1"}])
+        options = ("--apps", f"{i}.json", "--machines", f"app{i}=m{i}.json", "--book", "book.json")
+        processes.append(start("networks", *options))
+    for process in processes:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    held = json.loads((tmp_path / "book.json").read_text())["networks"]
+    assert {name: row["network_id"] for name, row in held.items()} == {
+        f"network{i}": f"{i}:0" for i in range(8)
+    }
+
+
+# --- whole organizations --------------------------------------------------------------------------
+
+
+@settings(max_examples=30)
+@given(made=organizations())
+def test_the_command_gives_back_what_was_built(made: Organization) -> None:
+    save("built.json", {"apps": [{"name": a, "network": n} for a, n in made.apps.items()]})
+    entries = [f"instance=m{i},app={a},ip={ip}" for i, (ip, a) in enumerate(made.machines.items())]
+    options = ["--apps", "built.json"]
+    if entries:
+        with open("built.txt", "w", encoding="ascii") as stream:  # noqa: PTH123 - as `save`
+            stream.write(";".join(entries))
+        options += ["--machines", "built.txt"]
+    result = invoke("networks", *options, "--json")
+    assert result.exit_code == 0
+    shown = {row["name"]: row for row in records(result.stdout)}
+    assert set(shown) == set(made.apps.values())
+    for name, row in shown.items():
+        assert (row["apps"], row["machines"]) == (made.on(name), made.seen(name))
+        assert row["network_id_int"] == (made.ids[name] if made.seen(name) else None)

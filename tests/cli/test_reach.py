@@ -1,0 +1,221 @@
+"""`fdaa reach`: the verdict, why, and what to do; as prose and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import invoke, records, run
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+DOCUMENTS = (
+    *("--apps", f"{EXAMPLES}/apps.json"),
+    *("--machines", f"web={EXAMPLES}/machines-web.json"),
+    *("--machines", f"{EXAMPLES}/status-billing.json"),
+    *("--machines", f"{EXAMPLES}/instances.txt"),
+    *("--addresses", f"billing={EXAMPLES}/addresses-billing.json"),
+)
+WEB, WORKER = "fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa:2:45b:a7b:7e:3155:9844:2"
+FOR_CUSTOMER_17, FOR_DEFAULT = "fdaa:2:45b:0:1::23", "fdaa:0:18:0:1::24"
+
+# Source, target -> the outcome, whether it can be reached, the status, the first line, and what
+# else a person reads.
+VERDICTS = [
+    (
+        *("web", "worker", "same-network", True, 0, "yes: web can reach worker"),
+        ["web and worker are both on network customer-17 (2:45b)", "not a live path"],
+    ),
+    (
+        *(WEB, "2866e0ef6d3768", "same-network", True, 0),
+        *(f"yes: {WEB} can reach 2866e0ef6d3768", ["not a live path"]),
+    ),
+    (
+        *("web", "reports", "different-networks", False, 1),
+        "no: web cannot reach reports privately",
+        [
+            "web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)",
+            "not a live path",
+            "a public address of reports",
+            "allocate a private address to reports with the network name customer-17",
+            "the header platform-replay",
+        ],
+    ),
+    (
+        *("web", "billing", "different-networks", False, 1),
+        "no: web cannot reach billing privately",
+        [f"the private address allocated to billing for it: {FOR_CUSTOMER_17}"],
+    ),
+    (
+        *("web", FOR_CUSTOMER_17, "cross-network-address", True, 0),
+        f"yes: web can reach {FOR_CUSTOMER_17}",
+        ["an address of billing for clients on network customer-17 (2:45b)", "not a live path"],
+    ),
+    (
+        *("reports", FOR_CUSTOMER_17, "different-networks", False, 1),
+        f"no: reports cannot reach {FOR_CUSTOMER_17} privately",
+        ["for clients on network customer-17 (2:45b), and reports is on network customer-18"],
+    ),
+    (
+        *("billing", FOR_DEFAULT, "own-cross-network-address", False, 1),
+        f"no: billing cannot reach {FOR_DEFAULT} privately",
+        ["which billing is on itself; use the address of a Machine of billing"],
+    ),
+    (
+        *("web", "nobody", "unknown", None, 1, "unknown: whether web can reach nobody"),
+        ["what would settle it: an app list or a Machine list with this name"],
+    ),
+    (
+        *("archive", "fdaa:77::1", "unknown", None, 1),
+        "unknown: whether archive can reach fdaa:77::1",
+        ["archive is on network cold-storage, fdaa:77::1 on network 77:0; what would settle it"],
+    ),
+    (
+        *(FOR_DEFAULT, "web", "unknown", None, 1),
+        f"unknown: whether {FOR_DEFAULT} can reach web",
+        ["requests go to it and none come from it"],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "outcome", "reachable", "status", "first", "said"),
+    VERDICTS,
+    ids=[f"{row[0]} {row[1]}" for row in VERDICTS],
+)
+def test_the_verdict_is_told_and_is_the_status(
+    source: str,
+    target: str,
+    outcome: str,
+    reachable: bool | None,
+    status: int,
+    first: str,
+    said: list[str],
+) -> None:
+    shown = invoke("reach", source, target, *DOCUMENTS)
+    assert shown.stdout.splitlines()[0] == first
+    for text in said:
+        assert text in shown.stdout
+    assert (shown.stderr, shown.exit_code) == ("", status)
+    result = invoke("reach", source, target, *DOCUMENTS, "--json")
+    (verdict,) = records(result.stdout)
+    assert list(verdict) == ["source", "target", "reachable", "outcome", "reasons", "ways"]
+    assert (verdict["source"], verdict["target"]) == (source, target)
+    assert (verdict["outcome"], verdict["reachable"]) == (outcome, reachable)
+    assert all({"kind", "rule"} <= set(each) for each in (*verdict["reasons"], *verdict["ways"]))
+    assert result.exit_code == status
+
+
+def test_the_ways_around_in_json() -> None:
+    (verdict,) = records(invoke("reach", "web", "billing", *DOCUMENTS, "--json").stdout)
+    assert verdict["ways"] == [
+        {
+            "kind": "public-address",
+            "rule": "Networking rules, 2",
+            "app": "billing",
+            "addresses": [],
+        },
+        {
+            "kind": "cross-network-address",
+            "rule": "Networking rules, 3",
+            "app": "billing",
+            "network": "customer-17",
+            "network_id": "2:45b",
+            "addresses": [FOR_CUSTOMER_17],
+        },
+        {"kind": "replay", "rule": "Networking rules, 4", "app": "billing"},
+    ]
+
+
+def test_every_reason_and_way_has_its_prose() -> None:
+    """The library's table of rules has each kind that there is."""
+    from fdaa import reach as _  # noqa: F401 - the function; its module is what is read
+    from fdaa.cli.reach import _REASONS, _WAYS
+    from fdaa.reach import _RULES
+
+    assert {*_REASONS, *_WAYS} == set(_RULES)
+
+
+def test_addresses_alone_need_no_document() -> None:
+    shown = invoke("reach", WEB, WORKER)
+    assert shown.stdout.startswith(f"yes: {WEB} can reach {WORKER}\n")
+    assert shown.exit_code == 0
+    apart = invoke("reach", WEB, "fdaa:7::1")
+    assert "with the name of the network that" in apart.stdout
+    assert apart.exit_code == 1
+
+
+def test_self_is_the_machine_that_it_runs_on() -> None:
+    shown = invoke("reach", "self", WORKER, "--json", PLATFORM_PRIVATE_IP=WEB)
+    assert (records(shown.stdout)[0]["source"], shown.exit_code) == (WEB, 0)
+    assert invoke("reach", "fdaa:7::1", "self", PLATFORM_PRIVATE_IP=WEB).exit_code == 1
+    missing = invoke("reach", "self", WORKER)
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "PLATFORM_PRIVATE_IP" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [
+        ("fdaa::1g", "not a hex digit"),
+        ("", "empty"),
+        ("2001:db8::1", "does not start with 'fdaa'"),
+        ("[fdaa::1]:80", "brackets"),
+    ],
+)
+def test_what_is_no_address_is_wrong_input(end: str, reason: str) -> None:
+    for ends in ((end, WEB), (WEB, end)):
+        result = invoke("reach", *ends, *DOCUMENTS)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert reason in result.stderr
+
+
+def test_a_book_gives_names(tmp_path: Path) -> None:
+    book = str(tmp_path / "book.json")
+    invoke("networks", *DOCUMENTS, "--book", book)
+    shown = invoke("reach", WEB, "fdaa:7::1", "--book", book)
+    assert "with the network name customer-17" in shown.stdout
+    assert invoke("reach", WEB, "fdaa:7::1", FDAA_BOOK=book).stdout == shown.stdout
+    missing = invoke("reach", WEB, "fdaa:7::1", "--book", book + "x")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+
+
+def save(path: Path, value: Any) -> str:
+    path.write_text(json.dumps(value))
+    return str(path)
+
+
+def test_a_document_that_cannot_be_used_is_2_with_the_verdict(tmp_path: Path) -> None:
+    wrong = save(tmp_path / "wrong.json", {"things": []})
+    result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
+    assert result.stdout.startswith("yes: web can reach worker\n")
+    assert "1 file was left out" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_contradictions_are_reported_with_the_verdict(tmp_path: Path) -> None:
+    other = save(tmp_path / "other.json", [{"Name": "web", "Network": "customer-18"}])
+    result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", other)
+    assert result.stdout.startswith("unknown: whether web can reach worker\n")
+    assert "contradiction: app web is listed on two networks" in result.stderr
+    assert result.exit_code == 1
+
+
+def test_nothing_is_printed_raw(tmp_path: Path) -> None:
+    hostile = "\x1b[31mweb\n"
+    rows = [{"Name": hostile, "Network": "blue"}, {"Name": "api", "Network": "red"}]
+    apps = save(tmp_path / "apps.json", rows)
+    for options in ((), ("--json",)):
+        for ends in ((hostile, "api"), ("api", hostile), ("\udcff", "\u202e")):
+            result = run("reach", *ends, "--apps", apps, *options)
+            assert result.returncode == 1
+            for stream in (result.stdout, result.stderr):
+                assert stream.isascii()
+                assert b"\x1b" not in stream
+    assert json.loads(result.stdout)["source"] == "\\xff"
+
+
+@pytest.mark.parametrize("arguments", [(), ("web",), ("a", "b", "c")])
+def test_two_ends_are_needed(arguments: tuple[str, ...]) -> None:
+    assert invoke("reach", *arguments).exit_code == 2

@@ -1,0 +1,160 @@
+"""Whole organizations, written in every shape and joined again."""
+
+import json
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from organizations import documents, organizations, parse
+
+from fdaa import NetworkID, reach
+from fdaa.evidence import (
+    ADDRESS_OF_TWO_APPS,
+    APP_LISTED_TWICE,
+    APP_ON_TWO_NETWORKS,
+    ID_HAS_TWO_NAMES,
+    NAME_BREAKS_RULES,
+    NAME_HAS_TWO_IDS,
+    RULES,
+)
+from fdaa.networks import NetworkMap
+from fdaa.serving import NO_APP_ON_NETWORK, OWN_NETWORK, UNKNOWN_NETWORK, check
+
+
+@given(st.data())
+def test_the_join_gives_back_the_organization(data):
+    made = data.draw(organizations())
+    joined = NetworkMap(data.draw(documents(made)))
+    assert joined.contradictions == []
+    assert joined.problems == []
+    assert {row.name for row in joined.networks} == set(made.apps.values())
+    for row in joined.networks:
+        seen = made.seen(row.name)
+        assert row.apps == tuple(made.on(row.name))
+        assert row.machines == seen
+        assert row.network_id == (made.ids[row.name] if seen else None)
+        assert joined.by_name(row.name) is row
+        assert not seen or joined.by_id(made.ids[row.name]) is row
+    assert {a.address: a.app for a in joined.allocated} == made.allocated
+
+
+@given(st.data())
+def test_each_allocated_address_serves_the_network_that_it_was_made_for(data):
+    made = data.draw(organizations())
+    joined = NetworkMap(data.draw(documents(made)))
+    named = {made.ids[name]: name for name in made.apps.values() if made.seen(name)}
+    whole = all(made.seen(name) for name in made.apps.values())
+    for serving in check(joined):
+        network_id = serving.allocated.network_id
+        own = made.apps[serving.allocated.app]
+        if network_id not in named:
+            assert serving.network is None
+            assert serving.warning == (NO_APP_ON_NETWORK if whole else UNKNOWN_NETWORK)
+        else:
+            assert serving.network.name == named[network_id]
+            assert serving.warning == (OWN_NETWORK if named[network_id] == own else None)
+
+
+ONE, OTHER = "fdaa:ffff:fffd::1", "fdaa:ffff:fffe::1"
+N_TWICE = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network": "N"}]
+N_AND_M = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network": "M"}]
+# A contradiction's rule -> the documents that plant it, each with the app it is given out for.
+# APP is an app of the organization.
+PLANTS = {
+    APP_ON_TWO_NETWORKS: [
+        ({"Name": "APP", "Machines": [{"id": "m", "private_ip": ONE}]}, None),
+        ([{"id": "n", "private_ip": OTHER}], "APP"),
+    ],
+    APP_LISTED_TWICE: [([{"Name": "APP", "Network": "N"}], None)],
+    NAME_BREAKS_RULES: [([{"Name": "one app", "Network": "9 lives"}], None)],
+    ADDRESS_OF_TWO_APPS: [
+        ([{"id": "m", "private_ip": ONE}], "one app"),
+        ([{"Address": ONE.upper()}], "other app"),
+    ],
+    NAME_HAS_TWO_IDS: [
+        (N_TWICE, None),
+        ([{"id": "m", "private_ip": ONE}], "one app"),
+        ([{"id": "n", "private_ip": OTHER}], "other app"),
+    ],
+    ID_HAS_TWO_NAMES: [
+        (N_AND_M, None),
+        ([{"id": "m", "private_ip": ONE}], "one app"),
+        ([{"id": "n", "private_ip": ONE.replace("::1", "::2")}], "other app"),
+    ],
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(data=st.data())
+def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
+    made = data.draw(organizations())
+    assume(not {"N", "M"} & set(made.ids))
+    assume(
+        not {NetworkID.parse("ffff:fffd"), NetworkID.parse("ffff:fffe")} & set(made.ids.values())
+    )
+    name = data.draw(st.sampled_from(sorted(made.apps)))
+    planted = [
+        parse(json.loads(json.dumps(value).replace("APP", name)), app and app.replace("APP", name))
+        for value, app in PLANTS[rule]
+    ]
+    written = [*data.draw(documents(made)), *planted]
+    joined = NetworkMap(data.draw(st.permutations(written)))
+    (found,) = joined.contradictions
+    assert found.rule == rule
+    assert len(found.evidence) >= (1 if rule == NAME_BREAKS_RULES else 2)
+    assert len(set(found.evidence)) == len(found.evidence)
+    assert all(evidence.sources for evidence in found.evidence)
+
+
+def ends(made):
+    return st.sampled_from([*made.machines, *made.apps, *made.allocated])
+
+
+@given(st.data())
+def test_the_verdict_for_two_machine_addresses_is_symmetric(data):
+    made = data.draw(organizations().filter(lambda made: made.machines))
+    joined = data.draw(st.none() | documents(made).map(NetworkMap))
+    machines = st.sampled_from(sorted(made.machines))
+    one, two = data.draw(machines), data.draw(machines)
+    there, back = reach(one, two, joined), reach(two, one, joined)
+    assert (there.outcome, there.reachable) == (back.outcome, back.reachable)
+    assert there.reachable == (one.network_id == two.network_id)
+
+
+@given(st.data())
+def test_more_documents_never_turn_a_known_verdict_round(data):
+    # Without addresses allocated for their app's own network: the exception that `reach` states.
+    made = data.draw(organizations(allocate_for_own=False))
+    strange = data.draw(organizations(allocate_for_own=False))  # may contradict the first
+    written = [*data.draw(documents(made)), *data.draw(documents(strange))]
+    written = data.draw(st.permutations(written))
+    one, two = data.draw(ends(made)), data.draw(ends(made))
+    known = reach(one, two).reachable if ":" in f"{one}" and ":" in f"{two}" else None
+    for count in range(len(written) + 1):
+        joined = NetworkMap(written[:count])
+        if joined.contradictions:
+            return
+        verdict = reach(one, two, joined).reachable
+        assert None in (known, verdict) or verdict == known
+        known = verdict if known is None else known
+
+
+@given(st.data())
+def test_a_verdict_is_what_the_organization_says(data):
+    made = data.draw(organizations())
+    joined = NetworkMap(data.draw(documents(made)))
+    source = data.draw(st.sampled_from([*made.machines, *made.apps]))
+    target = data.draw(ends(made))
+    app = made.machines.get(source, source)
+    verdict = reach(source, target, joined)
+    here = made.apps[app]
+    if verdict.reachable is None:
+        assert verdict.reasons[0].kind == "missing"
+    elif target in made.allocated:
+        own = made.apps[made.allocated[target]]
+        serves = made.ids[here] == target.network_id
+        assert verdict.reachable == (serves and own != here)
+        if own == here:
+            assert verdict.outcome == "own-cross-network-address"
+    else:
+        assert verdict.reachable == (made.apps[made.machines.get(target, target)] == here)

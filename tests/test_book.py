@@ -1,0 +1,271 @@
+"""The book: checked and never overwritten, whole after any death of a writer, one at a time."""
+
+import json
+import os
+import signal
+import stat
+import sys
+
+import pytest
+
+from fdaa import BookConflictError, BookError, NetworkID, NetworkNameError, book
+from fdaa.book import Book, learn, remove, rename
+from fdaa.documents import parse_document
+from fdaa.evidence import ID_HAS_TWO_NAMES, NAME_HAS_TWO_IDS, Evidence, Source
+from fdaa.networks import NetworkMap
+
+SOURCE = Source("apps.json", "apps[0].network")
+
+
+def fact(name, number):
+    network_id = NetworkID(number)
+    return Evidence(name, network_id, "web", str(network_id.address(3)), (SOURCE,))
+
+
+def held(path):
+    return {each.name: int(each.network_id) for each in Book.load(path)}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "networks.json"
+
+
+def test_a_book_gives_back_what_it_learned(path):
+    assert learn(path, [fact("blue", 0x2045B), fact("default", 0)]) == 2
+    read = Book.load(path)
+    assert (read.id_of("blue"), read.name_of(0x2045B)) == (0x2045B, "blue")
+    assert (read.id_of("default"), read.name_of(0)) == (0, "default")
+    assert (read.id_of("Blue"), read.name_of(5), len(read)) == (None, None, 2)
+    (blue, _) = read
+    assert (blue.app, blue.address) == ("web", "fdaa:2:45b::3")
+    assert "learned from apps.json: apps[0].network" in blue.sources[0].place
+
+
+def test_a_book_is_readable_json_with_a_version(path):
+    learn(path, [fact("blue", 0x2045B)])
+    value = json.loads(path.read_text())
+    assert value["fdaa_book"] == 1
+    assert value["networks"]["blue"]["network_id"] == "2:45b"
+    assert len(path.read_text().splitlines()) == 6
+
+
+def test_what_is_known_is_not_written_again(path):
+    learn(path, [fact("blue", 1)])
+    before = path.stat()
+    assert learn(path, [fact("blue", 1)]) == 0
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+# What the book has, what is learned -> the rule that this breaks.
+@pytest.mark.parametrize(
+    ("new", "rule", "shown"),
+    [
+        ([fact("blue", 2)], NAME_HAS_TWO_IDS, {("blue", 1), ("blue", 2)}),
+        ([fact("green", 1)], ID_HAS_TWO_NAMES, {("blue", 1), ("green", 1)}),
+        ([fact("red", 7), fact("red", 8)], NAME_HAS_TWO_IDS, {("red", 7), ("red", 8)}),
+        ([fact("red", 7), fact("pink", 7)], ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
+    ],
+)
+def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, rule, shown):
+    learn(path, [fact("blue", 1)])
+    before = path.read_bytes()
+    with pytest.raises(BookConflictError, match="stays as it was") as caught:
+        learn(path, [fact("other", 9), *new])
+    (contradiction,) = caught.value.contradictions
+    assert contradiction.rule == rule
+    assert {(each.name, each.network_id) for each in contradiction.evidence} == shown
+    assert path.read_bytes() == before
+
+
+def test_a_network_is_removed_by_name(path):
+    learn(path, [fact("blue", 1), fact("green", 2)])
+    remove(path, "blue")
+    assert held(path) == {"green": 2}
+    with pytest.raises(BookError, match="no network 'blue'"):
+        remove(path, "blue")
+    assert learn(path, [fact("red", 1)]) == 1
+
+
+def test_a_network_is_renamed_and_keeps_its_id(path):
+    learn(path, [fact("blue", 1), fact("green", 2)])
+    rename(path, "blue", "red")
+    assert held(path) == {"red": 1, "green": 2}
+    assert Book.load(path).name_of(1) == "red"
+    with pytest.raises(BookError, match="no network 'blue'"):
+        rename(path, "blue", "pink")
+    with pytest.raises(BookError, match="has a network 'green' already"):
+        rename(path, "red", "green")
+    with pytest.raises(NetworkNameError):
+        rename(path, "red", "7")
+    assert held(path) == {"red": 1, "green": 2}
+
+
+def test_a_book_learns_from_documents_and_completes_others(path):
+    apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+    machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', "m.json", "web")
+    learn(path, NetworkMap([apps, machines]).facts())
+    assert NetworkMap([apps], Book.load(path)).by_name("blue").network_id == 0
+    other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
+    (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
+    assert found.rule == NAME_HAS_TWO_IDS
+    assert {each.sources[0].file for each in found.evidence} == {str(path), "apps.json"}
+
+
+ROW = '{"network_id": "0:1", "network_id_int": 1}'
+# What is in the file -> why it is refused.
+REFUSED = [
+    ("", "empty"),
+    ('{"fdaa_book": 1, "networks": {', "not JSON"),
+    ('{"apps": []}', "something else"),
+    ("[]", "something else"),
+    ('{"fdaa_book": "1", "networks": {}}', "something else"),
+    ('{"fdaa_book": true, "networks": {}}', "something else"),
+    ('{"fdaa_book": 2, "networks": {}}', "a newer program wrote it"),
+    ('{"fdaa_book": 1, "networks": []}', "must be an object"),
+    ('{"fdaa_book": 1}', "must be an object"),
+    ('{"fdaa_book": 1, "networks": {"b": 5}}', "must be a number of 32 bits"),
+    ('{"fdaa_book": 1, "networks": {"b": {}}}', "must be a number of 32 bits"),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"9": ', "}}"]), "must start with a letter"),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"": ', "}}"]), "it is empty"),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "b": ', "}}"]), "has the ID of 'a'"),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' stands twice"),
+    (
+        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:2", "network_id_int": 1}}}',
+        "must be '0:1', as its number is",
+    ),
+    (
+        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": true}}}',
+        "must be a number of 32 bits",
+    ),
+    (
+        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 4294967296}}}',
+        "must be a number of 32 bits",
+    ),
+    (
+        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 1, '
+        '"network_id_int": 1}}}',
+        "'network_id_int' stands twice",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED, ids=range(len(REFUSED)))
+def test_a_file_that_is_no_book_is_refused_and_never_rewritten(path, text, reason):
+    path.write_text(text)
+    for use in (Book.load, lambda path: learn(path, [fact("z", 5)]), lambda p: remove(p, "a")):
+        with pytest.raises(BookError) as caught:
+            use(path)
+        assert reason in caught.value.reason
+        assert caught.value.text == str(path)
+    assert path.read_text() == text
+
+
+def test_a_book_that_cannot_be_read_is_an_error(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "none", tmp_path, tmp_path / "pipe", "a\0b"):
+        with pytest.raises(BookError):
+            Book.load(path)
+    with pytest.raises(BookError):
+        learn(tmp_path / "no directory" / "book", [fact("blue", 1)])
+
+
+def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
+    learn(path, [fact("blue", 1)])
+    monkeypatch.setattr(book, "fcntl", None)
+    assert held(path) == {"blue": 1}
+    with pytest.raises(BookError, match="no flock"):
+        learn(path, [fact("green", 2)])
+    assert held(path) == {"blue": 1}
+
+
+def test_file_mode_and_symbolic_links_are_kept(tmp_path):
+    (tmp_path / "a").mkdir()
+    real, link = tmp_path / "a" / "real.json", tmp_path / "link.json"
+    link.symlink_to("a/real.json")
+    learn(link, [fact("blue", 1)])  # through a link to nothing yet
+    real.chmod(0o640)
+    learn(link, [fact("green", 2)])
+    assert link.is_symlink()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert held(real) == {"blue": 1, "green": 2}
+
+
+def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
+    learn(path, [fact("blue", 1)])
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BookError, match="No space left"):
+        learn(path, [fact("green", 2)])
+    assert held(path) == {"blue": 1}
+    assert sorted(each.name for each in path.parent.iterdir()) == [path.name, path.name + ".lock"]
+
+
+def in_child(work):
+    """Fork, do the work, and return how the child ended."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
+
+
+def killed_at_line(count, work):
+    """Do the work in a process that SIGKILL ends at the `count`th line of book.py."""
+
+    def trace(frame, event, _):
+        nonlocal count
+        if frame.f_code.co_filename != book.__file__:
+            return None
+        if event == "line":
+            count -= 1
+            if count == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return trace
+
+    def traced():
+        sys.settrace(trace)
+        work()
+        sys.settrace(None)
+
+    _, status = os.waitpid(in_child(traced), 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+@pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
+def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
+    count = 0
+    seen = set()
+    killed = True
+    while killed:
+        count += 1
+        path = tmp_path / f"{count}.json"
+        if first:
+            learn(path, [fact(*item) for item in first.items()])
+        killed = killed_at_line(count, lambda path=path: learn(path, [fact("green", 2)]))
+        after = held(path) if path.exists() else {}
+        assert after in (first, {**first, "green": 2})
+        seen.add(len(after))
+        assert learn(path, [fact("red", 3)]) == 1  # the lock is free, what was left is no obstacle
+        assert held(path) == {**after, "red": 3}
+        assert not path.with_name(path.name + ".tmp").exists()
+    assert count > 30
+    assert seen == {len(first), len(first) + 1}
+
+
+def test_eight_writers_at_once_lose_no_fact(path):
+    def write(writer):
+        for i in range(25):
+            learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
+            Book.load(path)
+
+    children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(25)}

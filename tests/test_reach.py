@@ -1,0 +1,174 @@
+"""Verdicts: one for each way that two ends can stand to each other, with reasons and ways."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from organizations import parse
+
+import fdaa
+from fdaa import Address, AddressError, Verdict, reach
+from fdaa.networks import NetworkMap
+
+# web and db on blue (2:45b), api on red (7:0), lone on green (no Machine seen).
+ORGANIZATION = [
+    parse(
+        [
+            {"Name": "web", "Network": "blue"},
+            {"Name": "db", "Network": "blue"},
+            {"Name": "api", "Network": "red"},
+            {"Name": "lone", "Network": "green"},
+        ]
+    ),
+    parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web"),
+    parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "db"),
+    parse([{"id": "148e3", "private_ip": "fdaa:7::3"}], "api"),
+    # api for blue's clients; db for blue's, its own network: a mistake.
+    parse([{"Address": "fdaa:2:45b:0:1::2"}, {"Address": "2001:db8::7"}], "api"),
+    parse([{"Address": "fdaa:2:45b:0:1::9"}], "db"),
+]
+JOINED = NetworkMap(ORGANIZATION)
+WEB, DB, API = "fdaa:2:45b::3", "fdaa:2:45b::4", "fdaa:7::3"
+API_FOR_BLUE, DB_FOR_BLUE = "fdaa:2:45b:0:1::2", "fdaa:2:45b:0:1::9"
+
+# Source, target, with documents -> outcome and the reasons' kinds.
+VERDICTS = [
+    (WEB, DB, False, "same-network", ["same-id", "membership-only"]),
+    (WEB, "FDAA:0002:45B:1::4", False, "same-network", ["same-id", "membership-only"]),
+    (WEB, API, False, "different-networks", ["different-ids", "membership-only"]),
+    (WEB, API_FOR_BLUE, False, "same-network", ["same-id", "membership-only"]),  # not known as one
+    ("web", DB, False, "unknown", ["missing"]),
+    ("web", "db", True, "same-network", ["same-id", "membership-only"]),
+    ("web", "lone", True, "different-networks", ["different-names", "membership-only"]),
+    ("148e1", "148e3", True, "different-networks", ["different-ids", "membership-only"]),
+    ("lone", "fdaa:9::1", True, "unknown", ["missing"]),  # green's, for all that is known
+    ("lone", API, True, "different-networks", ["different-names", "membership-only"]),
+    ("web", "nobody", True, "unknown", ["missing"]),
+    (
+        "web",
+        API_FOR_BLUE,
+        True,
+        "cross-network-address",
+        ["allocated-for-source", "membership-only"],
+    ),
+    (
+        "lone",
+        API_FOR_BLUE,
+        True,
+        "different-networks",
+        ["allocated-for-another", "different-names"],
+    ),
+    ("api", API_FOR_BLUE, True, "own-cross-network-address", ["asked-from-own-network"]),
+    (API, API_FOR_BLUE, True, "own-cross-network-address", ["asked-from-own-network"]),
+    ("web", DB_FOR_BLUE, True, "own-cross-network-address", ["asked-from-own-network"]),
+    (API_FOR_BLUE, "web", True, "unknown", ["source-is-allocated"]),  # nothing sends from it
+]
+
+
+@pytest.mark.parametrize(("source", "target", "documents", "outcome", "reasons"), VERDICTS)
+def test_the_verdict_on(source, target, documents, outcome, reasons):
+    verdict = reach(source, target, JOINED if documents else None)
+    assert verdict.outcome == outcome
+    assert [reason.kind for reason in verdict.reasons] == reasons
+    assert all(reason.rule for reason in verdict.reasons)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reachable"),
+    [
+        ("same-network", True),
+        ("different-networks", False),
+        ("cross-network-address", True),
+        ("own-cross-network-address", False),
+        ("unknown", None),
+    ],
+)
+def test_an_outcome_says_whether_the_target_can_be_reached(outcome, reachable):
+    source, target, documents, *_ = next(row for row in VERDICTS if row[3] == outcome)
+    assert reach(source, target, JOINED if documents else None).reachable is reachable
+
+
+def test_the_ways_around_name_what_to_type():
+    ways = reach("web", "api", JOINED).to_json()["ways"]
+    assert ways == [
+        {
+            "kind": "public-address",
+            "rule": "Networking rules, 2",
+            "app": "api",
+            "addresses": ["2001:db8::7"],
+        },
+        {
+            "kind": "cross-network-address",
+            "rule": "Networking rules, 3",
+            "app": "api",
+            "network": "blue",  # the network that the requests come from
+            "network_id": "2:45b",
+            "addresses": [API_FOR_BLUE],  # allocated already
+        },
+        {"kind": "replay", "rule": "Networking rules, 4", "app": "api"},
+    ]
+
+
+def test_an_address_is_no_way_around_on_its_apps_own_network():
+    verdict = reach("web", DB_FOR_BLUE, JOINED)
+    assert [way.kind for way in verdict.ways] == ["public-address", "replay"]
+
+
+def test_there_is_no_way_around_what_can_be_reached_or_is_not_known():
+    assert reach("web", "db", JOINED).ways == ()
+    assert reach("web", "nobody", JOINED).ways == ()
+
+
+def test_an_app_that_documents_disagree_about_has_no_verdict():
+    joined = NetworkMap([*ORGANIZATION, parse([{"Name": "api", "Network": "blue"}])])
+    verdict = reach("web", "api", joined)
+    assert verdict.outcome == "unknown"
+    assert [reason.kind for reason in verdict.reasons] == ["contradiction"]
+
+
+def test_a_name_of_an_app_and_of_a_machine_is_not_guessed():
+    joined = NetworkMap([*ORGANIZATION, parse([{"id": "api", "private_ip": "fdaa:2:45b::5"}])])
+    assert reach("web", "api", joined).outcome == "unknown"
+
+
+@pytest.mark.parametrize("end", ["", "fdaa::g", "[fdaa::3]:53", "2001:db8::1"])
+def test_text_that_is_no_address_is_refused(end):
+    with pytest.raises(AddressError):
+        reach(end, WEB)
+    with pytest.raises(AddressError):
+        reach(WEB, end, JOINED)
+
+
+@pytest.mark.parametrize("end", [None, 5, b"fdaa::3"])
+def test_an_end_of_another_type_is_refused(end):
+    with pytest.raises(TypeError):
+        reach(WEB, end)
+
+
+def test_addresses_and_texts_mean_the_same():
+    one, two = Address.parse(WEB), Address.parse(API)
+    assert reach(one, two, JOINED) == reach(WEB, API, JOINED)
+
+
+def test_a_verdict_is_plain_json():
+    written = json.loads(json.dumps(reach("web", "api", JOINED).to_json()))
+    assert list(written) == ["source", "target", "reachable", "outcome", "reasons", "ways"]
+    assert (written["source"], written["target"], written["reachable"]) == ("web", "api", False)
+    assert written["reasons"][0]["source"] == {"network": "blue", "network_id": "2:45b"}
+
+
+def test_the_function_and_its_module_stand_beside_each_other():
+    code = "import fdaa, fdaa.networks, fdaa.reach; from fdaa.reach import Verdict; "
+    code += "assert fdaa.reach('fdaa::1', 'fdaa::2').reachable; assert Verdict is fdaa.Verdict"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert fdaa.reach is reach
+    assert isinstance(reach(WEB, DB), Verdict)
+
+
+def test_the_face_loads_no_documents():
+    code = "import fdaa, sys; print({'json', 're', 'typing', 'fdaa.records'} & {*sys.modules})"
+    path = f"import sys; sys.path[:0] = {sys.path!r}; "
+    command = [sys.executable, "-S", "-I", "-c", path + code]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert loaded.stdout == "set()\n"
