@@ -13,7 +13,7 @@ reads it. This is the only file that shifts and masks: the others ask it.
 
 from __future__ import annotations
 
-from struct import Struct
+from struct import Struct, unpack
 
 TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
 if TYPE_CHECKING:
@@ -59,6 +59,24 @@ def rest_of(address: int) -> int:
     2
     """
     return address & MAX_REST
+
+
+def network_ids_of(packed: bytes) -> tuple[int, ...] | None:
+    """Return the network IDs of addresses that stand one behind the other; None where one has none.
+
+    The bytes of one place in all of them are one slice, so that no address is looked at by itself.
+
+    >>> network_ids_of(bytes.fromhex("fdaa0002045b00000000000000000003" * 2)) == (0x2045B, 0x2045B)
+    True
+    """
+    many = len(packed) // ADDRESS_BYTES
+    high, low = (packed[i::ADDRESS_BYTES] for i in range(PREFIX_BITS // 8))
+    if high.count(BYTE_0) != many or low.count(BYTE_1) != many:
+        return None
+    ids = bytearray(many * NETWORK_ID_BITS // 8)
+    for i in range(NETWORK_ID_BITS // 8):
+        ids[i :: NETWORK_ID_BITS // 8] = packed[PREFIX_BITS // 8 + i :: ADDRESS_BYTES]
+    return unpack(f">{many}I", ids)
 
 
 def groups_of(network_id: int) -> tuple[int, int]:
