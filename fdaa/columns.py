@@ -64,5 +64,5 @@ def machine_columns(rows: list[Any], start: int) -> MachineColumns | None:
         packed = list(map(inet_pton, repeat(AF_INET6), texts))
     except (KeyError, TypeError, AttributeError, OSError, ValueError):
         return None
-    network_ids = network_ids_of(b"".join(packed))
+    network_ids = network_ids_of(packed)
     return None if network_ids is None else (ids, packed, network_ids, at)

@@ -140,13 +140,13 @@ class NetworkMap:
         listed = self._apps.get(app)
         if listed is not None:
             return self._by_name.get(listed.network)
-        machine = self._sightings.places.get(app)
-        return None if machine is None else self._by_id.get(machine.network_id)
+        network_id = self._sightings.places.get(app)
+        return None if network_id is None else self._by_id.get(network_id)
 
     def id_of_app(self, app: str) -> NetworkID | None:
         """Return the ID in the addresses of an app's Machines, or None where that is not known."""
-        machine = None if app in self._doubtful else self._sightings.places.get(app)
-        return None if machine is None else NetworkID(machine.network_id)
+        network_id = None if app in self._doubtful else self._sightings.places.get(app)
+        return None if network_id is None else NetworkID(network_id)
 
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
@@ -231,10 +231,11 @@ class NetworkMap:
         if places:
             for name, apps in listed.items():
                 for app in apps:
-                    machine = places.get(app.name)
-                    if machine is not None and app.name not in doubtful:
+                    id_ = places.get(app.name)
+                    if id_ is not None and app.name not in doubtful:
                         ids = claims.setdefault(name, {})
-                        ids.setdefault(machine.network_id, (app, machine))
+                        if id_ not in ids:
+                            ids[id_] = app, self._sightings.first_of(app.name)
         self._make_rows(names, listed, claims, self._find_bound(claims))
 
     def _check_names(self, listed: dict[str, list[App]]) -> dict[str, NetworkName]:
@@ -279,28 +280,28 @@ class NetworkMap:
     ) -> None:
         sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubtful
         on_id: dict[int, list[str]] = {}
-        for app, machine in sightings.places.items():
-            on_id.setdefault(machine.network_id, []).append(app)
+        for app, id_ in sightings.places.items():
+            on_id.setdefault(id_, []).append(app)
         for app, others in sightings.split.items():
-            for network_id in others.keys() - {sightings.places[app].network_id}:
+            for network_id in others.keys() - {sightings.places[app]}:
                 on_id.setdefault(network_id, []).append(app)
         self._by_name: dict[str, Network] = {}
         self._by_id: dict[int, Network] = {}
         needs: str | None
         for name in sorted(names):
             on_it = [app.name for app in listed.get(name, ())]
-            id_ = bound.get(name)
-            if id_ is None:
+            own = bound.get(name)
+            if own is None:
                 told_by = (listed[name][0],) if on_it else next(iter(claims[name].values()))
                 disputed = name in claims or not doubtful.isdisjoint(on_it)
                 needs = NEEDS_AGREEMENT if disputed else NEEDS_MACHINES
                 row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
             else:
                 (told_by,) = claims[name].values()
-                on_it += on_id.get(id_, ())
-                number, count = _new_id(id_), counts.get(id_, 0)
+                on_it += on_id.get(own, ())
+                number, count = _new_id(own), counts.get(own, 0)
                 row = _new_network((names[name], number, _sorted(on_it), count, told_by, None))
-                self._by_id[id_] = row
+                self._by_id[own] = row
             self._by_name[name] = row
         disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
         nameless = (counts.keys() | disputed_ids.keys()) - self._by_id.keys()

@@ -26,7 +26,7 @@ class Sightings:
 
     Attributes:
         counts: network ID -> how many Machine addresses of it were seen.
-        places: app -> the first of its Machines.
+        places: app -> the network ID of the first of its Machines; `first_of` gives that.
         split: app whose Machines are on several networks -> network ID -> the first one there.
         shared: address of several apps -> app -> the record that says so.
         allocated: the addresses allocated for cross-network access.
@@ -35,7 +35,8 @@ class Sightings:
     def __init__(self, documents: list[Document]) -> None:
         self._tables: list[Machines] = [each.machines for each in documents if each.machines]
         self.allocated = list(chain.from_iterable(map(attrgetter("addresses"), documents)))
-        self.places: dict[str, Machine] = {}
+        self.places: dict[str, int] = {}
+        self._first: dict[str, tuple[Machines, int]] = {}  # of each app: its table and index
         self.split: dict[str, dict[int, Machine]] = {}
         self.shared: dict[bytes, dict[str, Holder]] = {}
         self._find_places()
@@ -53,21 +54,29 @@ class Sightings:
         return len(set(chain.from_iterable(packed))) < sum(map(len, packed))
 
     def _find_places(self) -> None:
+        places = self.places
         for table in self._tables:
             app, ids = table.document.app, table.network_ids
-            if table.apps is None and (app is None or ids.count(ids[0]) == len(ids)):
-                if app is not None:
-                    self._place(app, table[0])
-                continue
-            for machine in table:
-                if machine.app is not None:
-                    self._place(machine.app, machine)
+            if table.apps is None:
+                if app is None:
+                    continue
+                if app not in places and ids.count(ids[0]) == len(ids):
+                    places[app] = ids[0]
+                    self._first[app] = table, 0
+                    continue
+            for at, network_id in enumerate(ids):
+                name = app if table.apps is None else table.apps[at]
+                if name is not None and places.setdefault(name, network_id) != network_id:
+                    first = self.first_of(name)
+                    others = self.split.setdefault(name, {first.network_id: first})
+                    others.setdefault(network_id, table[at])
+                elif name is not None:
+                    self._first.setdefault(name, (table, at))
 
-    def _place(self, app: str, machine: Machine) -> None:
-        place = self.places.setdefault(app, machine)
-        if place.network_id != machine.network_id:
-            others = self.split.setdefault(app, {place.network_id: place})
-            others.setdefault(machine.network_id, machine)
+    def first_of(self, app: str) -> Machine:
+        """Return the first Machine of an app that is in `places`."""
+        table, at = self._first[app]
+        return table[at]
 
     def _take_one_by_one(self) -> dict[int, int]:
         """Find who has each address, and return how many Machine addresses each network has."""

@@ -144,10 +144,16 @@ def _most_keys(text: str) -> int:
     Each key ends in a quote, and a colon follows it, or white space and then a colon. The same
     characters may stand in a string, so this is no exact count.
     """
-    spaced = 0
-    if any(space in text and space + ":" in text for space in " \n\r\t"):
-        spaced = sum(1 for _ in _SPACED_COLON.finditer(text))
-    return text.count('":') + spaced
+    keys = text.count('":')
+    # To look for one character first is ten times as fast; all but the space are rare.
+    if (
+        " :" in text
+        or ("\n" in text and "\n:" in text)
+        or ("\r" in text and "\r:" in text)
+        or ("\t" in text and "\t:" in text)
+    ):
+        keys += sum(1 for _ in _SPACED_COLON.finditer(text))
+    return keys
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
