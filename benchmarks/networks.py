@@ -10,8 +10,9 @@
 
 Time is the median of interleaved rounds, in times of `json.loads` twice over: where what it makes
 is dropped, document by document, and where all of it is held (so that Python's garbage collector
-goes through it again and again). Memory is the growth of a fresh process's peak, all held. What is timed is checked first: the join gives back the
-organization that was made, the book what it learned.
+goes through it again and again). Memory is the growth of a fresh process's peak, all held. What is
+timed is checked first: the join gives back the organization that was made, the book what it
+learned.
 
 Last, a book of 50,000 networks: loading it, and a look-up in it beside one in a book of 50.
 """

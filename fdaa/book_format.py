@@ -44,7 +44,7 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
         BookError: it is no book, one of a newer version, or has a row that cannot be.
         DocumentError: it is not JSON.
     """
-    value = load(text, file)
+    value = load(text, file, unique=False)
     version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
     if not isinstance(value, dict) or type(version) is not int or version < 1:
         raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")
@@ -55,6 +55,10 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
     rows = value.get(_ROWS_KEY)
     if not isinstance(rows, dict):
         raise BookError(file, f"{_ROWS_KEY}: it must be an object")
+    # A row has its number once: more of them in the text is a name or a key that stands twice, and
+    # `load` says which.
+    if text.count(f'"{_NUMBER}"') != len(rows):
+        load(text, file)
     by_id = _names_by_id(rows)
     if by_id is None:
         raise _find_wrong(rows, file)

@@ -100,12 +100,13 @@ class _RefusedError(Exception):
     """Raised inside the reader, where the file's name is not known."""
 
 
-def load(text: str, file: str) -> object:
+def load(text: str, file: str, unique: bool = True) -> object:
     """Return what a JSON text holds.
 
     Args:
         text: the whole text.
         file: the name for errors.
+        unique: False where the caller itself looks for keys that stand twice.
 
     Raises:
         DocumentError: it is not JSON, or has NaN, a key that stands twice in one object, a number
@@ -119,10 +120,10 @@ def load(text: str, file: str) -> object:
         return made
 
     try:
-        value = _decoder(object_hook=count).decode(text)
+        value = _decoder(object_hook=count if unique else None).decode(text)
         # A key that stands twice is twice in the text and once in its object. To look at each
         # object's pairs would cost half as much again as reading does.
-        if keys < _most_keys(text):
+        if unique and keys < _most_keys(text):
             value = _decoder(object_pairs_hook=_unique).decode(text)
     except _RefusedError as error:
         raise DocumentError(file, str(error)) from None
