@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.book_format import read_rows, write_rows
+from fdaa.collector import uncollected
 from fdaa.errors import (
     BookConflictError,
     BookError,
@@ -68,6 +69,7 @@ class Book:
         self._by_id: dict[int, str] = {}
 
     @classmethod
+    @uncollected
     def load(cls, path: str | os.PathLike[str]) -> Book:
         """Read a book.
 

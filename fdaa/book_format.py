@@ -44,7 +44,7 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
         BookError: it is no book, one of a newer version, or has a row that cannot be.
         DocumentError: it is not JSON.
     """
-    value = load(text, file, None)
+    value = load(text, file, unique=False)
     version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
     if not isinstance(value, dict) or type(version) is not int or version < 1:
         raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")

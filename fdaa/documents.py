@@ -18,13 +18,15 @@ from __future__ import annotations
 import ipaddress
 import re
 from functools import partial
-from itertools import islice
+from itertools import count, islice, repeat
 from typing import TYPE_CHECKING
 
+from fdaa.collector import uncollected
+from fdaa.columns import app_columns, machine_columns
 from fdaa.errors import AddressError, DocumentError, quote
 from fdaa.layout import PREFIX, unpack_head
 from fdaa.network_name import DEFAULT_NETWORK
-from fdaa.records import AllocatedAddress, App, Document, Machine
+from fdaa.records import AllocatedAddress, App, Document, Machines
 from fdaa.strict_json import decode, load, read_bytes
 from fdaa.text import AF_INET6, MAX_LENGTH, inet_pton, pack
 
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
+    from fdaa.columns import MachineColumns
+
 _LOOK = 1000  # characters in which an instance list shows itself
+_PART = 1000  # rows that are read one by one where one of them is odd
 
 EXPECTED = (
     "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "
@@ -61,6 +66,7 @@ def read_document(path: str | os.PathLike[str], app: str | None = None) -> Docum
     return parse_document(read_bytes(path), os.fspath(path), app)
 
 
+@uncollected
 def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     """Return what a document's bytes hold.
 
@@ -166,32 +172,65 @@ _DEFAULT = str(DEFAULT_NETWORK)
 
 def _read_apps(document: Document, rows: list[object], name_field: str) -> None:
     document.rows = len(rows)
-    network_field = document.field
-    document.apps = apps = []
+    apps: list[App] = []
+    document.apps = apps
+    columns = app_columns(rows, name_field, document.field)
+    if columns is not None:
+        apps.extend(map(_new_app, zip(*columns, repeat(document), count())))
+        return
     for i, row in enumerate(rows):
         try:
-            if not isinstance(row, dict):
-                raise _RowError("", f"it must be an object, not {_named(row)}")
-            name = row.get(name_field)
-            if not isinstance(name, str) or not name:
-                raise _RowError(name_field, f"it must be the app's name, not {_named(name)}")
-            network = row.get(network_field)
-            # Seen in the wild: tools print the default network as an empty text, or not at all.
-            if network is None or network == "":
-                network = _DEFAULT
-            elif not isinstance(network, str):
-                reason = f"it must be the network's name, not {_named(network)}"
-                raise _RowError(network_field, reason)
-            apps.append(_new_app((name, network, document, i)))
+            apps.append(App(*_read_app(row, name_field, document.field), document, i))
         except _RowError as error:  # one bad row never hides the next
             document.leave_out(i, *error.args)
 
 
+_new_app = partial(tuple.__new__, App)  # as App(...) does, in half the time
+
+
+def _read_app(row: object, name_field: str, network_field: str) -> tuple[str, str]:
+    if not isinstance(row, dict):
+        raise _RowError("", f"it must be an object, not {_named(row)}")
+    name = row.get(name_field)
+    if not isinstance(name, str) or not name:
+        raise _RowError(name_field, f"it must be the app's name, not {_named(name)}")
+    network = row.get(network_field)
+    # Seen in the wild: tools print the default network as an empty text, or not at all.
+    if network is None or network == "":
+        return name, _DEFAULT
+    if not isinstance(network, str):
+        raise _RowError(network_field, f"it must be the network's name, not {_named(network)}")
+    return name, network
+
+
 def _read_machines(document: Document, rows: list[object]) -> None:
     document.rows = len(rows)
-    app = document.app
-    document.machines = machines = []
-    for i, row in enumerate(rows):
+    document.machines = machines = Machines(document)
+    columns = machine_columns(rows, 0)
+    if columns is not None:
+        machines.ids, machines.packed, machines.network_ids, machines.rows = columns
+        return
+    network_ids: list[int] = []
+    at: list[int] = []
+    machines.network_ids, machines.rows = network_ids, at
+    # Something is odd: a part at a time, so that one odd row does not make all of them slow.
+    for start in range(0, len(rows), _PART):
+        part = rows[start : start + _PART]
+        columns = machine_columns(part, start)
+        if columns is None:
+            columns = _read_part(document, part, start)
+        machines.ids += columns[0]
+        machines.packed += columns[1]
+        network_ids += columns[2]
+        at += columns[3]
+
+
+def _read_part(document: Document, rows: list[object], start: int) -> MachineColumns:
+    ids: list[str] = []
+    packed: list[bytes] = []
+    network_ids: list[int] = []
+    at: list[int] = []
+    for i, row in enumerate(rows, start):
         try:
             if not isinstance(row, dict):
                 raise _RowError("", f"it must be an object, not {_named(row)}")
@@ -201,21 +240,15 @@ def _read_machines(document: Document, rows: list[object]) -> None:
             address = row.get("private_ip")
             if address is None or address == "":
                 continue  # a Machine that has none yet
-            try:
-                packed = inet_pton(AF_INET6, address)
-                prefix, network_id = unpack_head(packed)
-            except (OSError, ValueError, TypeError):
-                prefix = None
-            if prefix != PREFIX or len(address) > MAX_LENGTH:
-                packed, network_id = _read_address(address, "private_ip")
-            machines.append(_new_machine((id_, app, packed, network_id, document, i)))
+            read, network_id = _read_address(address, "private_ip")
         except _RowError as error:
             document.leave_out(i, *error.args)
-
-
-# As App(...) and Machine(...) do, in half the time.
-_new_app = partial(tuple.__new__, App)
-_new_machine = partial(tuple.__new__, Machine)
+            continue
+        ids.append(id_)
+        packed.append(read)
+        network_ids.append(network_id)
+        at.append(i)
+    return ids, packed, network_ids, at
 
 
 def _read_address(value: object, field: str) -> tuple[bytes, int]:
@@ -278,7 +311,11 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 
 
 def _read_instances(document: Document, text: str) -> None:
-    document.machines = machines = []
+    document.machines = machines = Machines(document)
+    at: list[int] = []
+    apps: list[str] = []
+    network_ids: list[int] = []
+    machines.network_ids, machines.rows, machines.apps = network_ids, at, apps
     for i, entry in enumerate(_entries(text)):
         document.rows = i + 1
         try:
@@ -297,8 +334,11 @@ def _read_instances(document: Document, text: str) -> None:
         except _RowError as error:
             document.leave_out(i, *error.args)
             continue
-        machine = Machine(fields["instance"], fields["app"], packed, network_id, document, i)
-        machines.append(machine)
+        machines.ids.append(fields["instance"])
+        apps.append(fields["app"])
+        machines.packed.append(packed)
+        network_ids.append(network_id)
+        at.append(i)
 
 
 def _entries(text: str) -> Iterator[str]:

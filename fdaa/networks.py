@@ -10,17 +10,20 @@ contradiction is kept, with its evidence, and the networks in it stay incomplete
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import evidence as rules
 from fdaa.address import NetworkID
+from fdaa.collector import uncollected
 from fdaa.errors import NetworkNameError
 from fdaa.evidence import Contradiction, Evidence
 from fdaa.network_name import NetworkName
 from fdaa.records import AllocatedAddress, App, Machine
+from fdaa.sightings import Sightings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from fdaa.address import Address
@@ -75,6 +78,16 @@ class Network(NamedTuple):
         }
 
 
+# As Network(...) and NetworkID(...) do, in a third of the time; the IDs come from addresses, or
+# from a book that checked them.
+_new_network: Callable[[tuple[object, ...]], Network] = partial(tuple.__new__, Network)
+_new_id: Callable[[int], NetworkID] = partial(int.__new__, NetworkID)
+
+
+def _sorted(apps: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(apps))) if len(apps) > 1 else tuple(apps)
+
+
 class NetworkMap:
     """The join of documents, and of a book where there is one.
 
@@ -96,20 +109,18 @@ class NetworkMap:
     (NetworkID.parse('2:45b'), NetworkName.parse('blue'))
     """
 
+    @uncollected
     def __init__(self, documents: Iterable[Document] = (), known: Iterable[Evidence] = ()) -> None:
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0
-        self.allocated: list[AllocatedAddress] = []
         self._public: dict[str, list[str]] = {}
         self._apps: dict[str, App] = {}  # as first listed
-        self._places: dict[str, Machine] = {}  # app -> the first of its Machines
-        self._holders: dict[bytes, Machine | AllocatedAddress] = {}  # address -> who has it
-        self._machine_ids: dict[str, list[Machine]] | None = None
         self._doubtful: set[str] = set()  # apps in contradictions: nothing follows from them
-        self._counts: dict[int, int] = {}
-        self._seen: dict[int, Machine] = {}  # network ID -> the first Machine of it
-        self._take_in(documents)
+        documents = list(documents)
+        self._sightings = Sightings(documents)
+        self.allocated: list[AllocatedAddress] = self._sightings.allocated
+        self._report(self._take_in(documents))
         self._join(known)
 
     # --- look-ups ---------------------------------------------------------------------------------
@@ -129,17 +140,17 @@ class NetworkMap:
         listed = self._apps.get(app)
         if listed is not None:
             return self._by_name.get(listed.network)
-        machine = self._places.get(app)
-        return None if machine is None else self._by_id.get(machine.network_id)
+        network_id = self._sightings.places.get(app)
+        return None if network_id is None else self._by_id.get(network_id)
 
     def id_of_app(self, app: str) -> NetworkID | None:
         """Return the ID in the addresses of an app's Machines, or None where that is not known."""
-        machine = None if app in self._doubtful else self._places.get(app)
-        return None if machine is None else NetworkID(machine.network_id)
+        network_id = None if app in self._doubtful else self._sightings.places.get(app)
+        return None if network_id is None else NetworkID(network_id)
 
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
-        return app in self._apps or app in self._places or app in self._doubtful
+        return app in self._apps or app in self._sightings.places or app in self._doubtful
 
     def is_doubtful(self, app: str) -> bool:
         """Whether documents contradict each other about this app."""
@@ -147,22 +158,17 @@ class NetworkMap:
 
     def machine_at(self, address: Address) -> Machine | None:
         """Return the Machine that has this address, or None."""
-        holder = self._holders.get(address.packed)
+        holder = self._sightings.holders.get(address.packed)
         return holder if isinstance(holder, Machine) else None
 
     def allocation_at(self, address: Address) -> AllocatedAddress | None:
         """Return what this address is allocated to for cross-network access, or None."""
-        holder = self._holders.get(address.packed)
+        holder = self._sightings.holders.get(address.packed)
         return holder if isinstance(holder, AllocatedAddress) else None
 
     def machines(self, machine_id: str) -> list[Machine]:
         """Return the Machines with this identifier, one for each address of it."""
-        if self._machine_ids is None:
-            self._machine_ids = {}
-            for holder in self._holders.values():
-                if isinstance(holder, Machine):
-                    self._machine_ids.setdefault(holder.id, []).append(holder)
-        return self._machine_ids.get(machine_id, [])
+        return self._sightings.by_machine.get(machine_id, [])
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""
@@ -174,70 +180,27 @@ class NetworkMap:
 
     # --- taking documents in ----------------------------------------------------------------------
 
-    def _take_in(self, documents: Iterable[Document]) -> None:
+    def _take_in(self, documents: list[Document]) -> dict[str, dict[str, App]]:
+        """Return the apps that are listed on several networks, by name and network."""
+        apps = self._apps
         twice: dict[str, dict[str, App]] = {}
-        split: dict[str, dict[int, Machine]] = {}
-        shared: dict[bytes, dict[str, Machine | AllocatedAddress]] = {}
-        apps, places, holders = self._apps, self._places, self._holders
-        counts, seen = self._counts, self._seen
         for document in documents:
-            self.problems += document.problems
-            self.left_out += document.left_out
+            if document.problems:
+                self.problems += document.problems
+                self.left_out += document.left_out
             for app in document.apps:
                 first = apps.setdefault(app.name, app)
-                if first.network != app.network:
+                if first is not app and first.network != app.network:
                     listings = twice.setdefault(app.name, {first.network: first})
                     listings.setdefault(app.network, app)
-            for machine in document.machines:
-                _, app_name, packed, network_id, _, _ = machine
-                holder = holders.setdefault(packed, machine)
-                if holder is machine:
-                    if network_id in counts:
-                        counts[network_id] += 1
-                    else:
-                        counts[network_id] = 1
-                        seen[network_id] = machine
-                else:
-                    self._share(shared, holder, machine)
-                if app_name is not None:
-                    place = places.setdefault(app_name, machine)
-                    if place is not machine and place.network_id != network_id:
-                        others = split.setdefault(app_name, {place.network_id: place})
-                        others.setdefault(network_id, machine)
             if document.public and document.app is not None:
                 self._public.setdefault(document.app, []).extend(document.public)
-            self.allocated += document.addresses
-        # Last, so that an address which is a Machine's too counts as one, whatever came first.
-        for allocated in self.allocated:
-            holder = holders.setdefault(allocated.packed, allocated)
-            if holder is not allocated:
-                self._share(shared, holder, allocated)
-        self._report(twice, split, shared)
+        return twice
 
-    def _share(
-        self,
-        shared: dict[bytes, dict[str, Machine | AllocatedAddress]],
-        holder: Machine | AllocatedAddress,
-        other: Machine | AllocatedAddress,
-    ) -> None:
-        """Keep the record that tells more, and both where they name two apps."""
-        if other.app is None:
-            return
-        if holder.app is None:
-            if type(holder) is type(other):
-                self._holders[other.packed] = other
-        elif holder.app != other.app:
-            holders = shared.setdefault(other.packed, {holder.app: holder})
-            holders.setdefault(other.app, other)
-
-    def _report(
-        self,
-        twice: dict[str, dict[str, App]],
-        split: dict[str, dict[int, Machine]],
-        shared: dict[bytes, dict[str, Machine | AllocatedAddress]],
-    ) -> None:
+    def _report(self, twice: dict[str, dict[str, App]]) -> None:
         """Make contradictions of what was found, and doubt the apps that are in them."""
         report = self.contradictions.append
+        split, shared = self._sightings.split, self._sightings.shared
         for listings in twice.values():
             listed = tuple(_evidence(app) for app in listings.values())
             report(Contradiction(rules.APP_LISTED_TWICE, listed))
@@ -251,44 +214,41 @@ class NetworkMap:
                 app for app, holder in holders.items() if isinstance(holder, Machine)
             )
         self._doubtful.update(twice, split)
-        self._elsewhere = [(app, id_) for app, ids in split.items() for id_ in list(ids)[1:]]
 
     # --- joining ----------------------------------------------------------------------------------
 
     def _join(self, known: Iterable[Evidence]) -> None:
-        names = self._check_names()
+        listed: dict[str, list[App]] = {}
+        for app in self._apps.values():
+            listed.setdefault(app.network, []).append(app)
+        names = self._check_names(listed)
         claims: dict[str, dict[int, _Claim]] = {}
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 names.setdefault(fact.name, NetworkName.parse(fact.name))
                 claims.setdefault(fact.name, {}).setdefault(fact.network_id, (fact,))
-        on_name: dict[str, list[str]] = {}
-        for app in self._apps.values():
-            name = app.network
-            if name not in names:
-                continue
-            on_name.setdefault(name, []).append(app.name)
-            machine = self._places.get(app.name)
-            if machine is not None and app.name not in self._doubtful:
-                ids = claims.setdefault(name, {})
-                if machine.network_id not in ids:
-                    ids[machine.network_id] = (app, machine)
-        self._make_rows(names, on_name, claims, self._find_bound(claims))
+        places, doubtful = self._sightings.places, self._doubtful
+        if places:
+            for name, apps in listed.items():
+                for app in apps:
+                    id_ = places.get(app.name)
+                    if id_ is not None and app.name not in doubtful:
+                        ids = claims.setdefault(name, {})
+                        if id_ not in ids:
+                            ids[id_] = app, self._sightings.first_of(app.name)
+        self._make_rows(names, listed, claims, self._find_bound(claims))
 
-    def _check_names(self) -> dict[str, NetworkName]:
-        """Return the names that keep the rules; report and doubt the others."""
+    def _check_names(self, listed: dict[str, list[App]]) -> dict[str, NetworkName]:
+        """Return the names that keep the rules; take out, report and doubt the others."""
         names: dict[str, NetworkName] = {}
-        broken: dict[str, App] = {}
-        for app in self._apps.values():
-            if app.network not in names and app.network not in broken:
-                try:
-                    names[app.network] = NetworkName.parse(app.network)
-                except NetworkNameError:
-                    broken[app.network] = app
-            if app.network in broken:
-                self._doubtful.add(app.name)
-        for app in broken.values():
-            self.contradictions.append(Contradiction(rules.NAME_BREAKS_RULES, (_evidence(app),)))
+        for name, apps in list(listed.items()):
+            try:
+                names[name] = NetworkName.parse(name)
+            except NetworkNameError:
+                del listed[name]
+                self._doubtful.update(app.name for app in apps)
+                evidence = (_evidence(apps[0]),)
+                self.contradictions.append(Contradiction(rules.NAME_BREAKS_RULES, evidence))
         return names
 
     def _find_bound(self, claims: dict[str, dict[int, _Claim]]) -> dict[str, int]:
@@ -314,49 +274,51 @@ class NetworkMap:
     def _make_rows(
         self,
         names: dict[str, NetworkName],
-        on_name: dict[str, list[str]],
+        listed: dict[str, list[App]],
         claims: dict[str, dict[int, _Claim]],
         bound: dict[str, int],
     ) -> None:
+        sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubtful
         on_id: dict[int, list[str]] = {}
-        for app, machine in self._places.items():
-            on_id.setdefault(machine.network_id, []).append(app)
-        for app, network_id in self._elsewhere:
-            on_id.setdefault(network_id, []).append(app)
+        for app, id_ in sightings.places.items():
+            on_id.setdefault(id_, []).append(app)
+        for app, others in sightings.split.items():
+            for network_id in others.keys() - {sightings.places[app]}:
+                on_id.setdefault(network_id, []).append(app)
         self._by_name: dict[str, Network] = {}
         self._by_id: dict[int, Network] = {}
+        needs: str | None
         for name in sorted(names):
-            apps = on_name.get(name, [])
-            id_ = bound.get(name)
-            claim: _Claim = ()
-            if id_ is not None:
-                (claim,) = claims[name].values()
-                apps = [*apps, *on_id.get(id_, ())]
-                needs = None
-            else:
-                claim = (self._apps[apps[0]],) if apps else next(iter(claims[name].values()))
-                disputed = name in claims or not self._doubtful.isdisjoint(apps)
+            on_it = [app.name for app in listed.get(name, ())]
+            own = bound.get(name)
+            if own is None:
+                told_by = (listed[name][0],) if on_it else next(iter(claims[name].values()))
+                disputed = name in claims or not doubtful.isdisjoint(on_it)
                 needs = NEEDS_AGREEMENT if disputed else NEEDS_MACHINES
-            number = None if id_ is None else NetworkID(id_)
-            machines = 0 if id_ is None else self._counts.get(id_, 0)
-            on_it = tuple(sorted(set(apps)))
-            row = Network(names[name], number, on_it, machines, claim, needs)
+                row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
+            else:
+                (told_by,) = claims[name].values()
+                on_it += on_id.get(own, ())
+                number, count = _new_id(own), counts.get(own, 0)
+                row = _new_network((names[name], number, _sorted(on_it), count, told_by, None))
+                self._by_id[own] = row
             self._by_name[name] = row
-            if id_ is not None:
-                self._by_id[id_] = row
         disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
-        for id_ in sorted({*self._counts, *disputed_ids} - self._by_id.keys()):
-            apps = on_id.get(id_, [])
-            if id_ in disputed_ids or not self._doubtful.isdisjoint(apps):
+        nameless = {*counts, *disputed_ids} - self._by_id.keys()
+        seen = sightings.first_on(nameless) if nameless else {}
+        without_name: list[Network] = []
+        for id_ in sorted(nameless):
+            on_it = on_id.get(id_, [])
+            if id_ in disputed_ids or not doubtful.isdisjoint(on_it):
                 needs = NEEDS_AGREEMENT
             else:
-                needs = NEEDS_APPS if apps else NEEDS_APP_OF_MACHINES
-            claim = (self._seen[id_],) if id_ in self._seen else disputed_ids[id_]
-            on_it = tuple(sorted(set(apps)))
-            count = self._counts.get(id_, 0)
-            self._by_id[id_] = Network(None, NetworkID(id_), on_it, count, claim, needs)
-        nameless = (row for row in self._by_id.values() if row.name is None)
-        self.networks: tuple[Network, ...] = (*self._by_name.values(), *nameless)
+                needs = NEEDS_APPS if on_it else NEEDS_APP_OF_MACHINES
+            told_by = (seen[id_],) if id_ in seen else disputed_ids[id_]
+            number, count = _new_id(id_), counts.get(id_, 0)
+            row = _new_network((None, number, _sorted(on_it), count, told_by, needs))
+            self._by_id[id_] = row
+            without_name.append(row)
+        self.networks: tuple[Network, ...] = (*self._by_name.values(), *without_name)
 
     # --- what follows -----------------------------------------------------------------------------
 

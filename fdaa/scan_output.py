@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import IO, TYPE_CHECKING, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from fdaa.scan import located
 from fdaa.scan_verdicts import Verdicts, lines_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Output = Generator[bytes, None, bool]
     # Tells a network's name, if it is known; a book's `name_of`.
-    NameOf = Callable[[NetworkID], str | None]
+    NameOf: TypeAlias = Callable[[NetworkID], str | None]
 
 Last = TypeVar("Last")
 

@@ -166,6 +166,10 @@ REFUSED = [
     (b'{"apps": [], "apps": []}', "'apps' stands twice"),
     (b'{"apps": [{"name": "a", "network": "b", "network": "c"}]}', "'network' stands twice"),
     (b'{"apps": [{"name": "a", "x": [{"y": {"z": 1, "z": 1}}]}]}', "'z' stands twice"),
+    (b'{"apps": [{"name" : "a", "name" : "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\n: "a", "name"\n: "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\r: "a", "name"\r: "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\t: "a", "name" \t: "b"}]}', "'name' stands twice"),
     (b'{"apps": [], "total_apps": ' + b"9" * 5000 + b"}", "4300 digits"),
     (b"[" * 100_000, "nested too deep"),
     (b'{"a":' * 100_000, "nested too deep"),
@@ -199,6 +203,12 @@ def test_a_file_that_is_no_document_is_refused(data, reason):
     assert reason in caught.value.reason
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("network", ['":', '"', " :", ':":":', "\\"])
+def test_what_looks_like_a_key_in_a_string_is_none(network):
+    value = {"apps": [{"name": "web", "network": network, "more": {network: network}}]}
+    assert parse(value).apps[0].network == network
 
 
 def test_the_number_bound_holds_where_python_has_none(monkeypatch):

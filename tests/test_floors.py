@@ -26,8 +26,9 @@ FLOORS = (
     ("fdaa.scan_output",),
     ("fdaa.scan_count",),
     ("fdaa.scan_jobs",),
-    ("fdaa.membership", "fdaa.evidence", "fdaa.book_format"),
+    ("fdaa.membership", "fdaa.evidence", "fdaa.book_format", "fdaa.collector"),
     ("fdaa.records", "fdaa.book"),
+    ("fdaa.columns", "fdaa.sightings"),
     ("fdaa.documents", "fdaa.networks"),
     ("fdaa.serving", "fdaa.reach", "fdaa.pictures"),
     ("fdaa",),  # the public face, fdaa/__init__.py

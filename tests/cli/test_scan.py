@@ -317,7 +317,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
         (("--reveal",), "needs the --key"),
         (("--pseudonymize", "--key", ""), "the --key is empty"),
         (("--pseudonymize", "--network", "0:18"), "does not go with"),
-        (("--network", "x"), "'x' is not a network ID"),
+        (("--network", "1x"), "'1x' is not a network ID"),
         (("--network", "self"), "PLATFORM_PRIVATE_IP"),
         (("--jobs", "0"), "--jobs"),
     ],
