@@ -10,7 +10,6 @@ from fdaa.cli.name import name
 from fdaa.cli.own import own
 from fdaa.cli.process import Program
 from fdaa.cli.same import same
-from fdaa.cli.scan import scan
 from fdaa.version import VERSION
 
 
@@ -28,11 +27,11 @@ def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks."""
 
 
-for command in (decode, scan, same, own, build, name):
+for command in (decode, same, own, build, name):
     fdaa.add_command(command)
 
 
-# Whoever decodes an address in a shell's loop does not wait for the commands that read documents.
+# Whoever decodes an address in a shell's loop does not wait for the commands that read files.
 @fdaa.add_later("book")
 def _book() -> click.Command:
     from fdaa.cli.book import book
@@ -59,3 +58,10 @@ def _reach() -> click.Command:
     from fdaa.cli.reach import reach
 
     return reach
+
+
+@fdaa.add_later("scan")
+def _scan() -> click.Command:
+    from fdaa.cli.scan import scan
+
+    return scan
