@@ -243,3 +243,13 @@ def test_the_probes_tell_an_exact_platform_from_a_lax_one() -> None:
 @pytest.mark.parametrize("canonical", ["::", "::1", "0:1::", "1::", "1:2:3:4:5:6:7:8"])
 def test_the_writer_in_python_knows_any_address(canonical: str) -> None:
     assert text._write(0, text.read(canonical)) == canonical
+
+
+def test_a_refused_fact_is_told_with_the_book_and_what_contradicts_it() -> None:
+    error = fdaa.BookConflictError("book.json", "'a' has the ID 1:2 there", ("one", "two"))
+    assert (error.text, error.reason, error.at) == ("book.json", "'a' has the ID 1:2 there", None)
+    assert str(error) == "'book.json' stays as it was: 'a' has the ID 1:2 there"
+    for copied in (pickle.loads(pickle.dumps(error)), error):
+        assert copied.contradictions == ("one", "two")
+        assert str(copied) == str(error)
+    assert fdaa.BookConflictError("b", "r").contradictions == ()
