@@ -111,14 +111,14 @@ def join(documents: list[bytes]) -> NetworkMap:
 def check(joined: NetworkMap, apps: int, shape: str) -> None:
     """Stop unless the join gave back what was made."""
     named = [row for row in joined.networks if row.name is not None]
-    assert len(named) == (apps + 1) // 2, "a row for each network"  # noqa: S101
-    assert not joined.contradictions, "nothing contradictory"  # noqa: S101
-    assert not joined.problems, "nothing wrong"  # noqa: S101
+    assert len(named) == (apps + 1) // 2, "a row for each network"
+    assert not joined.contradictions, "nothing contradictory"
+    assert not joined.problems, "nothing wrong"
     machines = sum(row.machines for row in joined.networks)
-    assert machines == apps * MACHINES_EACH, "each Machine counted once"  # noqa: S101
+    assert machines == apps * MACHINES_EACH, "each Machine counted once"
     if shape == "status":
         for row in named:
-            assert row.name == f"customer-{int(row.network_id or 0)}", row  # noqa: S101
+            assert row.name == f"customer-{int(row.network_id or 0)}", row
 
 
 def time_book(networks: int, rounds: int) -> None:
@@ -139,7 +139,7 @@ def time_book(networks: int, rounds: int) -> None:
             )
         path = paths[networks]
         books = {size: Book.load(path) for size, path in paths.items()}
-        assert books[networks].id_of("customer-49") == 49, "the book has what it learned"  # noqa: S101
+        assert books[networks].id_of("customer-49") == 49, "the book has what it learned"
         plain, checked = interleaved(
             rounds, lambda: json.loads(path.read_bytes()), lambda: Book.load(path)
         )

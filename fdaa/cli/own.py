@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from fdaa.cli.process import YES
 from fdaa.cli.same import compare
 from fdaa.errors import AddressError
 from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
+
+if TYPE_CHECKING:
+    from fdaa.address import Address
 
 
 @click.command(
@@ -43,12 +47,7 @@ def own(
 
     With ADDRESS it tells whether that is on this Machine's network, as `fdaa same` does.
     """
-    try:
-        mine = own_address(variable=variable)
-    except AddressError as error:
-        raise click.ClickException(
-            error.reason if variable not in os.environ else f"{variable}: {error}"
-        ) from None
+    mine = this_machine(variable)
     book = open_book(book_file)
     if address is not None:
         return compare((str(mine), address), quiet, as_json, book)
@@ -58,3 +57,16 @@ def own(
             fields[output.NETWORK_NAME] = name_of(mine, book)
         sys.stdout.write(output.json_line(fields) if as_json else output.describe(mine, book))
     return YES
+
+
+def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
+    """Return the address of the Machine that the command runs on.
+
+    Raises:
+        click.ClickException: the variable is not set, or holds no private address.
+    """
+    try:
+        return own_address(variable=variable)
+    except AddressError as error:
+        message = f"{variable}: {error}" if variable in os.environ else error.reason
+        raise click.ClickException(message) from None

@@ -15,9 +15,9 @@ from fdaa.cli.documents import (
     status_of,
 )
 from fdaa.cli.naming import book_option, open_book
+from fdaa.cli.own import this_machine
 from fdaa.cli.process import NO, YES, inline
 from fdaa.errors import AddressError
-from fdaa.membership import own_address
 from fdaa.reach import reach as judge
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def reach(
 
 
 def _end(text: str) -> str:
-    return str(own_address()) if text == _SELF else output.as_input(text)
+    return str(this_machine()) if text == _SELF else output.as_input(text)
 
 
 def describe(verdict: Verdict) -> Iterator[str]:

@@ -14,16 +14,14 @@ from fdaa import layout
 from fdaa.cli import output
 from fdaa.cli.files import STANDARD_INPUT, open_source, walk
 from fdaa.cli.naming import book_option, network_id_of, open_book
+from fdaa.cli.own import this_machine
 from fdaa.cli.process import NO, WRONG, YES, complain, printable, raw_output
 from fdaa.cli.progress import WORTH_A_BAR, Progress, can_show_progress
-from fdaa.errors import AddressError
-from fdaa.membership import own_address
 
 if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterator
 
-    from fdaa.address import NetworkID
     from fdaa.book import Book
     from fdaa.cli.files import Source
     from fdaa.scan_count import Count, Place
@@ -180,17 +178,9 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
 
 def _network_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     return frozenset(
-        _own_network_id() if network == "self" else network_id_of(network, book)
+        this_machine().network_id if network == "self" else network_id_of(network, book)
         for network in networks
     )
-
-
-def _own_network_id() -> NetworkID:
-    try:
-        return own_address().network_id
-    except AddressError as error:
-        message = str(error) if error.text else error.reason
-        raise click.ClickException(f"--network self: {message}") from None
 
 
 class _Rendering(NamedTuple):
