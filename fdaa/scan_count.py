@@ -7,14 +7,14 @@ many, and lines are counted for the few places that are asked for.
 from __future__ import annotations
 
 import heapq
-from collections import Counter, deque
-from itertools import groupby
+from collections import Counter
+from itertools import chain, groupby
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
 from fdaa.address import NetworkID
 from fdaa.scan_output import EVERYTHING, Filter
-from fdaa.scan_verdicts import Verdicts, lines_of
+from fdaa.scan_verdicts import Verdicts, exact_runs, hasty_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.scan import Block
 
-# Blocks whose lines are not yet counted. A network that is seen again within so many costs nothing.
-_RECENT = 64
+# How much is counted together: the more, the fewer sums; the less, the less memory.
+_BLOCKS_TOGETHER = 32
+_TEXTS_TOGETHER = 32768
 # Distinct addresses in memory: 12 MB of them.
 _DISTINCT = 100_000
 
@@ -77,43 +78,59 @@ class Count:
             line: the number of the first line.
         """
         verdicts: Verdicts[NetworkID | None] = Verdicts(self._render, None)
-        recent: deque[_Seen] = deque()
-        last_block: dict[NetworkID, int] = {}
         first_line = line
-        for number, block in enumerate(blocks):
-            ids, between = verdicts.read(block)
-            self._matches.update(ids)
-            last_or_none = dict(zip(ids, range(len(ids)), strict=True))
-            last = {id_: index for id_, index in last_or_none.items() if id_ is not None}
-            new = {id_: ids.index(id_) for id_ in last if id_ not in self._places}
-            seen = _Seen(number, line, block, verdicts, last)
-            if new:
-                lines = lines_of(between, line)
-                for id_, index in new.items():
-                    place = Place(name, lines[index])
-                    self._places[id_] = place, place
-            last_block.update(dict.fromkeys(last, number))
-            recent.append(seen)
-            if len(recent) > _RECENT:
-                self._settle(recent.popleft(), name, last_block)
+        before = _Group([], set())
+        seen: list[_Seen] = []
+        counts: Counter[bytes] = Counter()
+        for block in blocks:
+            seen.append(_Seen(block, line))
+            counts.update(hasty_runs(block))
+            if len(seen) >= _BLOCKS_TOGETHER or len(counts) >= _TEXTS_TOGETHER:
+                before = self._count(seen, counts, before, verdicts, name)
+                seen, counts = [], Counter()
             line += block.low.count(b"\n", block.begin, block.end)
-        for seen in recent:
-            self._settle(seen, name, last_block)
+        last = self._count(seen, counts, before, verdicts, name)
+        self._note_last(last, set(), verdicts, name)
         return line - first_line
+
+    def _count(
+        self,
+        seen: list[_Seen],
+        counts: Counter[bytes],
+        before: _Group,
+        verdicts: Verdicts[NetworkID | None],
+        name: str,
+    ) -> _Group:
+        """Count the runs of some blocks, and note what is known now of places."""
+        values = verdicts.of(counts)
+        if values is None:
+            counts = Counter(chain.from_iterable(exact_runs(each.block) for each in seen))
+            values = list(map(verdicts.__getitem__, counts))
+        for id_, matches in zip(values, counts.values(), strict=True):
+            self._matches[id_] += matches
+        group = _Group(seen, {id_ for id_ in values if id_ is not None})
+        for id_, line in group.lines(group.networks - self._places.keys(), verdicts):
+            place = Place(name, line)
+            self._places[id_] = place, place
+        self._note_last(before, group.networks, verdicts, name)
+        return group
+
+    def _note_last(
+        self,
+        group: _Group,
+        behind: set[NetworkID],
+        verdicts: Verdicts[NetworkID | None],
+        name: str,
+    ) -> None:
+        """Note the last places of those networks in a group that are not among those behind it."""
+        for id_, line in group.lines(group.networks - behind, verdicts, last=True):
+            self._places[id_] = self._places[id_][0], Place(name, line)
 
     def _render(self, address: Address) -> NetworkID | None:
         if not self.keep.keeps(address):
             return None
         self._distinct.add(address.packed)
         return address.network_id
-
-    def _settle(self, seen: _Seen, name: str, last_block: dict[NetworkID, int]) -> None:
-        """Note the places in a block of those networks that were not seen behind it."""
-        ids = [id_ for id_ in seen.last if last_block[id_] == seen.number]
-        if ids:
-            lines = lines_of(seen.verdicts.read(seen.block)[1], seen.line)
-            for id_ in ids:
-                self._places[id_] = self._places[id_][0], Place(name, lines[seen.last[id_]])
 
     def add(self, other: Count, lines: int = 0) -> None:
         """Add what was counted behind all this.
@@ -156,13 +173,41 @@ def _restore(
 
 
 class _Seen(NamedTuple):
-    """A block of which it is known where each network comes last, but not on which line."""
+    """A block, and the line that it begins in."""
 
-    number: int
-    line: int
     block: Block
-    verdicts: Verdicts[NetworkID | None]
-    last: dict[NetworkID, int]
+    line: int
+
+
+class _Group(NamedTuple):
+    """Blocks that were counted together, and the networks in them."""
+
+    seen: list[_Seen]
+    networks: set[NetworkID]
+
+    def lines(
+        self,
+        wanted: set[NetworkID],
+        verdicts: Verdicts[NetworkID | None],
+        *,
+        last: bool = False,
+    ) -> Iterator[tuple[NetworkID, int]]:
+        """Yield the line on which each of the wanted networks, all of the group's, stands first.
+
+        Args:
+            wanted: the networks.
+            verdicts: those by which the group was counted.
+            last: whether the last line is asked for instead.
+        """
+        step = -1 if last else 1
+        for block, line in self.seen[::step]:
+            if not wanted:
+                return
+            ids, lines = verdicts.read_numbered(block, line)
+            line_of = dict(zip(ids[::-step], lines[: len(ids)][::-step], strict=True))
+            here = wanted & line_of.keys()
+            yield from ((id_, line_of[id_]) for id_ in here)
+            wanted = wanted - here
 
 
 class _Distinct:

@@ -42,11 +42,6 @@ _PIECE, _LAST, _ERROR = b"p", b"l", b"e"
 _NUMBER = Struct(">Q")
 
 
-def can_fork() -> bool:
-    """Tell whether this system can run workers."""
-    return hasattr(os, "fork")
-
-
 def output(
     path: str,
     render: Callable[..., Output],

@@ -7,12 +7,11 @@ must be kept whole goes to a temporary file when it is long.
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from fdaa.scan import located
-from fdaa.scan_verdicts import Verdicts, lines_of
+from fdaa.scan_verdicts import Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -95,12 +94,13 @@ def matches(
     verdicts = _texts(b"" if numbered else front, keep, name_of)
     found = False
     for block in blocks:
-        values, between = verdicts.read(block)
         if numbered:
-            lines = lines_of(between, line)
+            values, lines = verdicts.read_numbered(block, line)
             line = lines[-1]
             numbers = zip(lines, values, strict=False)
             values = [b"%b%d:%b" % (front, number, value) for number, value in numbers if value]
+        else:
+            values = verdicts.read(block)
         text = b"".join(values)
         if text:
             found = True
@@ -137,6 +137,8 @@ def records(
         line: the number of the first line.
         name_of: tells the names of networks.
     """
+    import json  # not at the top: only this pays for it
+
     found = False
     for match in located(blocks, line):
         if keep.keeps(match.address):

@@ -1,8 +1,8 @@
 r"""The same proposals as `fdaa.scan` defines, found at the speed of a log.
 
-One regular expression takes a block apart in one go, each distinct run is judged once, and Python
-code looks at none of the usual ones. What the expression cannot decide is decided by the rules: a
-proposal behind a colon or a word, and a run that may have swallowed another.
+One regular expression goes through a block, each distinct run is judged once, and Python code looks
+at none of the usual ones. It knows the usual left edges too; where it is in doubt, behind a word or
+an odd colon or in a run that may have swallowed another, the definition decides the whole block.
 """
 
 from __future__ import annotations
@@ -11,22 +11,39 @@ import re
 from itertools import accumulate, pairwise, repeat
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from fdaa.scan import RUN, TAIL, judge, left_edge, proposals
+from fdaa.scan import RUN, judge, proposals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from fdaa.address import Address
     from fdaa.scan import Block
 
 Value = TypeVar("Value")
 
-_SUSPECT = rb"(?<=[0-9a-z_:]fdaa:)(?=[0-9a-f:])"
-# A run behind a harmless byte is captured; any other proposal captures nothing.
-_HASTY = re.compile(rb"fdaa:(?:(?<![0-9a-z_:]fdaa:)(" + RUN + rb")|" + _SUSPECT + rb")")
+# Behind one group and its colon starts no address: `2001:db8:fdaa::1`.
+_NO_GROUP = b"".join(rb"(?<![^0-9a-z_]" + b"[0-9a-f]" * n + rb":fdaa:)" for n in range(1, 5))
+_SUSPECT = rb"(?<=[0-9a-z_:]fdaa:)" + _NO_GROUP
+# A run at a clean left edge is captured, also behind `peer:`; a suspect captures nothing.
+_HASTY = re.compile(
+    rb"fdaa:(?:(?:(?<![0-9a-z_:]fdaa:)|(?<=[g-z_]:fdaa:))(" + RUN + rb")|" + _SUSPECT + rb")"
+)
 # A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
 # may follow them and a colon.
 _SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f")
+
+
+def hasty_runs(block: Block) -> list[bytes]:
+    """Return the runs behind `fdaa:` in a block; a suspect's is empty, others may be wrong."""
+    if not block.whole:
+        return exact_runs(block)
+    runs: list[bytes] = _HASTY.findall(block.low, block.begin, block.end)
+    return runs
+
+
+def exact_runs(block: Block) -> list[bytes]:
+    """Return the runs behind `fdaa:` in a block, by the definition."""
+    return [run[5:] for _, run in proposals(block.low, block.begin, block.end)]
 
 
 class Verdicts(dict["bytes | None", Value], Generic[Value]):
@@ -44,57 +61,48 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
         super().__init__()
         self._render = render
         self._refused = refused
-        self._suspect = self._swallowed = False
+        self._in_doubt = False
 
     def __missing__(self, run: bytes | None) -> Value:
-        if run is None:
-            self._suspect = True
+        if not run:
+            self._in_doubt = True
             return self._refused
         judged = judge(b"fdaa:" + run)
         value = self._refused if judged is None else self._render(judged[0])
         if _SWALLOWED.search(run):
-            self._swallowed = True  # and the value is not kept, so it is noticed each time
+            self._in_doubt = True  # and the value is not kept, so it is noticed each time
             return value
         if len(self) >= self.LIMIT:
             self.clear()
         self[run] = value
         return value
 
-    def read(self, block: Block) -> tuple[list[Value], list[bytes]]:
-        r"""Return the values of a block's proposals, in order, and the bytes between them.
+    def of(self, runs: Iterable[bytes | None]) -> list[Value] | None:
+        """Return the values of hasty runs, or None where the definition must decide."""
+        self._in_doubt = False
+        values = list(map(self.__getitem__, runs))
+        return None if self._in_doubt else values
 
-        Of the bytes between, which are one piece more, only the number of `\n` is exact.
+    def read(self, block: Block) -> list[Value]:
+        """Return the values of a block's proposals, in order."""
+        values = self.of(hasty_runs(block)) if block.whole else None
+        return list(map(self.__getitem__, exact_runs(block))) if values is None else values
+
+    def read_numbered(self, block: Block, line: int) -> tuple[list[Value], list[int]]:
+        """Return the values of a block's proposals, and their lines with the one it ends in.
+
+        Args:
+            block: what is read.
+            line: the number of the line that it begins in.
         """
+        values = None
         if block.whole:
-            self._suspect = self._swallowed = False
             pieces = _HASTY.split(block.low[block.begin : block.end])
-            values = list(map(self.__getitem__, pieces[1::2]))
-            if self._suspect and not self._swallowed:
-                self._settle(block, pieces, values)
-            if not self._swallowed:
-                return values, pieces[::2]
-        proposed = list(proposals(block.low, block.begin, block.end))
-        starts = [block.begin, *(start for start, _ in proposed), block.end]
-        between = [bytes(block.low[start:end]) for start, end in pairwise(starts)]
-        return [self[run[5:]] for _, run in proposed], between
-
-    def _settle(self, block: Block, pieces: list[bytes | None], values: list[Value]) -> None:
-        """Put right the values of suspects: runs that stand behind a colon or in a word."""
-        suspects = [index for index, run in enumerate(pieces[1::2]) if run is None]
-        ends = list(accumulate(len(piece or b"") for piece in pieces))
-        for index in suspects:
-            start = block.begin + ends[2 * index] + 5 * index
-            if left_edge(block.low, start):
-                tail = TAIL.match(block.low, start + 5)
-                assert tail is not None  # noqa: S101 - the look-ahead has seen its first byte
-                values[index] = self[tail.group()]
-
-
-def lines_of(between: list[bytes], line: int) -> list[int]:
-    """Return the lines of a block's proposals, and as the last one that which the block ends in.
-
-    Args:
-        between: from `Verdicts.read`.
-        line: the number of the line that the block begins in.
-    """
-    return list(accumulate(map(bytes.count, between, repeat(b"\n")), initial=line))[1:]
+            values, between = self.of(pieces[1::2]), pieces[::2]
+        if values is None:
+            proposed = list(proposals(block.low, block.begin, block.end))
+            values = [self[run[5:]] for _, run in proposed]
+            starts = [block.begin, *(start for start, _ in proposed), block.end]
+            between = [bytes(block.low[start:end]) for start, end in pairwise(starts)]
+        newlines = map(bytes.count, between, repeat(b"\n"))
+        return values, list(accumulate(newlines, initial=line))[1:]

@@ -8,7 +8,7 @@ import slow_scan
 
 import fdaa
 from fdaa.scan import find_in_file, read_blocks
-from fdaa.scan_verdicts import Verdicts, lines_of
+from fdaa.scan_verdicts import Verdicts
 
 SIZES = (1, 2, 3, 7, 64, 4096)
 
@@ -35,15 +35,14 @@ def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
         verdicts = Verdicts(str, "")
         values, numbered, line = [], [], 1
         for block in read_blocks(io.BytesIO(data), size):
-            more, between = verdicts.read(block)
-            values += filter(None, more)
-            lines = lines_of(between, line)
+            values += filter(None, verdicts.read(block))
+            more, lines = verdicts.read_numbered(block, line)
             line = lines[-1]
             numbered += [both for both in zip(more, lines, strict=False) if both[0]]
         if values != texts:
             return f"Verdicts.read, {size} bytes at a time"
         if numbered != list(zip(texts, (line for line, _ in places), strict=True)):
-            return f"lines_of, {size} bytes at a time"
+            return f"Verdicts.read_numbered, {size} bytes at a time"
         if line != text.count("\n") + 1:
-            return f"the last line of lines_of, {size} bytes at a time"
+            return f"the last line of Verdicts.read_numbered, {size} bytes at a time"
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -125,10 +124,7 @@ def scan(
         raise click.UsageError("--invert-match needs a --network")
     if key == "" or (reveal and key is None):
         raise click.UsageError("--reveal needs the --key" if reveal else "the --key is empty")
-    # Not at the top of the file: the other commands start without what this one needs.
     from fdaa import scan_output
-    from fdaa.pseudonym import Pseudonyms
-    from fdaa.scan_count import Count
 
     book = open_book(book_file)
     name_of = None if book is None else book.name_of
@@ -152,9 +148,15 @@ def scan(
         return _Rendering(partial(show, name=front, numbered=numbered), numbered)
 
     if pseudonymize or reveal:
+        from fdaa.pseudonym import Pseudonyms
+
         pseudonyms = Pseudonyms(key.encode("utf-8", "surrogateescape") if key else _fresh_key())
         other = pseudonyms.reveal if reveal else pseudonyms.hide
-    counted = Count(keep) if count else None
+    counted = None
+    if count:
+        from fdaa.scan_count import Count
+
+        counted = Count(keep)
     run = _Run(rendering, counted, jobs)
     run.read(names, recursive, progress=not no_progress and can_show_progress())
     if counted is not None:
@@ -164,7 +166,7 @@ def scan(
 
 
 def _fresh_key() -> bytes:
-    return secrets.token_bytes(32)
+    return os.urandom(32)
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:
@@ -284,17 +286,15 @@ class _Run:
 
     def _workers(self, source: Source) -> int:
         """Return how many processes read a source: more than one only if it can be cut up."""
-        from fdaa.scan_jobs import can_fork
-
-        if source.size is None or not can_fork():
+        if source.size is None:
             return 1
         if source.name == STANDARD_INPUT and (
             source.file.tell() or not os.path.exists(_STANDARD_INPUT_PATH)  # noqa: PTH110
         ):
             return 1
-        if self._jobs is not None:
-            return self._jobs
-        return _cores() if source.size > WORTH_WORKERS else 1
+        if self._jobs is None and source.size <= WORTH_WORKERS:
+            return 1
+        return (self._jobs or _cores()) if hasattr(os, "fork") else 1
 
 
 # Opened again, the file has an offset of its own.
