@@ -14,6 +14,8 @@ APP_ON_TWO_NETWORKS = "app-on-two-networks"  # specification 2.1, rule 1, by its
 APP_LISTED_TWICE = "app-listed-twice"  # specification 2.1, rule 1, by the app list
 NAME_BREAKS_RULES = "name-breaks-rules"  # specification 8
 ADDRESS_OF_TWO_APPS = "address-of-two-apps"
+ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
+ADDRESS_FOR_OWN_NETWORK = "address-for-own-network"  # specification, Networking rules, 3
 RULES = (
     NAME_HAS_TWO_IDS,
     ID_HAS_TWO_NAMES,
@@ -21,6 +23,8 @@ RULES = (
     APP_LISTED_TWICE,
     NAME_BREAKS_RULES,
     ADDRESS_OF_TWO_APPS,
+    ADDRESS_HELD_TWICE,
+    ADDRESS_FOR_OWN_NETWORK,
 )
 
 

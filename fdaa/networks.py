@@ -20,7 +20,7 @@ from fdaa.errors import NetworkNameError
 from fdaa.evidence import Contradiction, Evidence
 from fdaa.network_name import NetworkName
 from fdaa.records import AllocatedAddress, App, Machine
-from fdaa.sightings import Sightings
+from fdaa.sightings import Sightings, by_app, by_holder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,13 +30,15 @@ if TYPE_CHECKING:
     from fdaa.evidence import Source
     from fdaa.records import Document, Problem
 
-    # What a fact is known from: an app's listing and a Machine of it, one of them, or a book.
-    _Claim: TypeAlias = tuple[App | Machine | Evidence, ...]
+    # What a fact is known from: an app's listing and a Machine of it, one of them, an address that
+    # is allocated for the network's clients, or a book.
+    _Claim: TypeAlias = tuple[App | Machine | AllocatedAddress | Evidence, ...]
 
 # What would complete a network of which the name or the ID is not known.
 NEEDS_MACHINES = "machine-list"  # a Machine list of one of its apps
 NEEDS_APPS = "app-list"  # an app list that has one of its apps
 NEEDS_APP_OF_MACHINES = "app-of-machine-list"  # whose Machine list it was, and then the app list
+NEEDS_MACHINES_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
 NEEDS_AGREEMENT = "agreement"  # documents that do not contradict each other
 
 
@@ -45,7 +47,7 @@ class Network(NamedTuple):
 
     Args:
         name: its name, or None where no app list tells it.
-        network_id: its ID, or None where no Machine of it was seen.
+        network_id: its ID, or None where no address of it was seen.
         apps: the apps on it, sorted.
         machines: how many Machine addresses of it were seen.
         told_by: the records that its name and its ID are known from.
@@ -116,12 +118,15 @@ class NetworkMap:
         self.left_out = 0
         self._public: dict[str, list[str]] = {}
         self._apps: dict[str, App] = {}  # as first listed
-        self._doubtful: set[str] = set()  # apps in contradictions: nothing follows from them
+        self._doubts: dict[str, set[str]] = {}  # app -> rules: nothing follows from these apps
         documents = list(documents)
         self._sightings = Sightings(documents)
         self.allocated: list[AllocatedAddress] = self._sightings.allocated
-        self._report(self._take_in(documents))
+        self._named = {each.app for each in documents if each.app is not None}
+        self._twice = self._take_in(documents)
+        self._report()
         self._join(known)
+        self._check_allocated()
 
     # --- look-ups ---------------------------------------------------------------------------------
 
@@ -135,7 +140,7 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        if app in self._doubtful:
+        if app in self._doubts:
             return None
         listed = self._apps.get(app)
         if listed is not None:
@@ -145,16 +150,30 @@ class NetworkMap:
 
     def id_of_app(self, app: str) -> NetworkID | None:
         """Return the ID in the addresses of an app's Machines, or None where that is not known."""
-        network_id = None if app in self._doubtful else self._sightings.places.get(app)
+        network_id = None if app in self._doubts else self._sightings.places.get(app)
         return None if network_id is None else NetworkID(network_id)
 
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
-        return app in self._apps or app in self._sightings.places or app in self._doubtful
+        return app in self._apps or app in self._sightings.places or app in self._named
 
-    def is_doubtful(self, app: str) -> bool:
-        """Whether documents contradict each other about this app."""
-        return app in self._doubtful
+    @property
+    def has_app_list(self) -> bool:
+        """Whether a document lists apps with their networks."""
+        return bool(self._apps)
+
+    def doubts_of(self, app: str) -> list[str]:
+        """Return the rules of `fdaa.evidence` that what documents say about an app breaks."""
+        return sorted(self._doubts.get(app, ()))
+
+    def may_be_allocated(self, address: Address) -> bool:
+        """Whether documents disagree about who has this address, an allocation among the claims."""
+        records = self._sightings.disputed.get(address.packed, ())
+        return any(isinstance(record, AllocatedAddress) for record in records)
+
+    def doubts_at(self, address: Address) -> list[str]:
+        """Return the rules that what documents say about who has this address breaks."""
+        return [rule for rule, _ in self._disputes(address.packed)]
 
     def machine_at(self, address: Address) -> Machine | None:
         """Return the Machine that has this address, or None."""
@@ -194,26 +213,40 @@ class NetworkMap:
                     listings = twice.setdefault(app.name, {first.network: first})
                     listings.setdefault(app.network, app)
             if document.public and document.app is not None:
-                self._public.setdefault(document.app, []).extend(document.public)
+                its = self._public.setdefault(document.app, [])
+                its += [address for address in document.public if address not in its]
         return twice
 
-    def _report(self, twice: dict[str, dict[str, App]]) -> None:
+    def _report(self) -> None:
         """Make contradictions of what was found, and doubt the apps that are in them."""
-        report = self.contradictions.append
-        split, shared = self._sightings.split, self._sightings.shared
-        for listings in twice.values():
-            listed = tuple(_evidence(app) for app in listings.values())
-            report(Contradiction(rules.APP_LISTED_TWICE, listed))
-        for machines in split.values():
-            found = tuple(_evidence(machine) for machine in machines.values())
-            report(Contradiction(rules.APP_ON_TWO_NETWORKS, found))
-        for holders in shared.values():
-            held = tuple(_evidence(holder) for holder in holders.values())
-            report(Contradiction(rules.ADDRESS_OF_TWO_APPS, held))
-            self._doubtful.update(
-                app for app, holder in holders.items() if isinstance(holder, Machine)
-            )
-        self._doubtful.update(twice, split)
+        for app, listings in self._twice.items():
+            self._contradict(rules.APP_LISTED_TWICE, listings.values())
+            self._doubt(app, rules.APP_LISTED_TWICE)
+        for app, machines in self._sightings.split.items():
+            self._contradict(rules.APP_ON_TWO_NETWORKS, machines.values())
+            self._doubt(app, rules.APP_ON_TWO_NETWORKS)
+        for packed, records in self._sightings.disputed.items():
+            for rule, at_odds in self._disputes(packed):
+                self._contradict(rule, at_odds)
+                for record in records:
+                    if isinstance(record, Machine) and record.app is not None:
+                        self._doubt(record.app, rule)
+
+    def _disputes(
+        self, packed: bytes
+    ) -> Iterator[tuple[str, Iterable[Machine | AllocatedAddress]]]:
+        records = self._sightings.disputed.get(packed, [])
+        apps, holders = by_app(records), by_holder(records)
+        if len(apps) > 1:
+            yield rules.ADDRESS_OF_TWO_APPS, apps.values()
+        elif len(holders) > 1:
+            yield rules.ADDRESS_HELD_TWICE, holders.values()
+
+    def _contradict(self, rule: str, records: Iterable[App | Machine | AllocatedAddress]) -> None:
+        self.contradictions.append(Contradiction(rule, tuple(map(_evidence, records))))
+
+    def _doubt(self, app: str, rule: str) -> None:
+        self._doubts.setdefault(app, set()).add(rule)
 
     # --- joining ----------------------------------------------------------------------------------
 
@@ -221,13 +254,17 @@ class NetworkMap:
         listed: dict[str, list[App]] = {}
         for app in self._apps.values():
             listed.setdefault(app.network, []).append(app)
+        for name, listings in self._twice.items():
+            for app in listings.values():
+                if app is not self._apps[name]:
+                    listed.setdefault(app.network, []).append(app)
         names = self._check_names(listed)
         claims: dict[str, dict[int, _Claim]] = {}
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 names.setdefault(fact.name, NetworkName.parse(fact.name))
                 claims.setdefault(fact.name, {}).setdefault(fact.network_id, (fact,))
-        places, doubtful = self._sightings.places, self._doubtful
+        places, doubtful = self._sightings.places, self._doubts
         if places:
             for name, apps in listed.items():
                 for app in apps:
@@ -246,9 +283,9 @@ class NetworkMap:
                 names[name] = NetworkName.parse(name)
             except NetworkNameError:
                 del listed[name]
-                self._doubtful.update(app.name for app in apps)
-                evidence = (_evidence(apps[0]),)
-                self.contradictions.append(Contradiction(rules.NAME_BREAKS_RULES, evidence))
+                for app in apps:
+                    self._doubt(app.name, rules.NAME_BREAKS_RULES)
+                self._contradict(rules.NAME_BREAKS_RULES, apps)
         return names
 
     def _find_bound(self, claims: dict[str, dict[int, _Claim]]) -> dict[str, int]:
@@ -278,7 +315,7 @@ class NetworkMap:
         claims: dict[str, dict[int, _Claim]],
         bound: dict[str, int],
     ) -> None:
-        sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubtful
+        sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubts.keys()
         on_id: dict[int, list[str]] = {}
         for app, id_ in sightings.places.items():
             on_id.setdefault(id_, []).append(app)
@@ -304,21 +341,41 @@ class NetworkMap:
                 self._by_id[own] = row
             self._by_name[name] = row
         disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
-        nameless = {*counts, *disputed_ids} - self._by_id.keys()
+        served = {each.network_id: each for each in reversed(self.allocated)}
+        nameless = {*counts, *disputed_ids, *served} - self._by_id.keys()
         seen = sightings.first_on(nameless) if nameless else {}
         without_name: list[Network] = []
         for id_ in sorted(nameless):
             on_it = on_id.get(id_, [])
+            told_by = (seen[id_],) if id_ in seen else disputed_ids.get(id_) or (served[id_],)
             if id_ in disputed_ids or not doubtful.isdisjoint(on_it):
                 needs = NEEDS_AGREEMENT
-            else:
+            elif id_ in seen:
                 needs = NEEDS_APPS if on_it else NEEDS_APP_OF_MACHINES
-            told_by = (seen[id_],) if id_ in seen else disputed_ids[id_]
+            else:
+                needs = NEEDS_MACHINES_ON_IT
             number, count = _new_id(id_), counts.get(id_, 0)
             row = _new_network((None, number, _sorted(on_it), count, told_by, needs))
             self._by_id[id_] = row
             without_name.append(row)
         self.networks: tuple[Network, ...] = (*self._by_name.values(), *without_name)
+
+    def _check_allocated(self) -> None:
+        """Report addresses for cross-network access that name their app's own network."""
+        for allocated in self.allocated:
+            app, served = allocated.app, allocated.network_id
+            if app is None:
+                continue
+            own = self.of_app(app)
+            if served == self.id_of_app(app) or (own is not None and served == own.network_id):
+                told_by: _Claim = (self._apps[app],) if app in self._apps else ()
+                evidence = [_evidence(allocated)]
+                if app in self._sightings.places:
+                    evidence.append(_evidence(*told_by, self._sightings.first_of(app)))
+                elif own is not None:  # an app on the same network tells its ID
+                    evidence += _evidence(*told_by), _evidence(*own.told_by)
+                rule = rules.ADDRESS_FOR_OWN_NETWORK
+                self.contradictions.append(Contradiction(rule, tuple(evidence)))
 
     # --- what follows -----------------------------------------------------------------------------
 

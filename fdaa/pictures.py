@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fdaa.networks import Network, NetworkMap
+    from fdaa.networks import NetworkMap
 
 _MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/ ")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
 
 
 class _Box(NamedTuple):
@@ -73,9 +73,10 @@ def dot(joined: NetworkMap) -> str:
         lines.append(f'    {box.id} [shape=point, style=invis, label=""];')
         lines += [f'    {id_} [label="{label}"];' for id_, label in box.apps]
         lines.append("  }")
+    clusters = {box.id for box in boxes}
     for arrow in arrows:
-        tail = f"ltail=cluster_{arrow.start}"
-        lines.append(f'  {arrow.start} -> {arrow.end} [label="{arrow.label}", {tail}];')
+        tail = f", ltail=cluster_{arrow.start}" if arrow.start in clusters else ""
+        lines.append(f'  {arrow.start} -> {arrow.end} [label="{arrow.label}"{tail}];')
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -84,8 +85,8 @@ def _draw(joined: NetworkMap, text: Callable[[str], str]) -> tuple[list[_Box], l
     of_network: dict[int, str] = {}
     of_app: dict[str, str] = {}
 
-    def add_box(title: str) -> _Box:
-        boxes.append(_Box(f"n{len(boxes)}", text(title), []))
+    def add_box(*title: str) -> _Box:
+        boxes.append(_Box(f"n{len(boxes)}", " ".join(map(text, title)), []))
         return boxes[-1]
 
     def add_app(box: _Box, app: str) -> None:
@@ -94,28 +95,24 @@ def _draw(joined: NetworkMap, text: Callable[[str], str]) -> tuple[list[_Box], l
         of_app.setdefault(app, node)  # where documents disagree it is in several boxes
 
     for row in joined.networks:
-        box = add_box(_title(row))
+        known = (row.name, row.network_id)
+        box = add_box(*(str(part) for part in known if part is not None))
         if row.network_id is not None:
             of_network[row.network_id] = box.id
         for app in row.apps:
             add_app(box, app)
     placed = [(allocated, allocated.app or "unknown app") for allocated in joined.allocated]
     if strangers := {app for _, app in placed} - of_app.keys():
-        box = add_box("network unknown")
+        box = add_box("network", "unknown")
         for app in sorted(strangers):
             add_app(box, app)
     arrows: list[_Arrow] = []
     for allocated, app in placed:
-        network_id = allocated.address.network_id
-        if network_id not in of_network:
-            of_network[network_id] = add_box(str(network_id)).id
-        arrows.append(_Arrow(of_network[network_id], of_app[app], text(str(allocated.address))))
+        start, end = of_network[allocated.network_id], of_app[app]
+        if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
+            start = end
+        arrows.append(_Arrow(start, end, text(str(allocated.address))))
     return boxes, arrows
-
-
-def _title(row: Network) -> str:
-    known = [str(part) for part in (row.name, row.network_id) if part is not None]
-    return " ".join(known)
 
 
 def _mermaid_text(text: str) -> str:
@@ -125,8 +122,10 @@ def _mermaid_text(text: str) -> str:
 
 def _dot_text(text: str) -> str:
     """Write a label's text; Graphviz reads `&#65;` as the character of that number."""
-    # It looks for escapes behind that, so a backslash has to be there twice.
+    # It looks for escapes behind that, so a backslash has to be there twice; and for a number above
+    # 65535 it writes broken UTF-8.
     cut = _cut(text).replace("\\", "\\\\")
+    cut = "".join(c if c <= "\uffff" else "\ufffd" for c in cut)
     return "".join(c if c in _PLAIN else f"&#{_shown(c)};" for c in cut)
 
 

@@ -37,6 +37,8 @@ OUTCOMES: dict[str, bool | None] = {  # whether the target can be reached
 PUBLIC_ADDRESS = "public-address"
 REPLAY = "replay"
 
+_NEEDS_AGREEMENT = "agreement"  # as `fdaa.networks` has it, which this module does not load
+
 _RULES = {  # reason -> the specification's rule
     "same-id": "2.3, rule 2",
     "different-ids": "2.3, rule 3; Networking rules, 1",
@@ -46,6 +48,7 @@ _RULES = {  # reason -> the specification's rule
     "allocated-for-another": "2.3, rule 4; Networking rules, 3",
     "asked-from-own-network": "Networking rules, 3",
     "own-network-unknown": "Networking rules, 3",
+    "service-address": "2.3, rule 2",
     "source-is-allocated": "2.3, rule 4; Networking rules, 3",
     "membership-only": "2.3, rule 2",
     "missing": "4.3; 2.3, rule 5",
@@ -150,10 +153,15 @@ class _Place:
         self.findings: list[Finding] = []  # why it is not known
 
     def take(self, network: Network | None) -> None:
-        """Fill in what a row of the map knows."""
-        if network is not None:
-            self.name = self.name or network.name
-            self.network_id = network.network_id if self.network_id is None else self.network_id
+        """Fill in what a row of the map knows; of a disputed one, only what nothing else tells."""
+        if network is None or (network.needs == _NEEDS_AGREEMENT and self.network_id is not None):
+            return
+        self.name = network.name
+        self.network_id = network.network_id if self.network_id is None else self.network_id
+
+    def is_service(self) -> bool:
+        """Whether its network ID is 0, as the platform's services have it, and it is no app's."""
+        return self.network_id == 0 and self.app is None
 
     def facts(self) -> dict[str, object]:
         network_id = None if self.network_id is None else str(self.network_id)
@@ -166,10 +174,8 @@ def reach(source: str | Address, target: str | Address, map: NetworkMap | None =
     An end is an address, an app's name, or a Machine's identifier; an app as the target is its
     Machines, so an address allocated to it for cross-network access is a way around, not a verdict.
 
-    Without documents an address is taken for a Machine's. When a document later shows that one is
-    allocated to an app for the app's own network, "same-network" becomes
-    "own-cross-network-address": the one verdict about addresses that documents can turn round, and
-    a mistake in the allocation, which `fdaa.serving.check` warns of.
+    An address of which no document says whose it is is taken for a Machine's. More documents never
+    turn a verdict round, unless the map reports a contradiction.
 
     Args:
         source: where the request comes from. Text with a colon is an address.
@@ -186,7 +192,8 @@ def reach(source: str | Address, target: str | Address, map: NetworkMap | None =
     """
     one, two = _find(source, "source", map), _find(target, "target", map)
     outcome, reasons = _judge(one, two, map)
-    ways = _ways(outcome, one, two, map) if OUTCOMES[outcome] is False else ()
+    around = OUTCOMES[outcome] is False and not two.is_service()
+    ways = _ways(outcome, one, two, map) if around else ()
     return Verdict(str(source), str(target), outcome, tuple(reasons), ways)
 
 
@@ -195,7 +202,7 @@ def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
     if not isinstance(end, (str, Address)):
         raise TypeError(f"the {role} is a str or an Address, not {type(end).__name__}")
     if isinstance(end, Address) or ":" in end or not end:
-        return _find_address(Address.parse(end) if isinstance(end, str) else end, joined)
+        return _find_address(Address.parse(end) if isinstance(end, str) else end, role, joined)
     if joined is None:
         place = _Place()
         needs = "documents that list this app or Machine"
@@ -206,17 +213,20 @@ def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
         return _find_app(end, role, joined)
     place = _Place()
     if not machines:
-        needs = "an app list or a Machine list with this name"
+        needs = "an app list or a Machine list with this name (a book keeps networks, not apps)"
         place.findings.append(Finding("missing", {"end": role, "needs": needs}))
         return place
     # An app and a Machine of one name, or one Machine on two networks: nothing says which is meant.
-    if joined.has_app(end) or len({machine.network_id for machine in machines}) > 1:
-        place.findings.append(Finding("contradiction", {"end": role}))
+    rules = ["app-and-machine"] if joined.has_app(end) else []
+    if len({machine.network_id for machine in machines}) > 1:
+        rules.append("machine-on-two-networks")
+    if rules:
+        place.findings.append(Finding("contradiction", {"end": role, "rules": rules}))
         return place
-    return _find_address(machines[0].address, joined)
+    return _find_address(machines[0].address, role, joined)
 
 
-def _find_address(address: Address, joined: NetworkMap | None) -> _Place:
+def _find_address(address: Address, role: str, joined: NetworkMap | None) -> _Place:
     place = _Place()
     place.network_id = address.network_id
     if joined is not None:
@@ -224,13 +234,17 @@ def _find_address(address: Address, joined: NetworkMap | None) -> _Place:
         machine, place.allocated = joined.machine_at(address), joined.allocation_at(address)
         holder = machine or place.allocated
         place.app = None if holder is None else holder.app
+        if joined.may_be_allocated(address):
+            facts = {"end": role, "rules": joined.doubts_at(address)}
+            place.findings.append(Finding("contradiction", facts))
     return place
 
 
 def _find_app(app: str, role: str, joined: NetworkMap) -> _Place:
     place = _Place(app)
-    if joined.is_doubtful(app):
-        place.findings.append(Finding("contradiction", {"end": role, "app": app}))
+    if doubts := joined.doubts_of(app):
+        facts = {"end": role, "app": app, "rules": doubts}
+        place.findings.append(Finding("contradiction", facts))
         return place
     place.network_id = joined.id_of_app(app)
     place.take(joined.of_app(app))
@@ -245,6 +259,9 @@ def _judge(one: _Place, two: _Place, joined: NetworkMap | None) -> tuple[str, li
     same, reasons = _compare(one, two)
     if two.allocated is None:
         outcome = {True: SAME_NETWORK, False: DIFFERENT_NETWORKS, None: UNKNOWN}[same]
+        if one.is_service() or two.is_service():
+            ends = {"source": one.is_service(), "target": two.is_service()}
+            reasons.append(Finding("service-address", ends))
         if same is not None:
             reasons.append(Finding("membership-only", {}))
         return outcome, reasons
@@ -267,8 +284,8 @@ def _judge_allocated(
     if not same:
         return DIFFERENT_NETWORKS, [Finding("allocated-for-another", facts), *reasons]
     found = [Finding("allocated-for-source", facts)]
-    if from_own is None:
-        found.append(Finding("own-network-unknown", {"app": two.app}))
+    if from_own is None:  # on its own network it would not be reachable there
+        return UNKNOWN, [*found, Finding("own-network-unknown", {"app": two.app})]
     return CROSS_NETWORK_ADDRESS, [*found, Finding("membership-only", {})]
 
 

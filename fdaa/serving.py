@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.networks import NEEDS_APP_OF_MACHINES, NEEDS_MACHINES, Network
+from fdaa.networks import NEEDS_MACHINES, NEEDS_MACHINES_ON_IT, Network
 
 if TYPE_CHECKING:
     from fdaa.networks import NetworkMap
@@ -21,12 +21,14 @@ class Serving(NamedTuple):
 
     Args:
         allocated: the address and its app.
-        network: the network whose clients it serves, or None where it is not known.
+        network: the network whose clients it serves.
+        own: whether that is the network that its app is on itself; None where that is not known.
         warning: what is likely wrong with it (`OWN_NETWORK`, ...), or None.
     """
 
     allocated: AllocatedAddress
-    network: Network | None
+    network: Network
+    own: bool | None
     warning: str | None
 
     def to_json(self) -> dict[str, object]:
@@ -37,10 +39,11 @@ class Serving(NamedTuple):
             "kind": "cross-network-address",
             "address": str(allocated.address),
             "app": allocated.app,
-            "network": None if self.network is None else self.network.name,
+            "network": self.network.name,
             "network_id": str(network_id),
             "network_id_int": int(network_id),
             "stated": allocated.stated,
+            "own_network": self.own,
             "warning": self.warning,
         }
 
@@ -49,22 +52,40 @@ def check(joined: NetworkMap) -> list[Serving]:
     """Return whose requests each address allocated for cross-network access takes.
 
     A warning where an address serves the network that its own app is on, from where nothing
-    reaches the app through it (specification, Networking rules, 3), or a network that no app is
-    on: the usual mistakes when one is allocated.
+    reaches the app through it (specification, Networking rules, 3), or a network that no listed app
+    is on: the usual mistakes when one is allocated.
     """
-    unfinished = not joined.networks or any(row.needs == NEEDS_MACHINES for row in joined.networks)
+    unfinished = any(row.needs == NEEDS_MACHINES for row in joined.networks)
     return [_serving(joined, allocated, unfinished) for allocated in joined.allocated]
 
 
 def _serving(joined: NetworkMap, allocated: AllocatedAddress, unfinished: bool) -> Serving:
     network = joined.by_id(allocated.network_id)
-    own = None if allocated.app is None else joined.of_app(allocated.app)
+    assert network is not None  # noqa: S101 - each address that is allocated has a row
+    own = _is_own(joined, allocated, network)
     warning = None
-    if network is None:
-        warning = UNKNOWN_NETWORK if unfinished else NO_APP_ON_NETWORK
-    elif network is own:
+    if own:
         warning = OWN_NETWORK
     elif not network.apps:
-        unclear = network.needs == NEEDS_APP_OF_MACHINES
-        warning = UNKNOWN_NETWORK if unclear else NO_APP_ON_NETWORK
-    return Serving(allocated, network, warning)
+        # Only an app list can tell that no app is there, and only where its ID is told from others.
+        if network.name is None and (
+            unfinished or network.needs != NEEDS_MACHINES_ON_IT or not joined.has_app_list
+        ):
+            warning = UNKNOWN_NETWORK
+        elif joined.has_app_list:
+            warning = NO_APP_ON_NETWORK
+    return Serving(allocated, network, own, warning)
+
+
+def _is_own(joined: NetworkMap, allocated: AllocatedAddress, network: Network) -> bool | None:
+    """Tell whether an address serves its own app's network, by what both have: an ID, a name."""
+    if allocated.app is None:
+        return None
+    row, network_id = joined.of_app(allocated.app), joined.id_of_app(allocated.app)
+    if network_id is None and row is not None:
+        network_id = row.network_id
+    if network_id is not None:
+        return network_id == network.network_id
+    if row is None or row.name is None or network.name is None:
+        return None
+    return row.name == network.name

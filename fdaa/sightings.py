@@ -22,14 +22,14 @@ class Sightings:
     """What the addresses in documents tell.
 
     Most often no address stands in two rows, which sets and counters of C tell; then no record is
-    made before it is asked for. Where one does, rows are gone through one by one.
+    made before it is asked for. Those that do are compared, each with all that is said of it.
 
     Attributes:
         counts: network ID -> how many Machine addresses of it were seen.
         places: app -> the network ID of the first of its Machines; `first_of` gives that.
         split: app whose Machines are on several networks -> network ID -> the first one there.
-        shared: address of several apps -> app -> the record that says so.
-        allocated: the addresses allocated for cross-network access.
+        disputed: address -> all that is said of it, where that cannot all be true.
+        allocated: the addresses allocated for cross-network access, each once for an app.
     """
 
     def __init__(self, documents: list[Document]) -> None:
@@ -38,20 +38,46 @@ class Sightings:
         self.places: dict[str, int] = {}
         self._first: dict[str, tuple[Machines, int]] = {}  # of each app: its table and index
         self.split: dict[str, dict[int, Machine]] = {}
-        self.shared: dict[bytes, dict[str, Holder]] = {}
         self._find_places()
-        if self._has_repeated():
-            self.counts = self._take_one_by_one()
-        else:
-            # As a dict: a Counter would count what is only asked for.
-            ids = chain.from_iterable(table.network_ids for table in self._tables)
-            self.counts = dict(Counter(ids))
+        self._repeated = self._find_repeated()
+        self.disputed = {
+            packed: records for packed, records in self._repeated.items() if _are_at_odds(records)
+        }
+        self.counts = self._count()
+        if self._repeated:
+            self.allocated = self._each_once()
 
-    def _has_repeated(self) -> bool:
-        """Tell whether an address stands in two rows."""
+    def _find_repeated(self) -> dict[bytes, list[Holder]]:
+        """Return what stands in several rows, by its address."""
         packed = [table.packed for table in self._tables]
         packed.append([each.packed for each in self.allocated])
-        return len(set(chain.from_iterable(packed))) < sum(map(len, packed))
+        if len(set(chain.from_iterable(packed))) == sum(map(len, packed)):
+            return {}
+        counts = Counter(chain.from_iterable(packed))
+        repeated: dict[bytes, list[Holder]] = {p: [] for p, n in counts.items() if n > 1}
+        for table in self._tables:
+            for at, each in enumerate(table.packed):
+                if each in repeated:
+                    repeated[each].append(table[at])
+        for allocated in self.allocated:
+            if allocated.packed in repeated:
+                repeated[allocated.packed].append(allocated)
+        return repeated
+
+    def _count(self) -> dict[int, int]:
+        counts = Counter(chain.from_iterable(table.network_ids for table in self._tables))
+        for records in self._repeated.values():
+            machines = sum(isinstance(record, Machine) for record in records)
+            counts[records[0].network_id] -= max(0, machines - 1)
+        return {id_: count for id_, count in counts.items() if count}
+
+    def _each_once(self) -> list[AllocatedAddress]:
+        told = {each.packed for each in self.allocated if each.app is not None}
+        once: dict[tuple[bytes, str | None], AllocatedAddress] = {}
+        for each in self.allocated:
+            if each.app is not None or each.packed not in told:
+                once.setdefault((each.packed, each.app), each)
+        return list(once.values())
 
     def _find_places(self) -> None:
         places = self.places
@@ -78,49 +104,27 @@ class Sightings:
         table, at = self._first[app]
         return table[at]
 
-    def _take_one_by_one(self) -> dict[int, int]:
-        """Find who has each address, and return how many Machine addresses each network has."""
-        holders: dict[bytes, Holder] = {}
-        self.holders = holders
-        counts: dict[int, int] = {}
-        for machine in chain.from_iterable(self._tables):
-            holder = holders.setdefault(machine.packed, machine)
-            if holder is machine:
-                counts[machine.network_id] = counts.get(machine.network_id, 0) + 1
-            else:
-                self._share(holder, machine)
-        # Last, so that an address which is a Machine's too counts as one, whatever came first.
-        for allocated in self.allocated:
-            holder = holders.setdefault(allocated.packed, allocated)
-            if holder is not allocated:
-                self._share(holder, allocated)
-        return counts
-
-    def _share(self, holder: Holder, other: Holder) -> None:
-        """Keep the record that tells more, and both where they name two apps."""
-        if other.app is None:
-            return
-        if holder.app is None:
-            if type(holder) is type(other):
-                self.holders[other.packed] = other
-        elif holder.app != other.app:
-            holders = self.shared.setdefault(other.packed, {holder.app: holder})
-            holders.setdefault(other.app, other)
-
     @cached_property
     def holders(self) -> dict[bytes, Holder]:
-        """Who has each address, where no address stands in two rows."""
+        """Who has each address that nothing is disputed about."""
         records: chain[Holder] = chain(chain.from_iterable(self._tables), self.allocated)
-        return {record.packed: record for record in records}
+        holders = {record.packed: record for record in records}
+        for packed, same in self._repeated.items():
+            if packed in self.disputed:
+                del holders[packed]
+            else:  # they say the same; one of them may also say whose it is
+                holders[packed] = next((each for each in same if each.app is not None), same[0])
+        return holders
 
     @cached_property
     def by_machine(self) -> dict[str, list[Machine]]:
         """The Machines by their identifier, one for each address."""
-        machines: dict[str, list[Machine]] = {}
-        for holder in self.holders.values():
-            if isinstance(holder, Machine):
-                machines.setdefault(holder.id, []).append(holder)
-        return machines
+        machines: dict[str, dict[bytes, Machine]] = {}
+        for machine in chain.from_iterable(self._tables):
+            its = machines.setdefault(machine.id, {})
+            if machine.app is not None or machine.packed not in its:
+                its[machine.packed] = machine
+        return {id_: list(its.values()) for id_, its in machines.items()}
 
     def first_on(self, network_ids: AbstractSet[int]) -> dict[int, Machine]:
         """Return the first Machine seen on each of these networks."""
@@ -130,3 +134,25 @@ class Sightings:
                 if network_id in network_ids and network_id not in first:
                     first[network_id] = table[at]
         return first
+
+
+def _are_at_odds(records: list[Holder]) -> bool:
+    """Whether what is said of one address cannot all be true."""
+    return len(by_app(records)) > 1 or len(by_holder(records)) > 1
+
+
+def by_app(records: list[Holder]) -> dict[str, Holder]:
+    """Return the first record of each app."""
+    first: dict[str, Holder] = {}
+    for record in records:
+        if record.app is not None:
+            first.setdefault(record.app, record)
+    return first
+
+
+def by_holder(records: list[Holder]) -> dict[str | None, Holder]:
+    """Return the first record of each Machine, and of an allocation under None."""
+    first: dict[str | None, Holder] = {}
+    for record in records:
+        first.setdefault(record.id if isinstance(record, Machine) else None, record)
+    return first

@@ -27,6 +27,14 @@ class Organization:
     def seen(self, network: str) -> int:
         return sum(self.apps[app] == network for app in self.machines.values())
 
+    def seen_with(self, network_id: int) -> int:
+        return sum(address.network_id == network_id for address in self.machines)
+
+    def is_for_own(self, address: Address) -> bool:
+        """Whether an allocated address names its app's own network, and a Machine tells the ID."""
+        own = self.ids[self.apps[self.allocated[address]]]
+        return address.network_id == own and self.seen_with(own) > 0
+
 
 @st.composite
 def organizations(draw, allocate_for_own=True):

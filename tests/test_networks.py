@@ -3,6 +3,9 @@
 import pytest
 from organizations import parse
 
+import fdaa
+from fdaa import NetworkID
+from fdaa.evidence import Evidence
 from fdaa.networks import NetworkMap
 from fdaa.serving import check
 
@@ -52,7 +55,7 @@ def test_a_row_tells_its_network_and_how_it_is_known():
         # An address for cross-network access tells neither its app's network nor a Machine.
         (
             [parse(LISTED), parse([{"Address": "fdaa:7::3"}], "web")],
-            [("blue", None, "machine-list")],
+            [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")],
         ),
     ],
 )
@@ -133,6 +136,8 @@ BLUE = [parse(LISTED), parse([MACHINE], "web")]
         ([], "fdaa:7:0:1:1::2", None, "no-app-on-network"),
         # It may be red's, of which no Machine was seen.
         ([parse([{"Name": "api", "Network": "red"}])], "fdaa:7:0:1:1::2", None, "unknown-network"),
+        # A Machine was seen there; whose it is nobody said.
+        ([parse([{"id": "n", "private_ip": "fdaa:7::3"}])], "fdaa:7::2", None, "unknown-network"),
     ],
 )
 def test_whom_an_address_for_cross_network_access_serves(more, address, serves, warning):
@@ -147,3 +152,110 @@ def test_whom_an_address_for_cross_network_access_serves(more, address, serves, 
 def test_without_other_documents_no_network_is_said_to_be_without_an_app():
     (serving,) = check(NetworkMap([parse([{"Address": "fdaa:7::2"}], "web")]))
     assert serving.warning == "unknown-network"
+
+
+def test_a_network_that_a_book_knows_is_not_said_to_be_without_an_app():
+    known = [Evidence("red", NetworkID(0x70000), "api", None, ())]
+    allocated = parse([{"Address": "fdaa:7::2"}], "web")
+    (serving,) = check(NetworkMap([allocated], known))
+    assert (serving.network.name, serving.warning, serving.own) == ("red", None, None)
+    (serving,) = check(NetworkMap([*BLUE, allocated], known))
+    assert serving.warning == "no-app-on-network"
+
+
+def test_whether_an_address_serves_its_own_network_may_not_be_known():
+    # web is on blue, of which the ID is not known: it may be 7:0, where a Machine of api is.
+    documents = [parse(LISTED), parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")]
+    (serving,) = check(NetworkMap([*documents, parse([{"Address": "fdaa:7::2"}], "web")]))
+    assert serving.own is None
+    assert serving.warning is None
+
+
+def test_an_apps_own_machines_tell_its_network_though_its_name_is_disputed():
+    listed = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
+    other = parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")
+    allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
+    (serving,) = check(NetworkMap([listed, parse([MACHINE], "web"), other, allocated]))
+    assert serving.warning == "own-network"
+
+
+# --- one address, or one app, of which documents say different things ----------------------------
+
+HELD = parse([{"id": "m0", "private_ip": "fdaa:2:45b::3"}])
+ALLOCATED = parse([{"Address": "fdaa:2:45b::3"}], "web")
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("documents", "rule"),
+    [
+        ([parse([MACHINE]), HELD], "address-held-twice"),
+        ([parse([MACHINE], "web"), HELD], "address-held-twice"),
+        ([parse([MACHINE], "web"), ALLOCATED], "address-held-twice"),
+        ([HELD, ALLOCATED], "address-held-twice"),
+        ([HELD, ALLOCATED, parse([{"Address": "fdaa:2:45b::3"}], "api")], "address-of-two-apps"),
+        ([parse([MACHINE], "web"), parse([MACHINE], "api")], "address-of-two-apps"),
+    ],
+)
+def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, rule, order):
+    joined = NetworkMap(documents[::order])
+    (found,) = joined.contradictions
+    assert found.rule == rule
+    assert len(found.evidence) == 2
+    assert joined.machine_at(found_at := documents[0].machines[0].address) is None
+    assert joined.allocation_at(found_at) is None
+    assert [row.machines for row in joined.networks] == [1]
+
+
+def test_one_machine_in_two_documents_is_no_contradiction():
+    joined = NetworkMap([parse([MACHINE]), parse([MACHINE], "web"), parse([MACHINE])])
+    assert joined.contradictions == []
+    assert [machine.app for machine in joined.machines(MACHINE["id"])] == ["web"]
+    assert joined.machine_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
+    assert [row.machines for row in joined.networks] == [1]
+
+
+def test_every_machine_is_found_by_its_identifier_whoever_else_has_its_address():
+    joined = NetworkMap([HELD, parse([MACHINE])])
+    assert [m.address for m in joined.machines("m0")] == [HELD.machines[0].address]
+    assert [m.address for m in joined.machines(MACHINE["id"])] == [HELD.machines[0].address]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_app_that_is_listed_twice_is_on_both_rows(order):
+    listings = [parse(LISTED), parse([{"Name": "web", "Network": "bad name"}])]
+    listings.append(parse([{"Name": "web", "Network": "red"}]))
+    joined = NetworkMap(listings[::order])
+    assert [(row.name, row.apps, row.needs) for row in joined.networks] == [
+        ("blue", ("web",), "agreement"),
+        ("red", ("web",), "agreement"),
+    ]
+    assert {each.rule for each in joined.contradictions} == {
+        "app-listed-twice",
+        "name-breaks-rules",
+    }
+
+
+def test_an_address_list_given_twice_counts_once():
+    lists = [parse([{"Address": "fdaa:7::2"}, {"Address": "2001:db8::1"}], "web") for _ in "12"]
+    joined = NetworkMap([*lists, parse([{"Address": "fdaa:7::2"}])])
+    assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
+    assert joined.public_addresses("web") == ["2001:db8::1"]
+
+
+def test_an_address_for_its_own_network_is_reported_with_what_says_so():
+    allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
+    (found,) = NetworkMap([*BLUE, allocated]).contradictions
+    assert found.rule == "address-for-own-network"
+    assert [(e.name, str(e.network_id), e.app) for e in found.evidence] == [
+        (None, "2:45b", "web"),
+        ("blue", "2:45b", "web"),
+    ]
+    # Another app on blue tells the ID.
+    listed = parse([*LISTED, {"Name": "api", "Network": "blue"}])
+    (found,) = NetworkMap([listed, parse([MACHINE], "api"), allocated]).contradictions
+    assert [(e.name, e.app) for e in found.evidence] == [
+        (None, "web"),
+        ("blue", "web"),
+        ("blue", "api"),
+    ]

@@ -22,7 +22,20 @@ from fdaa.pictures import dot, mermaid
 HOSTILE = [
     *('x"];end', 'a"]\nclick n0 "javascript:alert(1)"', "end", "#quot;", "&quot;", "<b>x</b>"),
     *("\x1b[31m", "\u202egnp", "`md`", "%%{init}%%", '","', "\\", '\\"', "\\N\\l", "a;b", "{}"),
-    *("\ud800", "日本", "a" * 10_000, "]]>", "-->", "|", "subgraph", "n0", "cluster_n0"),
+    *(
+        "\ud800",
+        "日本",
+        "a" * 10_000,
+        "]]>",
+        "1. x",
+        "- x",
+        "\U0001f600",
+        "-->",
+        "|",
+        "subgraph",
+        "n0",
+        "cluster_n0",
+    ),
 ]
 LABEL = r'"((?:[\w\-.:/ ]|#[0-9]+;)*)"'
 LINES = [
@@ -30,7 +43,7 @@ LINES = [
     rf"  subgraph n[0-9]+\[{LABEL}\]",
     rf"    n[0-9]+(?:a[0-9]+|empty)\[{LABEL}\]",
     r"  end",
-    rf"  n[0-9]+ -->\|{LABEL}\| n[0-9]+a[0-9]+",
+    rf"  n[0-9]+(?:a[0-9]+)? -->\|{LABEL}\| n[0-9]+a[0-9]+",
 ]
 
 
@@ -100,10 +113,29 @@ def test_any_organization_is_drawn_in_the_grammar(data):
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_draws_an_arrow_from_an_app_to_itself():
+    documents = [
+        parse([{"id": "m", "private_ip": "fdaa:7::3"}], "web"),
+        parse([{"Address": "fdaa:7:0:1::2"}], "web"),
+    ]
+    picture = dot(NetworkMap(documents))
+    assert "  n0a0 -> n0a0 [" in picture
+    drawn = subprocess.run(
+        ["dot", "-Tsvg"], input=picture.encode(), capture_output=True, check=True
+    )
+    assert drawn.stderr == b""
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_graphviz_draws_hostile_names_as_they_are():
     picture = dot(picture_of(HOSTILE)).encode()
     drawn = subprocess.run(["dot", "-Tsvg"], input=picture, capture_output=True, check=True)
     assert drawn.stderr == b""
     texts = re.findall(r"<text[^>]*>(.*?)</text>", drawn.stdout.decode())
-    expected = [*map(shown, HOSTILE), "blue 2:45b", "7:0", "fdaa:7:0:1:1::2"]
+    expected = [
+        *(re.sub("[^\0-\uffff]", "\ufffd", shown(name)) for name in HOSTILE),
+        "blue 2:45b",
+        "7:0",
+        "fdaa:7:0:1:1::2",
+    ]
     assert sorted(unescape(text).replace("\xa0", " ") for text in texts) == sorted(expected)

@@ -8,7 +8,8 @@ import pytest
 from organizations import parse
 
 import fdaa
-from fdaa import Address, AddressError, Verdict, reach
+from fdaa import Address, AddressError, NetworkID, Verdict, reach
+from fdaa.evidence import Evidence
 from fdaa.networks import NetworkMap
 
 # web and db on blue (2:45b), api on red (7:0), lone on green (no Machine seen).
@@ -63,6 +64,17 @@ VERDICTS = [
     (API, API_FOR_BLUE, True, "own-cross-network-address", ["asked-from-own-network"]),
     ("web", DB_FOR_BLUE, True, "own-cross-network-address", ["asked-from-own-network"]),
     (API_FOR_BLUE, "web", True, "unknown", ["source-is-allocated"]),  # nothing sends from it
+    (
+        "fdaa::5",
+        "fdaa::3",
+        False,
+        "same-network",
+        ["same-id", "service-address", "membership-only"],
+    ),
+    (
+        *(WEB, "fdaa::3", True, "different-networks"),
+        ["different-ids", "service-address", "membership-only"],
+    ),
 ]
 
 
@@ -120,16 +132,66 @@ def test_there_is_no_way_around_what_can_be_reached_or_is_not_known():
     assert reach("web", "nobody", JOINED).ways == ()
 
 
-def test_an_app_that_documents_disagree_about_has_no_verdict():
-    joined = NetworkMap([*ORGANIZATION, parse([{"Name": "api", "Network": "blue"}])])
-    verdict = reach("web", "api", joined)
+# What more documents say -> the end whose verdict is open then, and the rules that they break.
+@pytest.mark.parametrize(
+    ("more", "target", "rules"),
+    [
+        ([parse([{"Name": "api", "Network": "blue"}])], "api", ["app-listed-twice"]),
+        (
+            [parse([{"id": "x", "private_ip": "fdaa:2:45b::7"}], "api")],
+            *("api", ["app-on-two-networks"]),
+        ),
+        ([parse([{"id": "api", "private_ip": "fdaa:2:45b::5"}])], "api", ["app-and-machine"]),
+        (
+            [parse([{"id": "148e3", "private_ip": "fdaa:2:45b::5"}])],
+            *("148e3", ["machine-on-two-networks"]),
+        ),
+        # A Machine's address that is allocated too, and one that is allocated to two apps.
+        ([parse([{"id": "x", "private_ip": API_FOR_BLUE}])], API_FOR_BLUE, ["address-held-twice"]),
+        ([parse([{"Address": API_FOR_BLUE}], "lone")], API_FOR_BLUE, ["address-of-two-apps"]),
+    ],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_documents_disagree_about_has_no_verdict(more, target, rules, order):
+    verdict = reach("web", target, NetworkMap([*ORGANIZATION, *more][::order]))
     assert verdict.outcome == "unknown"
     assert [reason.kind for reason in verdict.reasons] == ["contradiction"]
+    assert verdict.reasons[0].facts["rules"] == rules
 
 
-def test_a_name_of_an_app_and_of_a_machine_is_not_guessed():
-    joined = NetworkMap([*ORGANIZATION, parse([{"id": "api", "private_ip": "fdaa:2:45b::5"}])])
-    assert reach("web", "api", joined).outcome == "unknown"
+def test_two_machines_on_one_address_leave_the_network_that_it_names():
+    held = parse([{"id": "other", "private_ip": API}])
+    joined = NetworkMap([*ORGANIZATION, held])
+    assert [each.rule for each in joined.contradictions if "own" not in each.rule] == [
+        "address-held-twice"
+    ]
+    for target in ("148e3", "other", API):
+        assert reach("web", target, joined).outcome == "different-networks"
+
+
+def test_an_allocated_address_is_open_while_its_apps_own_network_is_not_known():
+    lists = [parse([{"Address": "fdaa:2:45b:0:1::5"}], "new")]
+    verdict = reach("web", "fdaa:2:45b:0:1::5", NetworkMap([*ORGANIZATION, *lists]))
+    assert verdict.outcome == "unknown"
+    kinds = ["allocated-for-source", "own-network-unknown"]
+    assert [reason.kind for reason in verdict.reasons] == kinds
+    lists.append(parse([{"Name": "new", "Network": "green"}]))
+    verdict = reach("web", "fdaa:2:45b:0:1::5", NetworkMap([*ORGANIZATION, *lists]))
+    assert verdict.outcome == "cross-network-address"
+
+
+def test_a_disputed_name_is_not_given_out_for_the_network_to_type():
+    known = [Evidence("blue", NetworkID(9), "old", None, ())]
+    (way,) = (
+        way
+        for way in reach("web", "api", NetworkMap(ORGANIZATION, known)).ways
+        if "net" in way.kind
+    )
+    assert (way.facts["network"], way.facts["network_id"]) == (None, "2:45b")
+
+
+def test_there_is_no_way_around_to_a_service_of_the_platform():
+    assert reach(WEB, "fdaa::3", JOINED).ways == ()
 
 
 @pytest.mark.parametrize("end", ["", "fdaa::g", "[fdaa::3]:53", "2001:db8::1"])

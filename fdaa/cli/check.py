@@ -21,7 +21,6 @@ from fdaa.cli.process import NO, YES, complain, inline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.networks import NetworkMap
     from fdaa.serving import Serving
 
 _UNSURE = ": whether it serves its app's own network cannot be told"
@@ -52,41 +51,44 @@ def check(
     """
     if not addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
+    from fdaa.evidence import ADDRESS_FOR_OWN_NETWORK
     from fdaa.networks import NetworkMap
     from fdaa.serving import check as check_all
 
     inputs = read_inputs(apps, machines, addresses)
     joined = NetworkMap(inputs.documents, open_book(book_file) or ())
     found = check_all(joined)
+    # The warnings say that already.
+    others = [each for each in joined.contradictions if each.rule != ADDRESS_FOR_OWN_NETWORK]
     if as_json:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
-        sys.stdout.writelines(remarks_as_json(inputs, joined))
+        sys.stdout.writelines(remarks_as_json(inputs, joined, others))
     else:
         head = ("address", "app", "serves clients of", "ID")
-        sys.stdout.writelines(output.table(_rows(found, joined), head))
-        for contradiction in joined.contradictions:
+        sys.stdout.writelines(output.table(_rows(found), head))
+        for contradiction in others:
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
             complain("no address in these documents is for cross-network access")
-    wrong = joined.contradictions or any(each.warning for each in found)
+    wrong = others or any(each.warning for each in found)
     return status_of(inputs, joined, NO if wrong else YES)
 
 
-def _rows(found: list[Serving], joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
+def _rows(found: list[Serving]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
-        allocated, network, warning = each
+        allocated, network, own, warning = each
         app = "?" if allocated.app is None else inline(allocated.app)
-        name = "?" if network is None or network.name is None else inline(network.name)
+        name = "?" if network.name is None else inline(network.name)
         address = allocated.address
         yield str(address), app, name, str(address.network_id)
         if warning is not None:
             yield f"  warning: {_explained(each)}"
-        if allocated.stated is not None and allocated.stated != name:
+        if allocated.stated is not None and allocated.stated != network.name:
             yield f"  the document says network {inline(allocated.stated)}"
         if allocated.app is None:
             yield f"  which app it is allocated to was not told (--addresses APP=FILE){_UNSURE}"
-        elif joined.of_app(allocated.app) is None:
-            yield f"  the network that {app} itself is on is not known{_UNSURE}"
+        elif own is None:
+            yield f"  the network that {app} itself is on is not known well enough{_UNSURE}"
 
 
 def _explained(serving: Serving) -> str:

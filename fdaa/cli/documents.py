@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa.cli.output import as_input, json_line
-from fdaa.cli.process import WRONG, complain, inline, printable
+from fdaa.cli.process import WRONG, complain, inline, printable, standard_input
 from fdaa.errors import DocumentError, quote
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _read(option: str, app: str | None, file: str) -> Document:
         name = "standard input"
         if sys.stdin is None:
             raise DocumentError(name, "it is closed")
-        data = read_stream(sys.stdin.buffer, name)
+        data = read_stream(standard_input(), name)
     else:
         name = as_input(file)
         data = read_bytes(file)
@@ -114,9 +114,11 @@ def _read(option: str, app: str | None, file: str) -> Document:
 # --- what is said ---------------------------------------------------------------------------------
 
 
-def remarks_as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
+def remarks_as_json(
+    inputs: Inputs, joined: NetworkMap, contradictions: list[Contradiction]
+) -> Iterator[str]:
     """Yield JSON Lines of what cannot all be true, and of what could not be used."""
-    for contradiction in joined.contradictions:
+    for contradiction in contradictions:
         yield json_line(contradiction.to_json())
     for problem in (*inputs.refused, *joined.problems):
         yield json_line(problem.to_json())
@@ -125,7 +127,7 @@ def remarks_as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
 def report_problems(inputs: Inputs, joined: NetworkMap) -> bool:
     """Say on standard error what could not be used, and return whether that was anything."""
     for file, place, reason in (*inputs.refused, *joined.problems):
-        complain(": ".join(part for part in (inline(file), place, reason) if part))
+        complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
     if joined.left_out:
         complain(f"{_counted(joined.left_out, 'row')} left out")
     if inputs.refused:
@@ -150,10 +152,11 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     return "\n".join(lines) + "\n"
 
 
-def report_contradictions(joined: NetworkMap) -> None:
+def report_contradictions(contradictions: list[Contradiction]) -> None:
     """Say on standard error what cannot all be true, where standard output is something else."""
-    for contradiction in joined.contradictions:
-        complain(describe_contradiction(contradiction).rstrip())
+    for contradiction in contradictions:
+        for line in describe_contradiction(contradiction).splitlines():
+            complain(line)
 
 
 def _broken(rule: str, first: Evidence) -> str:
@@ -167,6 +170,9 @@ def _broken(rule: str, first: Evidence) -> str:
         rules.APP_LISTED_TWICE: f"app {app} is listed on two networks",
         rules.NAME_BREAKS_RULES: f"{name} breaks the rules for network names",
         rules.ADDRESS_OF_TWO_APPS: f"address {first.address} is listed for two apps",
+        rules.ADDRESS_HELD_TWICE: f"address {first.address} has two holders",
+        rules.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients of app {app} on "
+        "the network that it is on itself, from where it is not reachable through it",
     }[rule]
 
 

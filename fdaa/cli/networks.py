@@ -19,7 +19,7 @@ from fdaa.cli.documents import (
     status_of,
 )
 from fdaa.cli.naming import open_book
-from fdaa.cli.process import NO, YES, complain, inline
+from fdaa.cli.process import NO, WRONG, YES, complain, inline
 from fdaa.errors import BookConflictError, BookError
 
 if TYPE_CHECKING:
@@ -77,29 +77,36 @@ def networks(
     from fdaa.networks import NetworkMap
 
     inputs = read_inputs(apps, machines, addresses)
-    book = None if book_file is None else _open_or_new(book_file)
+    has_documents = bool(apps or machines or addresses)
+    book = None if book_file is None else _open(book_file, make=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
-    if book is not None:
-        _learn(book, inputs.documents, joined)
+    kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
+    if not joined.networks:
+        complain("these documents tell of no network")
     if as_json or format_ == "json":
         sys.stdout.writelines(_as_json(inputs, joined))
     elif format_ is None or format_ == "table":
         sys.stdout.writelines(_as_table(joined))
     else:
         sys.stdout.write(_as_picture(joined, format_))
-    return status_of(inputs, joined, NO if joined.contradictions else YES)
+    status = status_of(inputs, joined, NO if joined.contradictions else YES)
+    return status if kept else WRONG
 
 
-def _open_or_new(file: str) -> Book:
+def _open(file: str, *, make: bool) -> Book:
     from fdaa.book import Book
 
-    if not os.path.lexists(os.path.realpath(file)):  # a symbolic link may lead to nothing yet
+    # A symbolic link may lead to nothing yet.
+    if make and not os.path.lexists(os.path.realpath(file)):
         return Book(file)
     return open_book(file) or Book(file)
 
 
-def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> None:
-    """Keep what the documents tell; where the book refuses it, report what contradicts it."""
+def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
+    """Keep what the documents tell, and return whether the book could be written.
+
+    Where it refuses a fact, what contradicts it is reported.
+    """
     from fdaa.book import learn
     from fdaa.networks import NetworkMap
 
@@ -115,13 +122,15 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> None:
             if (each.rule, frozenset(each.evidence)) not in known
         ]
     except BookError as error:
-        raise click.ClickException(str(error)) from None
+        complain(str(error))  # and what the documents tell is still shown
+        return False
+    return True
 
 
 def _as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
     for row in joined.networks:
         yield output.json_line(row.to_json())
-    yield from remarks_as_json(inputs, joined)
+    yield from remarks_as_json(inputs, joined, joined.contradictions)
 
 
 def _as_table(joined: NetworkMap) -> Iterator[str]:
@@ -153,12 +162,19 @@ def _shown(apps: tuple[str, ...]) -> str:
 
 
 def _needed(row: Network) -> str:
-    from fdaa.networks import NEEDS_AGREEMENT, NEEDS_APP_OF_MACHINES, NEEDS_APPS, NEEDS_MACHINES
+    from fdaa.networks import (
+        NEEDS_AGREEMENT,
+        NEEDS_APP_OF_MACHINES,
+        NEEDS_APPS,
+        NEEDS_MACHINES,
+        NEEDS_MACHINES_ON_IT,
+    )
 
     return {
         NEEDS_MACHINES: f"a Machine list of {_one_of(row.apps)} (--machines)",
         NEEDS_APPS: f"an app list that has {_one_of(row.apps)} (--apps)",
         NEEDS_APP_OF_MACHINES: "whose Machine list it was (--machines APP=FILE), and an app list",
+        NEEDS_MACHINES_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
         NEEDS_AGREEMENT: "documents that do not contradict each other, see below",
     }[row.needs or ""]
 
@@ -171,5 +187,5 @@ def _one_of(apps: tuple[str, ...]) -> str:
 def _as_picture(joined: NetworkMap, form: str) -> str:
     from fdaa import pictures
 
-    report_contradictions(joined)
+    report_contradictions(joined.contradictions)
     return pictures.dot(joined) if form == "dot" else pictures.mermaid(joined)

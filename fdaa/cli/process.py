@@ -52,6 +52,18 @@ class Program(click.Group):
             self.add_command(self._later.pop(cmd_name)(), cmd_name)
         return super().get_command(ctx, cmd_name)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is asked for; one that is not there is told with its like."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:  # it has compared loaded commands only
+            names = self.list_commands(ctx)
+            raise click.exceptions.NoSuchCommand(
+                error.command_name, possibilities=names, ctx=ctx
+            ) from None
+
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
         kwargs["standalone_mode"] = False

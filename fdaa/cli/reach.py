@@ -16,7 +16,7 @@ from fdaa.cli.documents import (
 )
 from fdaa.cli.naming import book_option, open_book
 from fdaa.cli.own import this_machine
-from fdaa.cli.process import NO, YES, inline
+from fdaa.cli.process import NO, YES, complain, inline
 from fdaa.errors import AddressError
 from fdaa.reach import reach as judge
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     _Prose: TypeAlias = Callable[[Any, str, str], str]
 
+    from fdaa.evidence import Contradiction
     from fdaa.reach import Verdict
 
 _SELF = "self"
@@ -72,12 +73,43 @@ def reach(
     else:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict))
     sys.stdout.flush()  # the verdict first
-    report_contradictions(joined)
+    _report(verdict, joined.contradictions)
     return status_of(inputs, joined, YES if verdict.reachable else NO)
 
 
 def _end(text: str) -> str:
     return str(this_machine()) if text == _SELF else output.as_input(text)
+
+
+def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
+    """Report the contradictions about what the verdict speaks of, and how many others there are."""
+    from fdaa.evidence import ADDRESS_FOR_OWN_NETWORK
+
+    spoken_of = set(_texts(verdict.to_json()))
+    about, others = [], 0
+    for each in contradictions:
+        if each.rule == ADDRESS_FOR_OWN_NETWORK:  # a mistake of its own, and of nobody else's
+            if each.evidence[0].address in (verdict.source, verdict.target):
+                about.append(each)
+        elif any(
+            not spoken_of.isdisjoint((said.app, said.name, str(said.network_id), said.address))
+            for said in each.evidence
+        ):
+            about.append(each)
+        else:
+            others += 1
+    report_contradictions(about)
+    if others:
+        what = "contradiction" if others == 1 else "contradictions"
+        complain(f"{others} {what} about others in these documents: fdaa networks shows all")
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
 
 
 def describe(verdict: Verdict) -> Iterator[str]:
@@ -116,6 +148,13 @@ def _apart(facts: Any, source: str, target: str) -> str:
     return f"{source} is on {ends[0]}, {target} on {ends[1]}"
 
 
+def _own_documents(facts: Any) -> str:
+    app = facts.get("app")
+    if app is None:
+        return "which app it is allocated to (--addresses APP=FILE), and an app list"
+    return f"an app list or a Machine list that has {inline(app)}"
+
+
 def _served(facts: Any, source: str, target: str) -> str:
     app, serves = _app(facts, target), _network(facts["serves"])
     return f"{target} is an address of {app} for clients on {serves}, and {source} is on it"
@@ -152,8 +191,31 @@ def _contradicted(facts: Any, source: str, target: str) -> str:
         return (
             "what is known of the two contradicts itself: the names say one thing, the IDs another"
         )
+    said = ", and ".join(_ODDS[rule] for rule in facts["rules"])
     return (
-        f"what is known of {end} is not one thing; what would settle it: an address, or an app list"
+        f"nothing follows from what is said of {end}: {said}; what would settle it: documents that "
+        "agree, or a Machine's address in its place"
+    )
+
+
+# What is said of an end, by the rule that it breaks.
+_ODDS = {
+    "address-held-twice": "it is the address of two Machines, or of one and allocated",
+    "address-of-two-apps": "one address is listed for two apps",
+    "app-and-machine": "an app and a Machine have this name",
+    "app-listed-twice": "it is listed on two networks",
+    "app-on-two-networks": "its Machines are on two networks",
+    "machine-on-two-networks": "it has addresses on two networks",
+    "name-breaks-rules": "it is listed on a network whose name breaks the rules",
+}
+
+
+def _service(facts: Any, source: str, target: str) -> str:
+    ends = [text for end, text in (("source", source), ("target", target)) if facts[end]]
+    have = "have" if len(ends) == 2 else "has"
+    return (
+        f"{' and '.join(ends)} {have} network ID 0, as services of the platform have (its resolver "
+        "is fdaa::3): the rules for networks say nothing of those, and they may well answer"
     )
 
 
@@ -167,12 +229,13 @@ _REASONS: dict[str, _Prose] = {
     "asked-from-own-network": _own,
     "own-network-unknown": lambda facts, _, target: (
         f"whether {_app(facts, target)} is on that network itself is not known; if it is, it is "
-        "not reachable through this address"
+        f"not reachable through this address; what would settle it: {_own_documents(facts)}"
     ),
     "source-is-allocated": lambda facts, source, _: (
         f"{source} is an address allocated to {_app(facts, source)} for clients on "
         f"{_network(facts)}: requests go to it and none come from it"
     ),
+    "service-address": _service,
     "membership-only": lambda *_: (
         "an address proves membership of a network, not a live path: whether anything answers is "
         "not known"

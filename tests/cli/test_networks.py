@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -231,6 +233,28 @@ def test_one_document_may_come_from_standard_input() -> None:
     assert "can be read once only" in twice.stderr
 
 
+def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    process = start("networks", "--machines", "-", "--json", stdin=ours)
+    os.close(ours)
+    for app in ("web", "api"):
+        os.write(theirs, f"instance={app},app={app},ip=fdaa:2:45b::3{app == 'api':d};".encode())
+        time.sleep(0.3)
+    os.close(theirs)
+    shown, _ = process.communicate(timeout=60)
+    (row,) = records(shown.decode())
+    assert (row["apps"], process.returncode) == (["api", "web"], 0)
+
+
+def test_documents_that_tell_of_no_network_are_said_to_be_such() -> None:
+    save("none.json", [])
+    for form in ("table", "json", "dot"):
+        result = invoke("networks", "--apps", "none.json", "--format", form)
+        assert result.stderr == "fdaa: these documents tell of no network\n"
+        assert result.exit_code == 0
+
+
 def test_a_closed_standard_input_is_an_error() -> None:
     script = 'exec "$@" networks --apps - <&-'
     command = ["/bin/sh", "-c", script, "sh", *COMMAND]
@@ -358,9 +382,16 @@ def test_a_file_that_is_no_book_ends_it_and_stays(tmp_path: Path, text: str) -> 
 
 def test_a_book_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     result = invoke("networks", *ALL, "--book", "no/such/book.json")
-    assert result.exit_code == 2
+    assert (result.exit_code, result.stdout) == (2, TABLE)  # what is known is still shown
     assert "No such file or directory" in result.stderr
     assert not (tmp_path / "no").exists()
+
+
+def test_a_book_that_is_only_read_has_to_be_there(tmp_path: Path) -> None:
+    result = invoke("networks", "--book", "typo.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No such file or directory" in result.stderr
+    assert list(tmp_path.glob("typo*")) == []
 
 
 def test_commands_at_once_lose_nothing(tmp_path: Path) -> None:

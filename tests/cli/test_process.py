@@ -91,6 +91,15 @@ def test_the_shell_can_complete_commands() -> None:
     assert result.stdout == b"plain,decode\n"
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"), [("decod", "decode"), ("network", "networks"), ("reac", "reach")]
+)
+def test_a_command_that_is_nearly_one_is_suggested(wrong: str, right: str) -> None:
+    result = invoke(wrong)
+    assert result.exit_code == 2
+    assert f"Did you mean '{right}'?" in result.stderr
+
+
 @pytest.mark.parametrize("arguments", [("nonsense\x1b[31m",), ("decode", "--no\x9b")], ids=ascii)
 def test_a_wrong_call_gets_the_usage_and_nothing_raw(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)

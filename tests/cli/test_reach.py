@@ -97,7 +97,10 @@ def test_the_verdict_is_told_and_is_the_status(
     assert shown.stdout.splitlines()[0] == first
     for text in said:
         assert text in shown.stdout
-    assert (shown.stderr, shown.exit_code) == ("", status)
+    reported = shown.stderr.startswith(f"fdaa: contradiction: address {FOR_DEFAULT} is for clients")
+    assert reported == (FOR_DEFAULT in (source, target))
+    assert reported or not shown.stderr
+    assert shown.exit_code == status
     result = invoke("reach", source, target, *DOCUMENTS, "--json")
     (verdict,) = records(result.stdout)
     assert list(verdict) == ["source", "target", "reachable", "outcome", "reasons", "ways"]
@@ -219,3 +222,37 @@ def test_nothing_is_printed_raw(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [(), ("web",), ("a", "b", "c")])
 def test_two_ends_are_needed(arguments: tuple[str, ...]) -> None:
     assert invoke("reach", *arguments).exit_code == 2
+
+
+def test_contradictions_are_told_a_line_each_and_those_about_others_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    networks = "one", "other"
+    for name in networks:
+        apps = [{"Name": app, "Network": name} for app in ("a", "b", "c")]
+        Path(f"{name}.json").write_text(json.dumps([*apps, {"Name": "d", "Network": "one"}]))
+    shown = invoke("reach", "a", "d", "--apps", "one.json", "--apps", "other.json")
+    assert shown.stderr.splitlines() == [
+        "fdaa: contradiction: app a is listed on two networks",
+        "fdaa:   network one, app a (one.json: [0].Network)",
+        "fdaa:   network other, app a (other.json: [0].Network)",
+        "fdaa: 2 contradictions about others in these documents: fdaa networks shows all",
+    ]
+    assert "nothing follows from what is said of a: it is listed on two networks" in shown.stdout
+
+
+def test_a_service_address_of_the_platform_is_told_as_one() -> None:
+    shown = invoke("reach", WEB, "fdaa::3")
+    assert "fdaa::3 has network ID 0, as services of the platform have" in shown.stdout
+    assert "ways around" not in shown.stdout
+    assert "fdaa::4 and fdaa::3 have network ID 0" in invoke("reach", "fdaa::4", "fdaa::3").stdout
+
+
+def test_what_would_settle_an_allocated_address() -> None:
+    addresses = EXAMPLES / "addresses-billing.json"
+    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", f"billing={addresses}")
+    assert "what would settle it: an app list or a Machine list that has billing" in shown.stdout
+    shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", str(addresses))
+    assert "which app it is allocated to (--addresses APP=FILE), and an app list" in shown.stdout
+    assert shown.exit_code == 1
