@@ -18,9 +18,9 @@ from fdaa.address import NetworkID
 from fdaa.collector import uncollected
 from fdaa.errors import NetworkNameError
 from fdaa.evidence import Contradiction, Evidence
-from fdaa.network_name import NetworkName
+from fdaa.network_name import NetworkName, are_names
 from fdaa.records import AllocatedAddress, App, Machine
-from fdaa.sightings import Sightings
+from fdaa.sightings import Seen, Sightings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fdaa.records import Document, Problem
 
     # What a fact is known from: an app's listing and a Machine of it, one of them, or a book.
-    _Claim: TypeAlias = tuple[App | Machine | Evidence, ...]
+    _Claim: TypeAlias = tuple[App | Seen | Evidence, ...]
 
 # What would complete a network of which the name or the ID is not known.
 NEEDS_MACHINES = "machine-list"  # a Machine list of one of its apps
@@ -82,6 +82,7 @@ class Network(NamedTuple):
 # from a book that checked them.
 _new_network: Callable[[tuple[object, ...]], Network] = partial(tuple.__new__, Network)
 _new_id: Callable[[int], NetworkID] = partial(int.__new__, NetworkID)
+_new_name: Callable[[str], NetworkName] = partial(str.__new__, NetworkName)
 
 
 def _sorted(apps: list[str]) -> tuple[str, ...]:
@@ -227,7 +228,7 @@ class NetworkMap:
             if fact.name is not None and fact.network_id is not None:
                 names.setdefault(fact.name, NetworkName.parse(fact.name))
                 claims.setdefault(fact.name, {}).setdefault(fact.network_id, (fact,))
-        places, doubtful = self._sightings.places, self._doubtful
+        places, first, doubtful = self._sightings.places, self._sightings.first, self._doubtful
         if places:
             for name, apps in listed.items():
                 for app in apps:
@@ -235,11 +236,13 @@ class NetworkMap:
                     if id_ is not None and app.name not in doubtful:
                         ids = claims.setdefault(name, {})
                         if id_ not in ids:
-                            ids[id_] = app, self._sightings.first_of(app.name)
+                            ids[id_] = app, first[app.name]
         self._make_rows(names, listed, claims, self._find_bound(claims))
 
     def _check_names(self, listed: dict[str, list[App]]) -> dict[str, NetworkName]:
         """Return the names that keep the rules; take out, report and doubt the others."""
+        if are_names(listed):
+            return dict(zip(listed, map(_new_name, listed), strict=True))
         names: dict[str, NetworkName] = {}
         for name, apps in list(listed.items()):
             try:
@@ -279,9 +282,12 @@ class NetworkMap:
         bound: dict[str, int],
     ) -> None:
         sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubtful
+        # The apps seen on an ID whose name they are not listed with: mostly none.
         on_id: dict[int, list[str]] = {}
         for app, id_ in sightings.places.items():
-            on_id.setdefault(id_, []).append(app)
+            listing = self._apps.get(app)
+            if listing is None or bound.get(listing.network) != id_:
+                on_id.setdefault(id_, []).append(app)
         for app, others in sightings.split.items():
             for network_id in others.keys() - {sightings.places[app]}:
                 on_id.setdefault(network_id, []).append(app)
@@ -329,10 +335,11 @@ class NetworkMap:
                 yield _evidence(*row.told_by)
 
 
-def _evidence(*told_by: App | Machine | AllocatedAddress | Evidence) -> Evidence:
+def _evidence(*told_by: App | Machine | Seen | AllocatedAddress | Evidence) -> Evidence:
     """Return what records say together: an app's listing and its Machine, or one of them."""
     name = network_id = app = address = None
-    for each in told_by:
+    records = [each.machine if isinstance(each, Seen) else each for each in told_by]
+    for each in records:
         if isinstance(each, Evidence):
             return each
         if isinstance(each, App):
@@ -340,5 +347,5 @@ def _evidence(*told_by: App | Machine | AllocatedAddress | Evidence) -> Evidence
         else:
             network_id, address = each.address.network_id, str(each.address)
             app = each.app
-    sources = tuple(each.source for each in told_by if not isinstance(each, Evidence))
+    sources = tuple(each.source for each in records if not isinstance(each, Evidence))
     return Evidence(name, network_id, app, address, sources)
