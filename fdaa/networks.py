@@ -23,7 +23,7 @@ from fdaa.records import AllocatedAddress, App, Machine
 from fdaa.sightings import Seen, Sightings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from fdaa.address import Address
@@ -85,8 +85,8 @@ _new_id: Callable[[int], NetworkID] = partial(int.__new__, NetworkID)
 _new_name: Callable[[str], NetworkName] = partial(str.__new__, NetworkName)
 
 
-def _sorted(apps: list[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(apps))) if len(apps) > 1 else tuple(apps)
+def _sorted(apps: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(apps)) if len(apps) > 1 else tuple(apps)
 
 
 class NetworkMap:
@@ -219,9 +219,9 @@ class NetworkMap:
     # --- joining ----------------------------------------------------------------------------------
 
     def _join(self, known: Iterable[Evidence]) -> None:
-        listed: dict[str, list[App]] = {}
-        for app in self._apps.values():
-            listed.setdefault(app.network, []).append(app)
+        listed: dict[str, list[str]] = {}
+        for listing in self._apps.values():
+            listed.setdefault(listing.network, []).append(listing.name)
         names = self._check_names(listed)
         claims: dict[str, dict[int, _Claim]] = {}
         for fact in known:
@@ -232,14 +232,14 @@ class NetworkMap:
         if places:
             for name, apps in listed.items():
                 for app in apps:
-                    id_ = places.get(app.name)
-                    if id_ is not None and app.name not in doubtful:
+                    id_ = places.get(app)
+                    if id_ is not None and app not in doubtful:
                         ids = claims.setdefault(name, {})
                         if id_ not in ids:
-                            ids[id_] = app, first[app.name]
+                            ids[id_] = self._apps[app], first[app]
         self._make_rows(names, listed, claims, self._find_bound(claims))
 
-    def _check_names(self, listed: dict[str, list[App]]) -> dict[str, NetworkName]:
+    def _check_names(self, listed: dict[str, list[str]]) -> dict[str, NetworkName]:
         """Return the names that keep the rules; take out, report and doubt the others."""
         if are_names(listed):
             return dict(zip(listed, map(_new_name, listed), strict=True))
@@ -249,8 +249,8 @@ class NetworkMap:
                 names[name] = NetworkName.parse(name)
             except NetworkNameError:
                 del listed[name]
-                self._doubtful.update(app.name for app in apps)
-                evidence = (_evidence(apps[0]),)
+                self._doubtful.update(apps)
+                evidence = (_evidence(self._apps[apps[0]]),)
                 self.contradictions.append(Contradiction(rules.NAME_BREAKS_RULES, evidence))
         return names
 
@@ -277,7 +277,7 @@ class NetworkMap:
     def _make_rows(
         self,
         names: dict[str, NetworkName],
-        listed: dict[str, list[App]],
+        listed: dict[str, list[str]],
         claims: dict[str, dict[int, _Claim]],
         bound: dict[str, int],
     ) -> None:
@@ -291,30 +291,37 @@ class NetworkMap:
         for app, others in sightings.split.items():
             for network_id in others.keys() - {sightings.places[app]}:
                 on_id.setdefault(network_id, []).append(app)
-        self._by_name: dict[str, Network] = {}
-        self._by_id: dict[int, Network] = {}
+        by_name: dict[str, Network] = {}
+        by_id: dict[int, Network] = {}
+        on_it: Sequence[str]
         needs: str | None
         for name in sorted(names):
-            on_it = [app.name for app in listed.get(name, ())]
+            on_it = listed.get(name, ())
             own = bound.get(name)
             if own is None:
-                told_by = (listed[name][0],) if on_it else next(iter(claims[name].values()))
+                told_by = (self._apps[on_it[0]],) if on_it else next(iter(claims[name].values()))
                 disputed = name in claims or not doubtful.isdisjoint(on_it)
                 needs = NEEDS_AGREEMENT if disputed else NEEDS_MACHINES
                 row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
             else:
                 (told_by,) = claims[name].values()
-                on_it += on_id.get(own, ())
+                if own in on_id:
+                    on_it = [*{*on_it, *on_id[own]}]
                 number, count = _new_id(own), counts.get(own, 0)
                 row = _new_network((names[name], number, _sorted(on_it), count, told_by, None))
-                self._by_id[own] = row
-            self._by_name[name] = row
-        disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
-        nameless = {*counts, *disputed_ids} - self._by_id.keys()
+                by_id[own] = row
+            by_name[name] = row
+        disputed_ids = {
+            id_: claim
+            for name, ids in claims.items()
+            if name not in bound
+            for id_, claim in ids.items()
+        }
+        nameless = {*counts, *disputed_ids} - by_id.keys()
         seen = sightings.first_on(nameless) if nameless else {}
         without_name: list[Network] = []
         for id_ in sorted(nameless):
-            on_it = on_id.get(id_, [])
+            on_it = on_id.get(id_, ())
             if id_ in disputed_ids or not doubtful.isdisjoint(on_it):
                 needs = NEEDS_AGREEMENT
             else:
@@ -322,9 +329,10 @@ class NetworkMap:
             told_by = (seen[id_],) if id_ in seen else disputed_ids[id_]
             number, count = _new_id(id_), counts.get(id_, 0)
             row = _new_network((None, number, _sorted(on_it), count, told_by, needs))
-            self._by_id[id_] = row
+            by_id[id_] = row
             without_name.append(row)
-        self.networks: tuple[Network, ...] = (*self._by_name.values(), *without_name)
+        self._by_name, self._by_id = by_name, by_id
+        self.networks: tuple[Network, ...] = (*by_name.values(), *without_name)
 
     # --- what follows -----------------------------------------------------------------------------
 
