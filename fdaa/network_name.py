@@ -83,7 +83,8 @@ def are_names(texts: Collection[str]) -> bool:
         return False
     behind = "".join(texts).replace("-", "")
     first = "".join([text[0] for text in texts])
-    return not texts or (behind.isascii() and behind.isalnum() and first.isalpha())
+    # As bytes, which have but ASCII's letters and digits, it takes a tenth of the time.
+    return not texts or (behind.isascii() and behind.encode().isalnum() and first.isalpha())
 
 
 def _refusal(text: str) -> NetworkNameError:
