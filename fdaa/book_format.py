@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fdaa.errors import BookError, NetworkNameError, quote
 from fdaa.layout import MAX_NETWORK_ID, groups_of
-from fdaa.network_name import NetworkName
+from fdaa.network_name import NetworkName, are_names
 from fdaa.strict_json import load
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:
             return None
     except (KeyError, TypeError, struct_error):
         return None
-    # All names at once: the first characters, and what is behind them, as NetworkName has it.
-    joined = "".join(rows).replace("-", "")
-    named = "" not in rows and joined.isascii() and joined.isalnum()
-    if not named or not "".join([name[0] for name in rows]).isalpha():
+    if not are_names(rows):
         return None
     by_id = dict(zip(numbers, rows, strict=True))
     return by_id if len(by_id) == len(rows) and bool not in set(map(type, numbers)) else None

@@ -210,8 +210,11 @@ def _read_machines(document: Document, rows: list[object]) -> None:
     if columns is not None:
         machines.ids, machines.packed, machines.network_ids, machines.rows = columns
         return
+    ids: list[str] = []
+    packed: list[bytes] = []
     network_ids: list[int] = []
     at: list[int] = []
+    machines.ids, machines.packed = ids, packed
     machines.network_ids, machines.rows = network_ids, at
     # Something is odd: a part at a time, so that one odd row does not make all of them slow.
     for start in range(0, len(rows), _PART):
@@ -219,8 +222,8 @@ def _read_machines(document: Document, rows: list[object]) -> None:
         columns = machine_columns(part, start)
         if columns is None:
             columns = _read_part(document, part, start)
-        machines.ids += columns[0]
-        machines.packed += columns[1]
+        ids += columns[0]
+        packed += columns[1]
         network_ids += columns[2]
         at += columns[3]
 
@@ -312,9 +315,12 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 
 def _read_instances(document: Document, text: str) -> None:
     document.machines = machines = Machines(document)
+    ids: list[str] = []
+    packed: list[bytes] = []
+    network_ids: list[int] = []
     at: list[int] = []
     apps: list[str] = []
-    network_ids: list[int] = []
+    machines.ids, machines.packed = ids, packed
     machines.network_ids, machines.rows, machines.apps = network_ids, at, apps
     for i, entry in enumerate(_entries(text)):
         document.rows = i + 1
@@ -330,13 +336,13 @@ def _read_instances(document: Document, text: str) -> None:
             for key in ("instance", "app", "ip"):
                 if not fields.get(key):
                     raise _RowError(key, "it is missing")
-            packed, network_id = _read_address(fields["ip"], "ip")
+            address, network_id = _read_address(fields["ip"], "ip")
         except _RowError as error:
             document.leave_out(i, *error.args)
             continue
-        machines.ids.append(fields["instance"])
+        ids.append(fields["instance"])
         apps.append(fields["app"])
-        machines.packed.append(packed)
+        packed.append(address)
         network_ids.append(network_id)
         at.append(i)
 

@@ -18,12 +18,12 @@ from fdaa.address import NetworkID
 from fdaa.collector import uncollected
 from fdaa.errors import NetworkNameError
 from fdaa.evidence import Contradiction, Evidence
-from fdaa.network_name import NetworkName
+from fdaa.network_name import NetworkName, are_names
 from fdaa.records import AllocatedAddress, App, Machine
-from fdaa.sightings import Sightings, by_app, by_holder
+from fdaa.sightings import Seen, Sightings, by_app, by_holder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from fdaa.address import Address
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     # What a fact is known from: an app's listing and a Machine of it, one of them, an address that
     # is allocated for the network's clients, or a book.
-    _Claim: TypeAlias = tuple[App | Machine | AllocatedAddress | Evidence, ...]
+    _Claim: TypeAlias = tuple[App | Seen | AllocatedAddress | Evidence, ...]
 
 # What would complete a network of which the name or the ID is not known.
 NEEDS_MACHINES = "machine-list"  # a Machine list of one of its apps
@@ -84,10 +84,11 @@ class Network(NamedTuple):
 # from a book that checked them.
 _new_network: Callable[[tuple[object, ...]], Network] = partial(tuple.__new__, Network)
 _new_id: Callable[[int], NetworkID] = partial(int.__new__, NetworkID)
+_new_name: Callable[[str], NetworkName] = partial(str.__new__, NetworkName)
 
 
-def _sorted(apps: list[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(apps))) if len(apps) > 1 else tuple(apps)
+def _sorted(apps: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(apps)) if len(apps) > 1 else tuple(apps)
 
 
 class NetworkMap:
@@ -251,32 +252,37 @@ class NetworkMap:
     # --- joining ----------------------------------------------------------------------------------
 
     def _join(self, known: Iterable[Evidence]) -> None:
-        listed: dict[str, list[App]] = {}
-        for app in self._apps.values():
-            listed.setdefault(app.network, []).append(app)
-        for name, listings in self._twice.items():
-            for app in listings.values():
-                if app is not self._apps[name]:
-                    listed.setdefault(app.network, []).append(app)
+        listed: dict[str, list[str]] = {}
+        for listing in self._apps.values():
+            listed.setdefault(listing.network, []).append(listing.name)
+        for app, listings in self._twice.items():
+            for name in listings.keys() - {self._apps[app].network}:
+                listed.setdefault(name, []).append(app)
         names = self._check_names(listed)
         claims: dict[str, dict[int, _Claim]] = {}
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 names.setdefault(fact.name, NetworkName.parse(fact.name))
                 claims.setdefault(fact.name, {}).setdefault(fact.network_id, (fact,))
-        places, doubtful = self._sightings.places, self._doubts
+        places, first, doubtful = self._sightings.places, self._sightings.first, self._doubts
         if places:
             for name, apps in listed.items():
                 for app in apps:
-                    id_ = places.get(app.name)
-                    if id_ is not None and app.name not in doubtful:
+                    id_ = places.get(app)
+                    if id_ is not None and app not in doubtful:
                         ids = claims.setdefault(name, {})
                         if id_ not in ids:
-                            ids[id_] = app, self._sightings.first_of(app.name)
+                            ids[id_] = self._apps[app], first[app]
         self._make_rows(names, listed, claims, self._find_bound(claims))
 
-    def _check_names(self, listed: dict[str, list[App]]) -> dict[str, NetworkName]:
+    def _listing(self, app: str, network: str) -> App:
+        """Return the row that lists an app on a network."""
+        return self._twice.get(app, {}).get(network) or self._apps[app]
+
+    def _check_names(self, listed: dict[str, list[str]]) -> dict[str, NetworkName]:
         """Return the names that keep the rules; take out, report and doubt the others."""
+        if are_names(listed):
+            return dict(zip(listed, map(_new_name, listed), strict=True))
         names: dict[str, NetworkName] = {}
         for name, apps in list(listed.items()):
             try:
@@ -284,8 +290,10 @@ class NetworkMap:
             except NetworkNameError:
                 del listed[name]
                 for app in apps:
-                    self._doubt(app.name, rules.NAME_BREAKS_RULES)
-                self._contradict(rules.NAME_BREAKS_RULES, apps)
+                    self._doubt(app, rules.NAME_BREAKS_RULES)
+                self._contradict(
+                    rules.NAME_BREAKS_RULES, [self._listing(app, name) for app in apps]
+                )
         return names
 
     def _find_bound(self, claims: dict[str, dict[int, _Claim]]) -> dict[str, int]:
@@ -311,42 +319,54 @@ class NetworkMap:
     def _make_rows(
         self,
         names: dict[str, NetworkName],
-        listed: dict[str, list[App]],
+        listed: dict[str, list[str]],
         claims: dict[str, dict[int, _Claim]],
         bound: dict[str, int],
     ) -> None:
         sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubts.keys()
+        # The apps seen on an ID whose name they are not listed with: mostly none.
         on_id: dict[int, list[str]] = {}
         for app, id_ in sightings.places.items():
-            on_id.setdefault(id_, []).append(app)
+            listing = self._apps.get(app)
+            if listing is None or bound.get(listing.network) != id_:
+                on_id.setdefault(id_, []).append(app)
         for app, others in sightings.split.items():
             for network_id in others.keys() - {sightings.places[app]}:
                 on_id.setdefault(network_id, []).append(app)
-        self._by_name: dict[str, Network] = {}
-        self._by_id: dict[int, Network] = {}
+        by_name: dict[str, Network] = {}
+        by_id: dict[int, Network] = {}
+        on_it: Sequence[str]
         needs: str | None
         for name in sorted(names):
-            on_it = [app.name for app in listed.get(name, ())]
+            on_it = listed.get(name, ())
             own = bound.get(name)
             if own is None:
-                told_by = (listed[name][0],) if on_it else next(iter(claims[name].values()))
+                told_by = (
+                    (self._listing(on_it[0], name),) if on_it else next(iter(claims[name].values()))
+                )
                 disputed = name in claims or not doubtful.isdisjoint(on_it)
                 needs = NEEDS_AGREEMENT if disputed else NEEDS_MACHINES
                 row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
             else:
                 (told_by,) = claims[name].values()
-                on_it += on_id.get(own, ())
+                if own in on_id:
+                    on_it = [*{*on_it, *on_id[own]}]
                 number, count = _new_id(own), counts.get(own, 0)
                 row = _new_network((names[name], number, _sorted(on_it), count, told_by, None))
-                self._by_id[own] = row
-            self._by_name[name] = row
-        disputed_ids = {id_: claim for ids in claims.values() for id_, claim in ids.items()}
+                by_id[own] = row
+            by_name[name] = row
+        disputed_ids = {
+            id_: claim
+            for name, ids in claims.items()
+            if name not in bound
+            for id_, claim in ids.items()
+        }
         served = {each.network_id: each for each in reversed(self.allocated)}
-        nameless = {*counts, *disputed_ids, *served} - self._by_id.keys()
+        nameless = {*counts, *disputed_ids, *served} - by_id.keys()
         seen = sightings.first_on(nameless) if nameless else {}
         without_name: list[Network] = []
         for id_ in sorted(nameless):
-            on_it = on_id.get(id_, [])
+            on_it = on_id.get(id_, ())
             told_by = (seen[id_],) if id_ in seen else disputed_ids.get(id_) or (served[id_],)
             if id_ in disputed_ids or not doubtful.isdisjoint(on_it):
                 needs = NEEDS_AGREEMENT
@@ -356,9 +376,10 @@ class NetworkMap:
                 needs = NEEDS_MACHINES_ON_IT
             number, count = _new_id(id_), counts.get(id_, 0)
             row = _new_network((None, number, _sorted(on_it), count, told_by, needs))
-            self._by_id[id_] = row
+            by_id[id_] = row
             without_name.append(row)
-        self.networks: tuple[Network, ...] = (*self._by_name.values(), *without_name)
+        self._by_name, self._by_id = by_name, by_id
+        self.networks: tuple[Network, ...] = (*by_name.values(), *without_name)
 
     def _check_allocated(self) -> None:
         """Report addresses for cross-network access that name their app's own network."""
@@ -371,7 +392,7 @@ class NetworkMap:
                 told_by: _Claim = (self._apps[app],) if app in self._apps else ()
                 evidence = [_evidence(allocated)]
                 if app in self._sightings.places:
-                    evidence.append(_evidence(*told_by, self._sightings.first_of(app)))
+                    evidence.append(_evidence(*told_by, self._sightings.first[app]))
                 elif own is not None:  # an app on the same network tells its ID
                     evidence += _evidence(*told_by), _evidence(*own.told_by)
                 rule = rules.ADDRESS_FOR_OWN_NETWORK
@@ -386,10 +407,11 @@ class NetworkMap:
                 yield _evidence(*row.told_by)
 
 
-def _evidence(*told_by: App | Machine | AllocatedAddress | Evidence) -> Evidence:
+def _evidence(*told_by: App | Machine | Seen | AllocatedAddress | Evidence) -> Evidence:
     """Return what records say together: an app's listing and its Machine, or one of them."""
     name = network_id = app = address = None
-    for each in told_by:
+    records = [each.machine if isinstance(each, Seen) else each for each in told_by]
+    for each in records:
         if isinstance(each, Evidence):
             return each
         if isinstance(each, App):
@@ -397,5 +419,5 @@ def _evidence(*told_by: App | Machine | AllocatedAddress | Evidence) -> Evidence
         else:
             network_id, address = each.address.network_id, str(each.address)
             app = each.app
-    sources = tuple(each.source for each in told_by if not isinstance(each, Evidence))
+    sources = tuple(each.source for each in records if not isinstance(each, Evidence))
     return Evidence(name, network_id, app, address, sources)

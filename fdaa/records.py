@@ -97,8 +97,8 @@ class Machines(Sequence[Machine]):
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.ids: list[str] = []
-        self.packed: list[bytes] = []
+        self.ids: Sequence[str] = []
+        self.packed: Sequence[bytes] = []
         self.network_ids: Sequence[int] = []
         self.rows: Sequence[int] = []
         self.apps: list[str] | None = None

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa.records import AllocatedAddress, Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Collection
 
     from fdaa.records import Document, Machines
 
 Holder: TypeAlias = Machine | AllocatedAddress
+
+
+class Seen(NamedTuple):
+    """Where a Machine stands in a table; of most of them nobody asks for the record."""
+
+    table: Machines
+    at: int
+
+    @property
+    def machine(self) -> Machine:
+        """The record."""
+        return self.table[self.at]
+
+
+# As Seen(...) does, in a third of the time.
+_new_seen: Callable[[tuple[Machines, int]], Seen] = partial(tuple.__new__, Seen)
 
 
 class Sightings:
@@ -26,7 +42,8 @@ class Sightings:
 
     Attributes:
         counts: network ID -> how many Machine addresses of it were seen.
-        places: app -> the network ID of the first of its Machines; `first_of` gives that.
+        places: app -> the network ID of the first of its Machines.
+        first: app -> where that Machine stands.
         split: app whose Machines are on several networks -> network ID -> the first one there.
         disputed: address -> all that is said of it, where that cannot all be true.
         allocated: the addresses allocated for cross-network access, each once for an app.
@@ -36,7 +53,7 @@ class Sightings:
         self._tables: list[Machines] = [each.machines for each in documents if each.machines]
         self.allocated = list(chain.from_iterable(map(attrgetter("addresses"), documents)))
         self.places: dict[str, int] = {}
-        self._first: dict[str, tuple[Machines, int]] = {}  # of each app: its table and index
+        self.first: dict[str, Seen] = {}
         self.split: dict[str, dict[int, Machine]] = {}
         self._find_places()
         self._repeated = self._find_repeated()
@@ -68,8 +85,9 @@ class Sightings:
         counts = Counter(chain.from_iterable(table.network_ids for table in self._tables))
         for records in self._repeated.values():
             machines = sum(isinstance(record, Machine) for record in records)
-            counts[records[0].network_id] -= max(0, machines - 1)
-        return {id_: count for id_, count in counts.items() if count}
+            if machines > 1:
+                counts[records[0].network_id] -= machines - 1
+        return dict(counts)
 
     def _each_once(self) -> list[AllocatedAddress]:
         told = {each.packed for each in self.allocated if each.app is not None}
@@ -80,7 +98,7 @@ class Sightings:
         return list(once.values())
 
     def _find_places(self) -> None:
-        places = self.places
+        places, first = self.places, self.first
         for table in self._tables:
             app, ids = table.document.app, table.network_ids
             if table.apps is None:
@@ -88,21 +106,16 @@ class Sightings:
                     continue
                 if app not in places and ids.count(ids[0]) == len(ids):
                     places[app] = ids[0]
-                    self._first[app] = table, 0
+                    first[app] = _new_seen((table, 0))
                     continue
             for at, network_id in enumerate(ids):
                 name = app if table.apps is None else table.apps[at]
                 if name is not None and places.setdefault(name, network_id) != network_id:
-                    first = self.first_of(name)
-                    others = self.split.setdefault(name, {first.network_id: first})
+                    machine = first[name].machine
+                    others = self.split.setdefault(name, {machine.network_id: machine})
                     others.setdefault(network_id, table[at])
                 elif name is not None:
-                    self._first.setdefault(name, (table, at))
-
-    def first_of(self, app: str) -> Machine:
-        """Return the first Machine of an app that is in `places`."""
-        table, at = self._first[app]
-        return table[at]
+                    first.setdefault(name, Seen(table, at))
 
     @cached_property
     def holders(self) -> dict[bytes, Holder]:
@@ -126,13 +139,15 @@ class Sightings:
                 its[machine.packed] = machine
         return {id_: list(its.values()) for id_, its in machines.items()}
 
-    def first_on(self, network_ids: AbstractSet[int]) -> dict[int, Machine]:
-        """Return the first Machine seen on each of these networks."""
-        first: dict[int, Machine] = {}
+    def first_on(self, network_ids: Collection[int]) -> dict[int, Seen]:
+        """Return where the first Machine seen on each of these networks stands."""
+        wanted = set(network_ids)
+        first: dict[int, Seen] = {}
         for table in self._tables:
             for at, network_id in enumerate(table.network_ids):
-                if network_id in network_ids and network_id not in first:
-                    first[network_id] = table[at]
+                if network_id in wanted:
+                    wanted.remove(network_id)
+                    first[network_id] = _new_seen((table, at))
         return first
 
 

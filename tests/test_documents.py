@@ -1,6 +1,8 @@
 """Documents in: each shape, each problem with its place, and every file that is no document."""
 
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -209,6 +211,33 @@ def test_a_file_that_is_no_document_is_refused(data, reason):
 def test_what_looks_like_a_key_in_a_string_is_none(network):
     value = {"apps": [{"name": "web", "network": network, "more": {network: network}}]}
     assert parse(value).apps[0].network == network
+
+
+def test_what_a_refused_document_had_is_not_counted_with_the_next():
+    with pytest.raises(DocumentError, match="not JSON"):
+        parse(b'{"apps": [{"name": "a"}, {"name": "b"}, {"name": "c"}')
+    with pytest.raises(DocumentError, match="'name' stands twice"):
+        parse(b'{"apps": [{"name": "a", "name": "b"}]}')
+
+
+def test_threads_count_the_keys_of_their_own_documents():
+    before = sys.getswitchinterval()
+    twice = b'{"apps": [%s {"name": "a", "name": "b"}]}' % (b'{"name": "a"},' * 300)
+    once = json.dumps({"apps": [{"name": "a", "network": "b"}] * 300}).encode()
+
+    def read(data):
+        try:
+            return len(parse(data).apps)
+        except DocumentError as error:
+            return error.reason
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(read, [once, twice] * 50))
+    finally:
+        sys.setswitchinterval(before)
+    assert found == [300, "the key 'name' stands twice in one object"] * 50
 
 
 def test_the_number_bound_holds_where_python_has_none(monkeypatch):
