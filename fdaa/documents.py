@@ -101,6 +101,9 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
+    if sum(key in value for key in ("apps", "Machines", "ips")) > 1:
+        reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind cannot be told"
+        raise DocumentError(file, reason)
     if "apps" in value:
         document = Document(file, "app-list", None, "apps", "network")
         _read_apps(document, _rows(value, "apps", file), "name")
@@ -159,6 +162,7 @@ def _check_total(document: Document, value: dict[str, object]) -> None:
     elif total != document.rows:
         shown = str(total) if abs(total) < 10**12 else "a huge number"
         reason = f"it says {shown}, and the list has {document.rows}: a page of it was lost"
+        document.total = total
     else:
         return
     document.report("total_apps", reason)
@@ -299,8 +303,11 @@ def _read_addresses(document: Document, rows: list[object]) -> None:
 
 
 def _is_ip(value: object) -> bool:
-    """Tell whether it is an address of any kind, private ones apart: none of ours, and no error."""
-    if not isinstance(value, str):
+    """Tell whether it is an address of any kind, private ones apart: none of ours, and no error.
+
+    An address that is allocated has no zone.
+    """
+    if not isinstance(value, str) or "%" in value:
         return False
     try:
         ipaddress.ip_address(value)
@@ -309,8 +316,9 @@ def _is_ip(value: object) -> bool:
     return True
 
 
-# One character-string of a TXT record as tools print it (RFC 1035, section 5.1).
-_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+# A character-string of a TXT record as tools print it, an escape in it (RFC 1035, section 5.1).
+_STRING = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
+_ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
 
 
 def _read_instances(document: Document, text: str) -> None:
@@ -322,8 +330,11 @@ def _read_instances(document: Document, text: str) -> None:
     apps: list[str] = []
     machines.ids, machines.packed = ids, packed
     machines.network_ids, machines.rows, machines.apps = network_ids, at, apps
-    for i, entry in enumerate(_entries(text)):
-        document.rows = i + 1
+    has_region = False
+    entries = list(_entries(text))
+    document.rows = len(entries)
+    open_end = None if text.endswith((";", "\n", '"')) else len(entries) - 1
+    for i, entry in enumerate(entries):
         try:
             fields: dict[str, str] = {}
             for part in entry.split(","):
@@ -336,6 +347,9 @@ def _read_instances(document: Document, text: str) -> None:
             for key in ("instance", "app", "ip"):
                 if not fields.get(key):
                     raise _RowError(key, "it is missing")
+            if i == open_end and has_region and "region" not in fields:
+                raise _RowError("region", "the others have it: the list was cut off here")
+            has_region = "region" in fields
             address, network_id = _read_address(fields["ip"], "ip")
         except _RowError as error:
             document.leave_out(i, *error.args)
@@ -349,17 +363,33 @@ def _read_instances(document: Document, text: str) -> None:
 
 def _entries(text: str) -> Iterator[str]:
     for line in text.split("\n"):
-        whole = line
-        # Lines that are character-strings only; anything else is left to be found wrong.
-        if line.lstrip().startswith('"') and not _STRING.sub("", line).strip():
-            # The strings of one record belong together without anything between them.
-            whole = re.sub(r"\\(.)", r"\1", "".join(_STRING.findall(line)))
+        strings = _strings(line)
+        # The strings of one record belong together without anything between them.
+        whole = line if strings is None else _ESCAPE.sub(_unescaped, "".join(strings))
         for entry in whole.split(";"):
             if stripped := entry.strip():
                 yield stripped
 
 
-_NAMES = {bool: "true or false", int: "a number", float: "a number", list: "an array"}
+def _strings(line: str) -> list[str] | None:
+    """Return the character-strings in a line, or None where it has anything else."""
+    strings: list[str] = []
+    at = 0
+    while at < len(line):  # one by one from the left: a search would go through what it cannot use
+        string = _STRING.match(line, at)
+        if string is None:
+            return None
+        strings.append(string[1])
+        at = string.end()
+    return strings
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    number, character = escape.groups()
+    return chr(int(number)) if number else str(character)
+
+
+_NAMES = {bool: "true or false", int: "a number", float: "a number with a point", list: "an array"}
 
 
 def _named(value: object) -> str:

@@ -204,9 +204,15 @@ class NetworkMap:
         """Return the apps that are listed on several networks, by name and network."""
         apps = self._apps
         twice: dict[str, dict[str, App]] = {}
+        whole: dict[int | None, bool] = {}  # total of an app list -> whether all of it is there
         for document in documents:
             if document.problems:
-                self.problems += document.problems
+                total = document.total
+                if total is not None and total not in whole:
+                    whole[total] = _has_all_pages(total, documents)
+                # That the total is another is the last one that was found.
+                its = document.problems[:-1] if whole.get(total) else document.problems
+                self.problems += its
                 self.left_out += document.left_out
             for app in document.apps:
                 first = apps.setdefault(app.name, app)
@@ -214,8 +220,8 @@ class NetworkMap:
                     listings = twice.setdefault(app.name, {first.network: first})
                     listings.setdefault(app.network, app)
             if document.public and document.app is not None:
-                its = self._public.setdefault(document.app, [])
-                its += [address for address in document.public if address not in its]
+                known = self._public.setdefault(document.app, [])
+                known += [address for address in document.public if address not in known]
         return twice
 
     def _report(self) -> None:
@@ -405,6 +411,13 @@ class NetworkMap:
         for row in self.networks:
             if row.name is not None and row.network_id is not None:
                 yield _evidence(*row.told_by)
+
+
+def _has_all_pages(total: int, documents: list[Document]) -> bool:
+    """Whether the app lists of so many rows, each a page, have that many together."""
+    pages = [document for document in documents if document.total == total]
+    names = {app.name for document in pages for app in document.apps}
+    return len(names) + sum(document.left_out for document in pages) == total
 
 
 def _evidence(*told_by: App | Machine | Seen | AllocatedAddress | Evidence) -> Evidence:

@@ -176,12 +176,13 @@ class Document:
         left_out: how many rows could not be used.
         apps, machines, addresses: its records.
         public: the public addresses in an address list.
+        total: how many rows an app list says it has, where that is another number.
         problems: what could not be used.
     """
 
     __slots__ = (
         *("file", "kind", "app", "rows", "left_out", "apps", "machines", "addresses", "public"),
-        *("problems", "_rows_at", "field"),
+        *("problems", "_rows_at", "field", "total"),
     )
 
     def __init__(self, file: str, kind: str, app: str | None, rows_at: str, field: str) -> None:
@@ -189,6 +190,7 @@ class Document:
         self.kind = kind
         self.app = app
         self.rows = 0
+        self.total: int | None = None
         self.left_out = 0
         # Most documents hold one kind of record: the empty tuple is shared, a list would not be.
         self.apps: Sequence[App] = ()

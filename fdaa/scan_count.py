@@ -205,7 +205,7 @@ class _Group(NamedTuple):
                 return
             ids, lines = verdicts.read_numbered(block, line)
             line_of = dict(zip(ids[::-step], lines[: len(ids)][::-step], strict=True))
-            here = wanted & line_of.keys()
+            here = wanted.intersection(line_of)
             yield from ((id_, line_of[id_]) for id_ in here)
             wanted = wanted - here
 

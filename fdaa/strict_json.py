@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any, BinaryIO, NoReturn
 
-MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes up to ten times as much memory
+MAX_BYTES = (
+    256 * 1024 * 1024
+)  # of one file; parsed, it takes about ten times, and at worst 26 times the memory
 MAX_DIGITS = 4300  # of one number, as Python itself has it; longer ones take quadratic time
 
 _BYTE_ORDER_MARKS = (
@@ -74,11 +76,16 @@ def read_stream(stream: BinaryIO, file: str) -> bytes:
 
 
 def _read_on(stream: BinaryIO, first: int) -> bytes:
-    chunks = [stream.read(first)]
-    length = len(chunks[0])
-    while length <= MAX_BYTES and (chunk := stream.read(_CHUNK)):
+    chunks: list[bytes] = []
+    length, size = 0, first
+    while length <= MAX_BYTES:
+        chunk = stream.read(size)
+        if chunk is None:  # nothing yet, which is not the end
+            raise BlockingIOError("it is in non-blocking mode, and has no bytes yet")
+        if not chunk:
+            break
         chunks.append(chunk)
-        length += len(chunk)
+        length, size = length + len(chunk), _CHUNK
     return b"".join(chunks)
 
 

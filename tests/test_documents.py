@@ -1,7 +1,9 @@
 """Documents in: each shape, each problem with its place, and every file that is no document."""
 
 import json
+import os
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from fdaa import DocumentError, strict_json
 from fdaa.documents import parse_document, read_document
+from fdaa.strict_json import read_stream
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
@@ -141,6 +144,56 @@ def test_a_bad_entry_of_an_instance_list_is_left_out(entry, place, reason):
     (problem,) = document.problems
     assert (problem.place, len(document.machines)) == (place, 2)
     assert reason in problem.reason
+
+
+def test_an_entry_without_the_region_that_others_have_was_cut_off():
+    text = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
+    document = parse(text.encode())
+    (problem,) = document.problems
+    assert (problem.place, len(document.machines)) == ("instances[1].region", 1)
+    assert "cut off" in problem.reason
+    assert parse(f"{text};".encode()).problems == ()
+
+
+def test_txt_strings_have_their_escapes_undone():
+    text = rf'"instance=m,app=web,ip={WEB}\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
+    document = parse(text.encode())
+    assert document.problems == ()
+    assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
+
+
+def test_a_quote_that_never_ends_is_read_once():
+    began = time.process_time()
+    parse(('"instance=' + '\\"' * 200_000).encode())  # a search from each would take minutes
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"ip": "fdaa:0:1:0:1::23%eth0"}],
+        [{"ip": "fe80::1%eth0"}],
+        [{"Address": "2001:db8::1%\x1b[31m", "Type": "v6"}],
+    ],
+)
+def test_an_allocated_address_has_no_zone(rows):
+    document = parse({"ips": rows} if "ip" in rows[0] else rows, "web")
+    assert (len(document.problems), document.public, document.addresses) == (1, [], [])
+
+
+def test_an_object_of_two_kinds_is_refused():
+    value = {"apps": [{"name": "web"}], "Name": "web", "Machines": []}
+    with pytest.raises(DocumentError, match="more than one of 'apps', 'Machines' and 'ips'"):
+        parse(value)
+
+
+def test_a_stream_that_has_nothing_yet_is_not_at_its_end():
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    os.write(theirs, b"instance=m,app=web,")
+    with os.fdopen(ours, "rb") as stream, pytest.raises(DocumentError, match="has no bytes yet"):
+        read_stream(stream, "standard input")
+    os.close(theirs)
 
 
 @pytest.mark.parametrize(

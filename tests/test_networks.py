@@ -118,6 +118,28 @@ def test_problems_of_all_documents_are_kept():
     assert joined.left_out == 2
 
 
+PAGES = [
+    parse({"total_apps": 3, "apps": [{"name": "a"}, {"name": "b"}]}),
+    parse({"total_apps": 3, "apps": [{"name": "c"}]}),
+]
+
+
+def test_pages_that_are_all_there_are_no_problem():
+    assert NetworkMap(PAGES).problems == []
+    bad = parse({"total_apps": 3, "apps": [{"name": 5}]})
+    assert [each.place for each in NetworkMap([PAGES[0], bad]).problems] == ["apps[0].name"]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [PAGES[:1], PAGES[1:], [PAGES[0], PAGES[0]], [*PAGES, parse({"total_apps": 4, "apps": []})]],
+)
+def test_a_page_that_is_missing_is_a_problem(pages):
+    problems = NetworkMap(pages).problems
+    assert problems
+    assert {each.place for each in problems} == {"total_apps"}
+
+
 BLUE = [parse(LISTED), parse([MACHINE], "web")]
 
 

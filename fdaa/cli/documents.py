@@ -76,6 +76,9 @@ def read_inputs(
             inputs.documents.append(_read(option, app, file))
         except DocumentError as error:
             inputs.refused.append(Problem(as_input(error.text), "", error.reason))
+        except MemoryError:
+            reason = "there is not enough memory to read it"
+            inputs.refused.append(Problem(as_input(file), "", reason))
     return inputs
 
 

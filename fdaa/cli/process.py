@@ -83,6 +83,9 @@ class Program(click.Group):
         except click.ClickException as error:
             complain(error.format_message())
             status = WRONG
+        except MemoryError:
+            complain("there is not enough memory for this")
+            status = WRONG
         except (click.Abort, KeyboardInterrupt):
             status = INTERRUPTED
         except OSError as error:

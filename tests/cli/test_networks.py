@@ -247,6 +247,18 @@ def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
     assert (row["apps"], process.returncode) == (["api", "web"], 0)
 
 
+def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
+    with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
+        stream.write("[" + "[]," * 10_000_000 + "[]]")
+    script = 'ulimit -v 600000; exec "$@" networks --apps deep.json --apps apps.json'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
+    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
+    assert b"Traceback" not in result.stderr
+    assert b"blue" in result.stdout
+    assert result.returncode == 2
+
+
 def test_documents_that_tell_of_no_network_are_said_to_be_such() -> None:
     save("none.json", [])
     for form in ("table", "json", "dot"):
