@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -122,13 +123,43 @@ def is_noticed(text: str) -> bool:
 
 @pytest.mark.parametrize("text", [bytearray(b"fdaa::1"), None, 1, ["fdaa::1"]])
 def test_only_text_and_bytes_are_searched(text: object) -> None:
-    with pytest.raises(TypeError, match="str or bytes"):
+    with pytest.raises(TypeError, match=f"str or bytes, not in {type(text).__name__}$"):
         fdaa.find_addresses(text)  # type: ignore[arg-type]
 
 
 def test_a_file_open_for_text_is_refused() -> None:
-    with pytest.raises(TypeError, match="bytes"):
+    with pytest.raises(TypeError, match=r"for reading bytes is needed, not StringIO$"):
         next(scan.find_in_file(io.StringIO("fdaa::1")))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("run", ["." * 90, "a" * 90, ":" * 90, "1:" * 45, "a." * 45, "fdaa:" * 18])
+@pytest.mark.parametrize("more", [0, 5, 6, 7, 12, 40])
+def test_a_run_longer_than_an_edge_is_looked_for(run: str, more: int) -> None:
+    long = run + run[:1] * more
+    texts = [f"fdaa::1{long}", f"{long}fdaa::1", f" fdaa::1{long}:fdaa::2 fdaa::3{long} fdaa::4"]
+    for text in texts:
+        assert scan_engines.disagreement(text, (1, 7, 50, 100, 150)) is None
+
+
+@pytest.mark.parametrize("between", [b" ", b" " + b"x" * 999 + b"\n", b"."])
+def test_a_text_longer_than_a_block(between: bytes) -> None:
+    texts = [b"fdaa::%x" % number for number in range(1, 400)]
+    data = (between * 400).join(texts)
+    expected = [fdaa.Address.parse(text.decode()) for text in texts]
+    for text in (data, data.decode()):
+        found = list(fdaa.find_addresses(text))
+        assert [match.address for match in found] == expected
+        for match in found:
+            assert fdaa.Address.parse(data[match.start : match.end].decode()) == match.address
+
+
+def test_a_file_that_has_nothing_yet_is_not_at_its_end() -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    nothing_yet = pytest.raises(BlockingIOError, match=r"^the file is in non-blocking mode")
+    with os.fdopen(ours, "rb", buffering=0) as file, nothing_yet:
+        next(scan.find_in_file(file))
+    os.close(theirs)
 
 
 def test_letters_outside_ascii_move_no_offset() -> None:

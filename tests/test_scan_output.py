@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fdaa
-from fdaa import scan_jobs
+from fdaa import scan_count, scan_jobs
 from fdaa.pseudonym import Pseudonyms
 from fdaa.scan import read_blocks
 from fdaa.scan_count import _DISTINCT, Count, Place, _Distinct
@@ -129,6 +129,47 @@ def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     assert output(partial(lines, numbered=True), text.encode(), size)[0].decode() == expected
 
 
+def name_of(network_id: int) -> str | None:
+    return {0x18: "blue"}.get(network_id)
+
+
+@pytest.mark.parametrize(
+    ("render", "expected"),
+    [
+        (partial(matches, name_of=name_of), b"fdaa:0:18::3\t0:18\tblue\nfdaa:9::1\t9:0\t\n"),
+        (
+            partial(matches, name_of=name_of, numbered=True),
+            b"1:fdaa:0:18::3\t0:18\tblue\n2:fdaa:9::1\t9:0\t\n",
+        ),
+        (partial(annotate, name_of=name_of), b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1 [9:0]"),
+        (
+            partial(annotate, name_of=name_of, keep=ON_18),
+            b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1",
+        ),
+    ],
+)
+def test_networks_by_name(render: Render, expected: bytes) -> None:
+    assert output(render, b"fdaa:0:18::3\nfdaa:9::1") == (expected, True)
+
+
+def test_records_by_name_and_of_some_networks() -> None:
+    render = partial(records, name="log", name_of=name_of)
+    written, found = output(render, b"fdaa:0:18::3\nfdaa:9::1")
+    assert found
+    assert [json.loads(line)["network_name"] for line in written.splitlines()] == ["blue", None]
+    written, found = output(partial(render, keep=NOT_ON_18), b"fdaa:0:18::3\nfdaa:9::1")
+    assert [json.loads(line)["address"] for line in written.splitlines()] == ["fdaa:9::1"]
+    assert output(partial(render, keep=NOT_ON_18), b"fdaa:0:18::3") == (b"", False)
+
+
+@pytest.mark.parametrize("dots", range(85, 105))
+@pytest.mark.parametrize("size", [1, 50, 128])
+def test_an_address_that_reaches_over_its_block_is_written_once(dots: int, size: int) -> None:
+    text = b"a fdaa:0:18::3" + b"." * dots + b" fdaa::1 " + b"b" * 200
+    marked = text.replace(b"18::3", b"18::3 [0:18]").replace(b"::1 ", b"::1 [0:0] ")
+    assert output(annotate, text, size) == (marked, True)
+
+
 # --- count ----------------------------------------------------------------------------------------
 
 
@@ -149,15 +190,29 @@ def test_count_keeps_to_the_filter() -> None:
     assert [network.network_id for network in count.networks()] == [0x2045B]
 
 
-@given(st.lists(st.sampled_from(["fdaa::1\n", "fdaa:0:18::2 ", "\n", "x" * 90, "fdaa:1:2::3\n"])))
-def test_count_agrees_with_counting_by_hand(pieces: list[str]) -> None:
+counted_pieces = st.lists(
+    st.sampled_from(
+        ["fdaa::1\n", "fdaa:0:18::2 ", "\n", "x" * 90, "fdaa:1:2::3\n", r"\nfdaa::7 ", "y" * 400]
+    )
+)
+
+
+# With few blocks or texts together, networks vanish and come back between the sums.
+@pytest.mark.parametrize(("blocks", "texts"), [(32, 32768), (2, 32768), (32, 1), (1, 1)])
+@given(pieces=counted_pieces, size=st.integers(1, 200))
+def test_count_agrees_with_counting_by_hand(
+    blocks: int, texts: int, pieces: list[str], size: int
+) -> None:
     text = "".join(pieces)
     by_hand: dict[int, list[tuple[fdaa.Address, int]]] = {}
     for address, start, _ in slow_scan.find(text):
         place = address, text.count("\n", 0, start) + 1
         by_hand.setdefault(address.network_id, []).append(place)
     count = Count()
-    count.read(read_blocks(io.BytesIO(text.encode()), 10), "log")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scan_count, "_BLOCKS_TOGETHER", blocks)
+        patch.setattr(scan_count, "_TEXTS_TOGETHER", texts)
+        count.read(read_blocks(io.BytesIO(text.encode()), size), "log")
     assert {network.network_id: network[1:] for network in count.networks()} == {
         network_id: (
             len(places),
@@ -167,6 +222,18 @@ def test_count_agrees_with_counting_by_hand(pieces: list[str]) -> None:
         )
         for network_id, places in by_hand.items()
     }
+
+
+def test_counts_are_put_together_and_sorted() -> None:
+    first, then = Count(), Count()
+    first.read(read_blocks(io.BytesIO(b"\nfdaa:9::1\nfdaa:5::1")), "a")
+    then.read(read_blocks(io.BytesIO(b"fdaa:5::2 fdaa:1::1 fdaa:5::1")), "b")
+    first.add(then)
+    assert first.networks() == [
+        (0x50000, 3, 2, Place("a", 3), Place("b", 1)),
+        (0x10000, 1, 1, Place("b", 1), Place("b", 1)),
+        (0x90000, 1, 1, Place("a", 2), Place("a", 2)),
+    ]
 
 
 def test_distinct_addresses_are_counted_also_when_they_are_many() -> None:
