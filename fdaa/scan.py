@@ -129,6 +129,16 @@ def judge(run: bytes) -> tuple[Address, int] | None:
     return _first(text, word_goes_on=word_goes_on)
 
 
+def judge_in(low: bytes) -> tuple[Address, int] | None:
+    """Return the address that a lower-case text begins with, and how many bytes it takes.
+
+    Args:
+        low: `fdaa:`, and as much behind it as a run is long.
+    """
+    tail = TAIL.match(low, 5)
+    return None if tail is None else judge(low[: tail.end()])
+
+
 _judge_again = lru_cache(maxsize=8192)(judge)
 
 
@@ -259,6 +269,7 @@ def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatc
 
     Raises:
         TypeError: the file is open for text.
+        ValueError: `block` is less than 1.
 
     >>> import io
     >>> log = io.BytesIO(b"boot\nown address fdaa:0:18::3\n")
@@ -323,6 +334,8 @@ class Block:
 
 def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
     """Read a binary file block by block; each read takes what is there and waits for no more."""
+    if size < 1:
+        raise ValueError(f"a block has at least one byte, not {size}")
     readinto = getattr(file, "readinto1", None) or getattr(file, "readinto", None)
     if readinto is None:
         raise TypeError(f"a file open for reading bytes is needed, not {type(file).__name__}")

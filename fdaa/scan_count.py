@@ -1,20 +1,21 @@
 """How often the networks occur in files: matches, distinct addresses, first and last place.
 
-Only the networks are kept in memory. The distinct addresses go to a temporary file when they are
-many, and lines are counted for the few places that are asked for.
+Only the networks are kept in memory, half a kilobyte each. The distinct addresses go to a temporary
+file when they are many, and lines are counted for the few places that are asked for.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from itertools import chain, groupby
-from typing import IO, TYPE_CHECKING, NamedTuple
+from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
 from fdaa.address import NetworkID
 from fdaa.scan_output import EVERYTHING, Filter
 from fdaa.scan_verdicts import Verdicts, exact_runs, hasty_runs
+from fdaa.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
 # How much is counted together: the more, the fewer sums; the less, the less memory.
 _BLOCKS_TOGETHER = 32
-_TEXTS_TOGETHER = 32768
+_TEXTS_TOGETHER = 16384  # half of what `Verdicts` keep, as they are asked for once more
 # Distinct addresses in memory: 12 MB of them.
 _DISTINCT = 100_000
+_SENT_TOGETHER = 4096
 
 
 class Place(NamedTuple):
@@ -72,6 +74,8 @@ class Count:
     def read(self, blocks: Iterable[Block], name: str, line: int = 1) -> int:
         r"""Count a file, and return how many `\n` it has.
 
+        Where reading fails, what was read before is counted.
+
         Args:
             blocks: the file, or a part of it.
             name: of the file.
@@ -82,15 +86,17 @@ class Count:
         before = _Group([], set())
         seen: list[_Seen] = []
         counts: Counter[bytes] = Counter()
-        for block in blocks:
-            seen.append(_Seen(block, line))
-            counts.update(hasty_runs(block))
-            if len(seen) >= _BLOCKS_TOGETHER or len(counts) >= _TEXTS_TOGETHER:
-                before = self._count(seen, counts, before, verdicts, name)
-                seen, counts = [], Counter()
-            line += block.low.count(b"\n", block.begin, block.end)
-        last = self._count(seen, counts, before, verdicts, name)
-        self._note_last(last, set(), verdicts, name)
+        try:
+            for block in blocks:
+                seen.append(_Seen(block, line))
+                counts.update(hasty_runs(block))
+                if len(seen) >= _BLOCKS_TOGETHER or len(counts) >= _TEXTS_TOGETHER:
+                    before = self._count(seen, counts, before, verdicts, name)
+                    seen, counts = [], Counter()
+                line += block.low.count(b"\n", block.begin, block.end)
+        finally:  # what was read counts, also where no more can be
+            last = self._count(seen, counts, before, verdicts, name)
+            self._note_last(last, set(), verdicts, name)
         return line - first_line
 
     def _count(
@@ -143,8 +149,18 @@ class Count:
         for id_, places in other._places.items():
             first, last = (Place(file, line + lines) for file, line in places)
             self._places[id_] = self._places.get(id_, (first, last))[0], last
-        for packed in other._distinct:
-            self._distinct.add(packed)
+        self.add_addresses(other._distinct)
+
+    def add_addresses(self, packed: Iterable[bytes]) -> None:
+        """Add addresses to the distinct ones."""
+        for each in packed:
+            self._distinct.add(each)
+
+    def addresses(self) -> Iterator[bytes]:
+        """Yield the distinct addresses, many at a time: packed, one behind the other."""
+        distinct = iter(self._distinct)
+        while piece := b"".join(islice(distinct, _SENT_TOGETHER)):
+            yield piece
 
     def networks(self) -> list[NetworkCount]:
         """Return the networks, the one with most matches first, equal ones by their IDs."""
@@ -156,19 +172,17 @@ class Count:
         return sorted(counts, key=lambda count: (-count.matches, count.network_id))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.keep, self._matches, self._places, list(self._distinct))
+        """Pickle it without its addresses, which may be more than memory holds."""
+        return _restore, (self.keep, self._matches, self._places)
 
 
 def _restore(
     keep: Filter,
     matches: Counter[NetworkID | None],
     places: dict[NetworkID, tuple[Place, Place]],
-    distinct: list[bytes],
 ) -> Count:
     count = Count(keep)
     count._matches, count._places = matches, places
-    for packed in distinct:
-        count._distinct.add(packed)
     return count
 
 
@@ -215,7 +229,7 @@ class _Distinct:
 
     def __init__(self) -> None:
         self._memory: set[bytes] = set()
-        self._file: IO[bytes] | None = None
+        self._file: Scratch | None = None
         self._runs: list[tuple[int, int]] = []  # where they begin and end in the file
 
     def __del__(self) -> None:
@@ -226,12 +240,10 @@ class _Distinct:
         self._memory.add(packed)
         if len(self._memory) >= _DISTINCT:
             if self._file is None:
-                from tempfile import TemporaryFile
-
-                self._file = TemporaryFile()  # noqa: SIM115 - closed in __del__
-            begin = self._file.seek(0, 2)
-            self._file.writelines(sorted(self._memory))
-            self._runs.append((begin, self._file.tell()))
+                self._file = Scratch()
+            run = b"".join(sorted(self._memory))
+            begin = self._file.append(run)
+            self._runs.append((begin, begin + len(run)))
             self._memory.clear()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -243,11 +255,16 @@ class _Distinct:
         assert self._file is not None  # noqa: S101 - a run is in the file
         size = layout.ADDRESS_BYTES
         while begin < end:
-            self._file.seek(begin)
-            piece = self._file.read(min(1024 * size, end - begin))
+            piece = self._file.read(begin, min(1024 * size, end - begin))
             begin += len(piece)
-            yield from (piece[at : at + size] for at in range(0, len(piece), size))
+            yield from cut(piece)
 
     def by_network(self) -> Counter[NetworkID]:
         """Return how many addresses each network has."""
         return Counter(NetworkID(layout.unpack_head(packed)[1]) for packed in self)
+
+
+def cut(packed: bytes) -> Iterator[bytes]:
+    """Yield the addresses in bytes that are nothing but packed addresses."""
+    size = layout.ADDRESS_BYTES
+    return (packed[at : at + size] for at in range(0, len(packed), size))

@@ -16,9 +16,10 @@ from struct import Struct
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fdaa.scan import read_blocks
-from fdaa.scan_count import Count
+from fdaa.scan_count import Count, cut
 from fdaa.scan_input import Part, PartOfFile, Watched, parts, pieces
 from fdaa.scan_output import EVERYTHING, Filter, drain
+from fdaa.scratch import ScratchError
 
 if TYPE_CHECKING:
     import io
@@ -114,7 +115,8 @@ def count(
     total = Count(keep)
     lines = 0
     for result in _run(path, partial(_count, keep, name, watch), jobs, False, part):
-        counted, newlines = pickle.loads(_last(result))  # noqa: S301 - from our own worker
+        last = drain(result, lambda piece: total.add_addresses(cut(piece)))
+        counted, newlines = pickle.loads(last)  # noqa: S301 - from our own worker
         total.add(counted, lines)
         lines += newlines
     return total
@@ -125,7 +127,7 @@ def _count(
 ) -> Generator[bytes, None, bytes]:
     counted = Count(keep)
     newlines = counted.read(read_blocks(_watched(PartOfFile(file, part), watch)), name, line)
-    yield from ()
+    yield from counted.addresses()
     return pickle.dumps((counted, newlines))
 
 
@@ -251,5 +253,5 @@ def _work(
                 line = _NUMBER.unpack(orders.read(_NUMBER.size))[0] if numbered else 1
                 answer(_LAST, drain(work(file, part, line), partial(answer, _PIECE)))
                 answers.flush()
-    except OSError as error:
+    except (OSError, ScratchError) as error:
         answer(_ERROR, pickle.dumps(error))

@@ -8,10 +8,11 @@ must be kept whole goes to a temporary file when it is long.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
-from fdaa.scan import located
+from fdaa.scan import RIGHT, judge_in, located
 from fdaa.scan_verdicts import Verdicts
+from fdaa.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -218,7 +219,7 @@ class _Held:
 
     def __init__(self) -> None:
         self._memory = bytearray()
-        self._file: IO[bytes] | None = None
+        self._file: Scratch | None = None
 
     def __del__(self) -> None:
         self.clear()
@@ -230,10 +231,8 @@ class _Held:
         self._memory += data
         if len(self._memory) > _HELD:
             if self._file is None:
-                from tempfile import TemporaryFile
-
-                self._file = TemporaryFile()  # noqa: SIM115 - closed by clear
-            self._file.write(self._memory)
+                self._file = Scratch()
+            self._file.append(self._memory)
             self._memory.clear()
 
     def clear(self) -> None:
@@ -244,8 +243,9 @@ class _Held:
 
     def take(self) -> Iterator[bytes]:
         if self._file is not None:
-            self._file.seek(0)
-            while piece := self._file.read(_PIECE):
+            at = 0
+            while piece := self._file.read(at, _PIECE):
+                at += len(piece)
                 yield piece
         yield bytes(self._memory)
         self.clear()
@@ -277,9 +277,10 @@ def replace(blocks: Iterable[Block], other: Callable[[Address], Address]) -> Out
 
     def write(address: Address, _text: bytes, behind: bytes) -> bytes:
         new = other(address)
-        # A port, or a dot and a number, could be read as a group of a text with "::" in it.
-        joined = behind[:1] in (b":", b".") and behind[1:].isalnum()
-        return (new.exploded if joined else str(new)).encode()
+        text = str(new).encode()
+        # With "::" in it, it could take in a port, or a dot and a number.
+        alone = judge_in(text + behind.lower()) == (new, len(text))
+        return text if alone else new.exploded.encode()
 
     return _rewrite(blocks, write)
 
@@ -287,7 +288,7 @@ def replace(blocks: Iterable[Block], other: Callable[[Address], Address]) -> Out
 def _rewrite(
     blocks: Iterable[Block], change: Callable[[Address, bytes, bytes], bytes | None]
 ) -> Output:
-    """Yield the input with each address as `change` gives it from the text and 2 bytes behind."""
+    """Yield the input with each address as `change` gives it from the text and what is behind."""
     found = False
     done = 0  # in bytes from where the reading began
     for block in blocks:
@@ -295,7 +296,7 @@ def _rewrite(
         at = max(block.begin, done - block.offset)
         pieces: list[bytes | bytearray] = []
         for start, end, address in block.found():
-            behind = bytes(raw[end : min(end + 2, len(block.low))])
+            behind = bytes(raw[end : min(end + RIGHT, len(block.low))])
             text = change(address, bytes(raw[start:end]), behind)
             if text is not None:
                 found = True

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 # From the ground up. A new file gets its place here.
 FLOORS = (
-    ("fdaa.errors", "fdaa.layout", "fdaa.version"),
+    ("fdaa.errors", "fdaa.layout", "fdaa.scratch", "fdaa.version"),
     ("fdaa.text", "fdaa.strict_json"),
     ("fdaa.parts",),
     ("fdaa.network_name",),

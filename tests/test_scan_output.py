@@ -162,6 +162,40 @@ def test_records_by_name_and_of_some_networks() -> None:
     assert output(partial(render, keep=NOT_ON_18), b"fdaa:0:18::3") == (b"", False)
 
 
+def test_what_was_read_before_an_error_is_counted() -> None:
+    class Broken(io.RawIOBase):
+        def __init__(self) -> None:
+            self.pieces = [b"fdaa::1\n"] * 50
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            if not self.pieces:
+                raise OSError("broken")
+            buffer[:8] = self.pieces.pop()
+            return 8
+
+    count = Count()
+    with pytest.raises(OSError, match="broken"):
+        count.read(read_blocks(Broken()), "log")
+    assert count.networks() == [(0, 50, 1, Place("log", 1), Place("log", 50))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"fdaa:1:2:3:4:5:6:7:8080 x",
+        b"IP6 fdaa:1:2:3:4:5:6:7.53 > fdaa:5:6:7:8:9:a:b: AAAA",
+        b"[fdaa:0:18::3]:1, fdaa:0:18::3/64; fdaa:0:18::4... fdaa:0:18::5%eth0",
+    ],
+)
+def test_a_canonical_text_comes_back_whole(text: bytes) -> None:
+    pseudonyms = Pseudonyms(b"key")
+    hidden, _ = output(partial(replace, other=pseudonyms.hide), text)
+    assert output(partial(replace, other=pseudonyms.reveal), hidden) == (text, True)
+
+
 @pytest.mark.parametrize("dots", range(85, 105))
 @pytest.mark.parametrize("size", [1, 50, 128])
 def test_an_address_that_reaches_over_its_block_is_written_once(dots: int, size: int) -> None:

@@ -79,10 +79,12 @@ def decode(
                 pasted = None if number else _in_pasted(text)
                 if pasted is not None:
                     complain(f"{quote(text)}: {pasted.remark}")
+                if pasted is not None and pasted.address is not None:
                     shown.append(show(text, pasted.address))
                     continue
                 _print(shown)  # what was before it comes before it
-                complain(f"line {number}: {error}" if number else str(error))
+                if pasted is None:
+                    complain(f"line {number}: {error}" if number else str(error))
                 status = WRONG
                 if as_json:
                     shown.append(_refusal_as_json(error))
@@ -91,14 +93,14 @@ def decode(
 
 
 class _Pasted(NamedTuple):
-    """The address in an argument that is more than a bare address, and what to say about it."""
+    """The one address, if any, in an argument that is no bare address; and what to say of it."""
 
-    address: Address
+    address: Address | None
     remark: str
 
 
 def _in_pasted(text: str) -> _Pasted | None:
-    """Return the one address in a pasted text; None if there is none, or more than one."""
+    """Return the one address in a pasted text, or that there are more; None if there is none."""
     try:
         address = Address.from_reverse_pointer(text)
     except AddressError:
@@ -108,8 +110,10 @@ def _in_pasted(text: str) -> _Pasted | None:
     from fdaa.scan import find_addresses  # not at the top: it needs `re`, and is seldom needed
 
     matches = list(islice(find_addresses(text), 2))
-    if len(matches) != 1:
+    if not matches:
         return None
+    if len(matches) > 1:
+        return _Pasted(None, "it holds more than one address; fdaa scan finds them all")
     (address, start, end), *_ = matches
     around = " and ".join(quote(each) for each in (text[:start], text[end:]) if each)
     return _Pasted(address, f"decoded {address}, left out {around}")

@@ -16,6 +16,7 @@ from fdaa.cli.naming import book_option, network_id_of, open_book
 from fdaa.cli.own import this_machine
 from fdaa.cli.process import NO, WRONG, YES, complain, printable, raw_output
 from fdaa.cli.progress import WORTH_A_BAR, Progress, can_show_progress
+from fdaa.scratch import ScratchError
 
 if TYPE_CHECKING:
     import io
@@ -116,8 +117,10 @@ def scan(
     whole = annotate or pseudonymize or reveal
     if sum((annotate, pseudonymize, reveal, lines, count)) > 1 or (as_json and (whole or lines)):
         raise click.UsageError("these options print different things: choose one of them")
-    if numbered and (whole or count or as_json):
+    if numbered and (whole or count):
         raise click.UsageError("--line-number goes with matches and with --lines")
+    if key is not None and not (pseudonymize or reveal) and _is_typed("key"):
+        raise click.UsageError("--key goes with --pseudonymize and --reveal")
     if networks and (pseudonymize or reveal):
         raise click.UsageError("--network does not go with --pseudonymize and --reveal")
     if invert and not networks:
@@ -163,6 +166,12 @@ def scan(
         _print_counts(counted, as_json, book)
         run.found = bool(counted.networks())
     return WRONG if run.failed else YES if run.found else NO
+
+
+def _is_typed(option: str) -> bool:
+    """Whether an option was given in the call, and not by a variable."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def _fresh_key() -> bytes:
@@ -237,6 +246,7 @@ class _Run:
                     self._read_one(source)
 
     def _fail(self, name: str, error: OSError) -> None:
+        name = "standard input" if name == STANDARD_INPUT else name
         hint = ", and --recursive is not given" if isinstance(error, IsADirectoryError) else ""
         complain(f"{name}: {error.strerror or error}{hint}")
         self.failed = True
@@ -253,6 +263,8 @@ class _Run:
             except OSError as error:
                 self._fail(source.name, error)
                 return
+            except ScratchError as error:
+                raise click.ClickException(str(error)) from None
             self._write(piece)
 
     def _pieces(self, source: Source) -> Output:

@@ -75,6 +75,7 @@ def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
 def test_line_numbers(log: str) -> None:
     numbers = [line.split(b":")[0] for line in out("-n", log).splitlines()]
     assert numbers == [b"2", b"2", b"3", b"5"]
+    assert out("-n", "--json", log) == out("--json", log)  # which has them anyway
     assert out("-n", "--with-filename", log).startswith(log.encode() + b":2:fdaa:0:3b99:")
 
 
@@ -292,6 +293,29 @@ def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_p
     assert result.returncode == 2
 
 
+def test_a_damaged_file_counts_up_to_the_damage(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.gz"
+    damaged.write_bytes(gzip.compress(LOG * 20_000)[:-20])
+    found = run("scan", str(damaged)).stdout.count(b"\n")
+    counted = run("scan", "-c", "--json", str(damaged))
+    assert sum(row["matches"] for row in records(counted.stdout.decode())) == found > 1000
+    assert counted.returncode == 2
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_full_temporary_directory_is_not_taken_for_the_log(jobs: str, tmp_path: Path) -> None:
+    log = tmp_path / "many.log"
+    log.write_text("".join(f"fdaa:0:18::{i >> 16:x}:{i & 0xFFFF:x}\n" for i in range(300_000)))
+    script = 'ulimit -f 100; exec "$@"'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND, "scan", "-c", "--jobs", jobs, str(log)]
+    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    assert result.stdout == b""
+    assert result.stderr.startswith(b"fdaa: a temporary file in ")
+    assert result.stderr.endswith(b": File too large\n")
+    assert result.stderr.count(b"\n") == 1
+    assert result.returncode == 2
+
+
 def test_the_output_file_is_not_read(log: str) -> None:
     with Path(log).open("ab") as stdout:
         result = subprocess.run(
@@ -316,6 +340,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
         (("-v",), "needs a --network"),
         (("--reveal",), "needs the --key"),
         (("--pseudonymize", "--key", ""), "the --key is empty"),
+        (("--key", "x"), "--key goes with --pseudonymize"),
         (("--pseudonymize", "--network", "0:18"), "does not go with"),
         (("--network", "1x"), "'1x' is not a network ID"),
         (("--network", "self"), "PLATFORM_PRIVATE_IP"),
@@ -440,7 +465,13 @@ def test_decode_takes_pasted_text_and_says_what_it_left_out(text: str, remark: s
     assert invoke("decode", "--field", "network_id", text).stdout == "0:18\n"
 
 
-@pytest.mark.parametrize("text", ["[fdaa::1]:80 [fdaa::2]:80", "[2001:db8::1]:80", "fdaa::1g"])
+def test_decode_sends_who_pastes_several_addresses_to_scan() -> None:
+    result = invoke("decode", "[fdaa::1]:80 [fdaa::2]:80", "fdaa::5", "--field", "address")
+    assert (result.exit_code, result.stdout) == (2, "fdaa::5\n")
+    assert "it holds more than one address; fdaa scan finds them all" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["[2001:db8::1]:80", "fdaa::1g", "fdaa::1::2"])
 def test_decode_guesses_nothing_where_there_is_not_one_address(text: str) -> None:
     result = invoke("decode", text)
     assert (result.exit_code, result.stdout) == (2, "")
