@@ -72,9 +72,13 @@ def network_ids_of(packed: list[bytes]) -> Sequence[int] | None:
     """
     many = len(packed)
     if many < _MANY:
-        heads = map(unpack_head, packed)
-        ids = [network_id for prefix, network_id in heads if prefix == PREFIX]
-        return ids if len(ids) == many else None
+        ids = []
+        for address in packed:
+            prefix, network_id = unpack_head(address)
+            if prefix != PREFIX:
+                return None
+            ids.append(network_id)
+        return tuple(ids)
     joined = b"".join(packed)
     high, low = (joined[i::ADDRESS_BYTES] for i in range(PREFIX_BITS // 8))
     if high.count(BYTE_0) != many or low.count(BYTE_1) != many:
