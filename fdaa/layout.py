@@ -17,7 +17,7 @@ from struct import Struct, unpack
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 PREFIX = 0xFDAA
 PREFIX_BITS = 16
@@ -64,10 +64,10 @@ def rest_of(address: int) -> int:
     return address & MAX_REST
 
 
-def network_ids_of(packed: list[bytes]) -> Sequence[int] | None:
+def network_ids_of(packed: list[bytes]) -> tuple[int, ...] | None:
     """Return the network IDs of addresses; None where one of them is not private.
 
-    >>> network_ids_of([bytes.fromhex("fdaa0002045b00000000000000000003")] * 2) == [0x2045B] * 2
+    >>> network_ids_of([bytes.fromhex("fdaa0002045b00000000000000000003")] * 2) == (0x2045B,) * 2
     True
     """
     many = len(packed)
