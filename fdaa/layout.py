@@ -17,7 +17,7 @@ from struct import Struct, unpack
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
 PREFIX = 0xFDAA
 PREFIX_BITS = 16
@@ -64,17 +64,21 @@ def rest_of(address: int) -> int:
     return address & MAX_REST
 
 
-def network_ids_of(packed: list[bytes]) -> Sequence[int] | None:
+def network_ids_of(packed: list[bytes]) -> tuple[int, ...] | None:
     """Return the network IDs of addresses; None where one of them is not private.
 
-    >>> network_ids_of([bytes.fromhex("fdaa0002045b00000000000000000003")] * 2) == [0x2045B] * 2
+    >>> network_ids_of([bytes.fromhex("fdaa0002045b00000000000000000003")] * 2) == (0x2045B,) * 2
     True
     """
     many = len(packed)
     if many < _MANY:
-        heads = map(unpack_head, packed)
-        ids = [network_id for prefix, network_id in heads if prefix == PREFIX]
-        return ids if len(ids) == many else None
+        ids = []
+        for address in packed:
+            prefix, network_id = unpack_head(address)
+            if prefix != PREFIX:
+                return None
+            ids.append(network_id)
+        return tuple(ids)
     joined = b"".join(packed)
     high, low = (joined[i::ADDRESS_BYTES] for i in range(PREFIX_BITS // 8))
     if high.count(BYTE_0) != many or low.count(BYTE_1) != many:
