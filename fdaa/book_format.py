@@ -7,6 +7,8 @@ column, and only where that fails is the wrong one looked for.
 from __future__ import annotations
 
 import json
+from itertools import chain
+from operator import countOf
 from struct import error as struct_error
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
@@ -45,6 +47,8 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
         DocumentError: it is not JSON.
     """
     value = load(text, file, unique=False)
+    if not _are_keys_unique(text, value):
+        load(text, file)  # which says what key stands twice, where one does
     version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
     if not isinstance(value, dict) or type(version) is not int or version < 1:
         raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")
@@ -55,14 +59,32 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
     rows = value.get(_ROWS_KEY)
     if not isinstance(rows, dict):
         raise BookError(file, f"{_ROWS_KEY}: it must be an object")
-    # A row has its number once: more of them in the text is a name or a key that stands twice, and
-    # `load` says which.
-    if text.count(f'"{_NUMBER}"') != len(rows):
-        load(text, file)
     by_id = _names_by_id(rows)
     if by_id is None:
         raise _find_wrong(rows, file)
     return rows, by_id
+
+
+def _are_keys_unique(text: str, value: object) -> bool:
+    """Whether each key stands once; False also where that is not certain.
+
+    The text then has as many strings, keys among them, as what was read has. A pair that another
+    one with its key hides is in the text alone, so the text has more. What lies deeper than a row's
+    values is not looked at, and makes this uncertain where it has strings.
+    """
+    rows = value.get(_ROWS_KEY) if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(rows, dict):
+        return False
+    # A quote is a string's first or last character, or stands behind a backslash.
+    if "\\" in text:
+        text = text.replace("\\\\", "").replace('\\"', "")
+    try:
+        values = chain(value.values(), chain.from_iterable(map(dict.values, rows.values())))
+        strings = len(value) + len(rows) + sum(map(len, rows.values()))
+        strings += countOf(map(type, values), str)
+    except TypeError:  # a row that is no object
+        return False
+    return text.count('"') == 2 * strings
 
 
 def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:

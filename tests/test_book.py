@@ -147,6 +147,27 @@ REFUSED = [
         '"network_id_int": 1}}}',
         "'network_id_int' stands twice",
     ),
+    (f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}', "'fdaa_book' stands twice"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' stands"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' stands twice"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' stands"),
+    *(
+        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "stands twice")
+        for again in (
+            '"network_id": "0:2", ',
+            '"network_id" : "0:2", ',
+            '"network_id_\\u0069nt": 2, ',
+            '"app": "", "app": "", ',
+            '"app": 1, "app": 2, ',
+            '"app": "\\\\", "app": "\\"", ',
+            '"app": {"b": 1, "b": 2}, ',
+        )
+    ),
+    (
+        f'{{"fdaa_book": 1, "networks": {{"a": {ROW}, "\\u0061": {ROW.replace("1", "2")}}}}}',
+        "'a' stands twice",
+    ),
+    (f'{{"fdaa_book": 1, "networks": {{"a": [{ROW}]}}}}', "must be a number of 32 bits"),
 ]
 
 
@@ -159,6 +180,16 @@ def test_a_file_that_is_no_book_is_refused_and_never_rewritten(path, text, reaso
         assert reason in caught.value.reason
         assert caught.value.text == str(path)
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "app", ['"\\""', '"\\\\"', '"\\\\\\""', '"\\u0022:"', "null", '["a", {"b": "c"}]'], ids=ascii
+)
+def test_keys_that_stand_once_are_no_reason_to_refuse_a_book(path, app):
+    path.write_text(
+        ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {"app": ' + app + ",") + "}}"
+    )
+    assert held(path) == {"a": 1}
 
 
 def test_a_book_that_cannot_be_read_is_an_error(tmp_path):
