@@ -4,10 +4,11 @@ An ID is bound to a name for ever and never reused (specification, section 2.2),
 checked, not overwritten: a fact that contradicts it is refused and the file stays as it was. Only
 `remove` and `rename`, which a person calls, change what is there.
 
-The file is JSON: a version number, and for each network its name, its ID and the evidence. It is
-written whole or not at all (a temporary file beside it, fsync, rename), under a lock that another
-writer waits for and that ends with its holder, even a killed one. The lock is `flock`'s, on a file
-beside the book; where Python has no `fcntl` (Windows) books are read and never written.
+The file is JSON: a version number, and for each network its name, its ID and the evidence. What a
+person added to it by hand is kept. It is written whole or not at all (a temporary file beside it,
+fsync, rename), under a lock that another writer waits for, and that ends with
+its holder, even a killed one. The lock is `flock`'s, on a file beside the book; where Python has no
+`fcntl` (Windows) books are read and never written.
 """
 
 from __future__ import annotations
@@ -61,12 +62,13 @@ class Book:
     (NetworkID.parse('2:45b'), NetworkName.parse('blue'))
     """
 
-    __slots__ = ("_by_id", "_by_name", "file")
+    __slots__ = ("_added", "_by_id", "_by_name", "file")
 
     def __init__(self, file: str) -> None:
         self.file = file
         self._by_name: dict[str, Row] = {}
         self._by_id: dict[int, str] = {}
+        self._added: dict[str, object] = {}  # by hand, beside the networks
 
     @classmethod
     @uncollected
@@ -74,17 +76,21 @@ class Book:
         """Read a book.
 
         Raises:
-            BookError: the file is missing, cannot be read, is no book, or one of a newer version.
+            BookError: the file is missing, cannot be read, is no book, one of a newer version, or
+                has a key that stands twice.
         """
         file = os.fspath(path)
         try:
             if not stat.S_ISREG(Path(path).stat().st_mode):
                 raise BookError(file, "it is not a regular file")
-            rows, by_id = read_rows(decode(read_bytes(path), file), file)
+            book = cls(file)
+            book._by_name, book._by_id, book._added = read_rows(
+                decode(read_bytes(path), file), file
+            )
         except (OSError, ValueError) as error:
             raise _unreadable(file, error) from None
-        book = cls(file)
-        book._by_name, book._by_id = rows, by_id
+        except MemoryError:
+            raise BookError(file, "there is not enough memory to read it") from None
         return book
 
     def id_of(self, name: str) -> NetworkID | None:
@@ -102,11 +108,13 @@ class Book:
         row = self._by_name.get(name)
         if row is None:
             return None
-        app, address, learned_from = (
+        app, address, learned_from, renamed_from = (
             text if isinstance(text := row.get(key), str) and text else None
-            for key in ("app", "address", "learned_from")
+            for key in ("app", "address", "learned_from", _EARLIER)
         )
-        place = f"networks.{name}" + (f" (learned from {learned_from})" if learned_from else "")
+        said = (("renamed by hand from", renamed_from), ("learned from", learned_from))
+        history = "; ".join(f"{what} {text}" for what, text in said if text is not None)
+        place = f"networks.{name}" + (f" ({history})" if history else "")
         network_id = NetworkID(row["network_id_int"])
         return Evidence(name, network_id, app, address, (Source(self.file, place),))
 
@@ -161,7 +169,7 @@ class Book:
         del self._by_id[row["network_id_int"]]
 
     def rename(self, old: str, new: str) -> None:
-        """Give a network's ID another name. No file is written.
+        """Give a network's ID another name; the fact tells the old one. No file is written.
 
         Raises:
             BookError: the book does not have `old`, or has `new`.
@@ -173,11 +181,16 @@ class Book:
         row = self._by_name.get(old)
         self.remove(old)
         if row is not None:
-            self._by_name[new] = row
+            earlier = row.get(_EARLIER)
+            names = f"{earlier}, {old}" if isinstance(earlier, str) and earlier else old
+            self._by_name[new] = {**row, _EARLIER: names}
             self._by_id[row["network_id_int"]] = new
 
     def __repr__(self) -> str:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
+
+
+_EARLIER = "renamed_from"  # in a row: what a person renamed it from
 
 
 def _row(fact: Evidence) -> Row:
@@ -251,7 +264,7 @@ def _changing(path: str | os.PathLike[str]) -> Iterator[Book]:
             before = dict(book._by_name)
             yield book
             if book._by_name != before:
-                _write(real, write_rows(book._by_name).encode(), file)
+                _write(real, write_rows(book._by_name, book._added, file).encode(), file)
     except (OSError, ValueError) as error:
         if isinstance(error, FdaaError) and not isinstance(error, DocumentError):
             raise

@@ -1,5 +1,7 @@
 """The book's text: JSON with a version number, and a line for each network.
 
+What a person added by hand is kept: keys at the top beside those two, and keys in a row.
+
 Reading 50,000 lines should cost little more than `json.loads` does, so rows are checked by the
 column, and only where that fails is the wrong one looked for.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 from itertools import chain
 from operator import countOf
+from string import ascii_letters, digits
 from struct import error as struct_error
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
@@ -23,24 +26,43 @@ if TYPE_CHECKING:
 
     # {"network_id": "2:45b", "network_id_int": 132187, "app": "web", "address": "fdaa:2:45b::3",
     #  "learned_from": "apps.json: apps[3].network, web.json: [0].private_ip"}
-    # The first two are checked, the others are shown as they are.
+    # The first two are checked, the others are shown as they are. "renamed_from" is added where a
+    # person renamed the network: "custmer-17, customer-71", its earlier names, the first one first.
     Row: TypeAlias = dict[str, Any]
 
 VERSION = 1
 _VERSION_KEY = "fdaa_book"
 _ROWS_KEY = "networks"
 _ID, _NUMBER = "network_id", "network_id_int"
+_IN_NAMES = (ascii_letters + digits + "-").encode()
 
 
-def write_rows(rows: dict[str, Row]) -> str:
-    """Return the text of a book."""
-    lines = [f"    {json.dumps(name)}: {json.dumps(rows[name])}" for name in sorted(rows)]
+def write_rows(rows: dict[str, Row], added: dict[str, object], file: str) -> str:
+    """Return the text of a book; `added` is what stands beside the networks.
+
+    Raises:
+        BookError: a value that was added cannot be written in JSON.
+    """
+    try:
+        top = [f"  {_json(key)}: {_json(value)},\n" for key, value in added.items()]
+        lines = [f"    {_json(name)}: {_json(rows[name])}" for name in sorted(rows)]
+    except (ValueError, RecursionError):  # 1e999 is read as infinity
+        reason = "it has a number that is too large, or nesting that is too deep, to be kept"
+        raise BookError(file, reason) from None
     inside = ",\n".join(lines)
-    return f'{{\n  "{_VERSION_KEY}": {VERSION},\n  "{_ROWS_KEY}": {{\n{inside}\n  }}\n}}\n'
+    return (
+        f'{{\n  "{_VERSION_KEY}": {VERSION},\n{"".join(top)}'
+        f'  "{_ROWS_KEY}": {{\n{inside}\n  }}\n}}\n'
+    )
 
 
-def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
-    """Return the rows in the text of a book by name, and the names by ID; all of it checked.
+_json = json.JSONEncoder(allow_nan=False).encode
+
+
+def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str], dict[str, object]]:
+    """Return the rows in the text of a book by name, the names by ID, and what stands beside.
+
+    The rows and the names are checked; what stands beside them is as it was read.
 
     Raises:
         BookError: it is no book, one of a newer version, or has a row that cannot be.
@@ -62,7 +84,8 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
     by_id = _names_by_id(rows)
     if by_id is None:
         raise _find_wrong(rows, file)
-    return rows, by_id
+    added = {key: value[key] for key in value if key not in (_VERSION_KEY, _ROWS_KEY)}
+    return rows, by_id, added
 
 
 def _are_keys_unique(text: str, value: object) -> bool:
@@ -100,9 +123,9 @@ def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:
             return None
     except (KeyError, TypeError, struct_error):
         return None
-    # All names at once: the first characters, and what is behind them, as NetworkName has it.
-    joined = "".join(rows).replace("-", "")
-    named = "" not in rows and joined.isascii() and joined.isalnum()
+    # All names at once: their characters, and the first of each, as NetworkName has it.
+    joined = "".join(rows)
+    named = "" not in rows and joined.isascii() and not joined.encode().translate(None, _IN_NAMES)
     if not named or not "".join([name[0] for name in rows]).isalpha():
         return None
     by_id = dict(zip(numbers, rows, strict=True))

@@ -2,9 +2,11 @@
 
 import json
 import os
+import resource
 import signal
 import stat
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,22 @@ def fact(name, number):
 
 def held(path):
     return {each.name: int(each.network_id) for each in Book.load(path)}
+
+
+def files_beside(path):
+    return sorted(each.name for each in path.parent.iterdir() if each != path)
+
+
+def in_child(work):
+    """Fork, do the work, and return the child's process ID."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
 
 
 @pytest.fixture
@@ -92,6 +110,12 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
+    assert Book.load(path).fact("red").sources == (
+        Source(
+            str(path),
+            "networks.red (renamed by hand from blue; learned from apps.json: apps[0].network)",
+        ),
+    )
     with pytest.raises(BookError, match="no network 'blue'"):
         rename(path, "blue", "pink")
     with pytest.raises(BookError, match="has a network 'green' already"):
@@ -99,6 +123,35 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     with pytest.raises(NetworkNameError):
         rename(path, "red", "7")
     assert held(path) == {"red": 1, "green": 2}
+    rename(path, "red", "pink")
+    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").sources[0].place
+    assert "renamed" not in Book.load(path).fact("green").sources[0].place
+
+
+def test_what_was_added_by_hand_is_kept(path):
+    added = {"comment": ["ours", {"by": "\udcff"}], "owner": None}
+    row = {"network_id": "0:1", "network_id_int": 1, "comment": {"x": 1.5}, "app": 7}
+    path.write_text(json.dumps({**added, "fdaa_book": 1, "networks": {"a": row}}))
+    learn(path, [fact("blue", 2)])
+    remove(path, "blue")
+    rename(path, "a", "b")
+    assert json.loads(path.read_text()) == {
+        **added,
+        "fdaa_book": 1,
+        "networks": {"b": {**row, "renamed_from": "a"}},
+    }
+
+
+@pytest.mark.parametrize("value", ["1e999", "[-1e999]"])
+@pytest.mark.parametrize(
+    "place", ['"x": {}, "networks": {{}}', '"networks": {{"a": {{"x": {}, {}}}}}']
+)
+def test_what_was_added_and_cannot_be_kept_is_refused(path, place, value):
+    text = '{"fdaa_book": 1, ' + place.format(value, ROW[1:-1]) + "}"
+    path.write_text(text)
+    with pytest.raises(BookError, match="a number that is too large"):
+        learn(path, [fact("blue", 2)])
+    assert path.read_text() == text
 
 
 def test_a_book_learns_from_documents_and_completes_others(path):
@@ -201,6 +254,20 @@ def test_a_book_that_cannot_be_read_is_an_error(tmp_path):
         learn(tmp_path / "no directory" / "book", [fact("blue", 1)])
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="what limits memory is Linux's")
+def test_a_book_that_memory_does_not_hold_is_an_error(path):
+    path.touch()
+    os.truncate(path, 200 * 1024**2)
+
+    def load():
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 50 * 1024**2, -1))
+        with pytest.raises(BookError, match="there is not enough memory to read it"):
+            Book.load(path)
+
+    assert os.waitpid(in_child(load), 0)[1] == 0
+
+
 def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
     learn(path, [fact("blue", 1)])
     monkeypatch.setattr(book, "fcntl", None)
@@ -232,19 +299,7 @@ def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
     with pytest.raises(BookError, match="No space left"):
         learn(path, [fact("green", 2)])
     assert held(path) == {"blue": 1}
-    assert sorted(each.name for each in path.parent.iterdir()) == [path.name, path.name + ".lock"]
-
-
-def in_child(work):
-    """Fork, do the work, and return how the child ended."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child
+    assert files_beside(path) == [path.name + ".lock"]
 
 
 def killed_at_line(count, work):
