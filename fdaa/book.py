@@ -288,23 +288,36 @@ def _write(real: Path, data: bytes, file: str) -> None:
     """Put a file in place whole or not at all; the caller holds the lock."""
     if len(data) > MAX_BYTES:
         raise BookError(file, "it would be too long to be read again")
-    # One name for all writers, as the lock lets in one: what a killed one left is taken away.
-    beside = real.with_name(real.name + ".tmp")
+    # A name that nobody gives a file, and one for all writers, as the lock lets in one: what a
+    # killed one left is taken away.
+    beside = real.with_name(f".{real.name}.fdaa-book.tmp")
     beside.unlink(missing_ok=True)
     try:
+        old = real.stat() if real.exists() else None
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(beside, flags, 0o666), "wb") as stream:
+        with os.fdopen(os.open(beside, flags, 0o666 if old is None else 0o600), "wb") as stream:
+            if old is not None:  # before anything is in it that others may not read
+                _make_like(old, stream.fileno())
             stream.write(data)
             stream.flush()
-            if real.exists():
-                os.fchmod(stream.fileno(), stat.S_IMODE(real.stat().st_mode))
             os.fsync(stream.fileno())
         beside.replace(real)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-    directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(directory)  # or the rename itself could be lost with the power
-    finally:
-        os.close(directory)
+    # Without this the rename itself could be lost with the power. Where it cannot be done (a
+    # directory that may not be read, some file systems) the book is written nevertheless.
+    with contextlib.suppress(OSError):
+        directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def _make_like(old: os.stat_result, new: int) -> None:
+    """Give an open file another one's mode, and its owner and group where that is permitted."""
+    for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+        with contextlib.suppress(OSError):
+            os.fchown(new, owner, group)
+    os.fchmod(new, stat.S_IMODE(old.st_mode))

@@ -6,6 +6,7 @@ import resource
 import signal
 import stat
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from fdaa.evidence import ID_HAS_TWO_NAMES, NAME_HAS_TWO_IDS, Evidence, Source
 from fdaa.networks import NetworkMap
 
 SOURCE = Source("apps.json", "apps[0].network")
+IS_ROOT = os.getuid() == 0
+NOBODY = 65534
 
 
 def fact(name, number):
@@ -44,9 +47,33 @@ def in_child(work):
     return child
 
 
+def without_privileges(work):
+    """Do the work as somebody whom the modes of files bind."""
+
+    def drop_and_work():
+        if IS_ROOT:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        work()
+
+    assert os.waitpid(in_child(drop_and_work), 0)[1] == 0
+
+
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "networks.json"
+
+
+@pytest.fixture
+def nobodys():
+    """A directory of somebody without privileges; pytest's own are closed to all but its user."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        if IS_ROOT:
+            os.chown(directory, NOBODY, NOBODY)
+        yield directory
+        directory.chmod(0o700)
 
 
 def test_a_book_gives_back_what_it_learned(path):
@@ -277,6 +304,55 @@ def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
     assert held(path) == {"blue": 1}
 
 
+def test_files_beside_the_book_are_not_its_own(tmp_path):
+    path, other = tmp_path / "nets", tmp_path / "nets.tmp"
+    learn(other, [fact("green", 2)])
+    learn(path, [fact("blue", 1)])
+    assert held(other) == {"green": 2}
+    other.unlink()
+    other.mkdir()
+    learn(path, [fact("red", 3)])
+    assert files_beside(path) == ["nets.lock", "nets.tmp", "nets.tmp.lock"]
+
+
+def test_a_directory_that_cannot_be_read_is_no_hindrance(nobodys):
+    nobodys.chmod(0o300)
+    path = nobodys / "networks.json"
+
+    def write():
+        assert learn(path, [fact("blue", 1)]) == learn(path, [fact("green", 2)]) == 1
+        assert held(path) == {"blue": 1, "green": 2}
+
+    without_privileges(write)
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
+def test_the_owner_is_kept(path):
+    learn(path, [fact("blue", 1)])
+    os.chown(path, 1234, 5678)
+    learn(path, [fact("green", 2)])
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 5678)
+
+
+def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])  # as root, where the tests run so
+    path.chmod(0o644)
+    path.with_name(path.name + ".lock").chmod(0o644)
+    without_privileges(lambda: learn(path, [fact("green", 2)]))
+    assert held(path) == {"blue": 1, "green": 2}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_a_new_book_has_the_mode_of_any_new_file(path):
+    before = os.umask(0o027)
+    try:
+        learn(path, [fact("blue", 1)])
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
 def test_file_mode_and_symbolic_links_are_kept(tmp_path):
     (tmp_path / "a").mkdir()
     real, link = tmp_path / "a" / "real.json", tmp_path / "link.json"
@@ -327,7 +403,7 @@ def killed_at_line(count, work):
 
 @pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
 def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
-    count = 0
+    count = left = 0
     seen = set()
     killed = True
     while killed:
@@ -335,14 +411,20 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
         path = tmp_path / f"{count}.json"
         if first:
             learn(path, [fact(*item) for item in first.items()])
+            path.chmod(0o600)
         killed = killed_at_line(count, lambda path=path: learn(path, [fact("green", 2)]))
+        unfinished = path.with_name(f".{path.name}.fdaa-book.tmp")
+        if first and unfinished.exists():
+            left += 1
+            assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
         after = held(path) if path.exists() else {}
         assert after in (first, {**first, "green": 2})
         seen.add(len(after))
         assert learn(path, [fact("red", 3)]) == 1  # the lock is free, what was left is no obstacle
         assert held(path) == {**after, "red": 3}
-        assert not path.with_name(path.name + ".tmp").exists()
+        assert not unfinished.exists()
     assert count > 30
+    assert left > 5 or not first
     assert seen == {len(first), len(first) + 1}
 
 
