@@ -6,7 +6,7 @@ checked, not overwritten: a fact that contradicts it is refused and the file sta
 
 The file is JSON: a version number, and for each network its name, its ID and the evidence. What a
 person added to it by hand is kept. It is written whole or not at all (a temporary file beside it,
-fsync, rename), under a lock that another writer waits for, and that ends with
+fsync, rename), under a lock that another writer waits for, though not for ever, and that ends with
 its holder, even a killed one. The lock is `flock`'s, on a file beside the book; where Python has no
 `fcntl` (Windows) books are read and never written.
 """
@@ -16,8 +16,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fdaa.address import NetworkID
 from fdaa.book_format import read_rows, write_rows
@@ -40,7 +41,7 @@ from fdaa.network_name import NetworkName
 from fdaa.strict_json import MAX_BYTES, decode, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from fdaa.book_format import Row
@@ -215,73 +216,139 @@ def _unreadable(file: str, error: OSError | ValueError) -> BookError:
 
 # --- changing the file ----------------------------------------------------------------------------
 
+PATIENCE = 30.0  # seconds that a writer waits for another one
+_WORD_AFTER = 1.0  # seconds of waiting until the caller is told
+_POLL = 0.01  # flock itself can wait for ever only
 
-def learn(path: str | os.PathLike[str], facts: Iterable[Evidence]) -> int:
+_Result = TypeVar("_Result")
+
+
+def learn(
+    path: str | os.PathLike[str],
+    facts: Iterable[Evidence],
+    waiting: Callable[[], object] | None = None,
+) -> int:
     """Add facts to the book in a file, all or none, and return how many of them are new.
+
+    Where none is new nothing is written, made or locked: the book may be one that cannot be.
 
     Args:
         path: the book; made where there is none.
         facts: as `NetworkMap.facts` yields them.
+        waiting: called once where another writer keeps this one waiting for more than a second.
 
     Raises:
         BookConflictError: a fact contradicts the book, which stays as it was.
-        BookError: the book cannot be read or written; it stays as it was.
+        BookError: the book cannot be read or written, or another writer holds it for more than
+            `PATIENCE` seconds; it stays as it was.
     """
-    with _changing(path) as book:
-        return book.add(facts)
+    kept = list(facts)  # once, as they may come from an iterator
+    return _change(path, lambda book: book.add(kept), _load_or_new, waiting)
 
 
-def remove(path: str | os.PathLike[str], name: str) -> None:
-    """Take a network out of the book in a file.
+def remove(
+    path: str | os.PathLike[str], name: str, waiting: Callable[[], object] | None = None
+) -> None:
+    """Take a network out of the book in a file; `waiting` is as in `learn`.
 
     Raises:
         BookError: the book does not have it, or cannot be read or written.
     """
-    with _changing(path) as book:
-        book.remove(name)
+    _change(path, lambda book: book.remove(name), Book.load, waiting)
 
 
-def rename(path: str | os.PathLike[str], old: str, new: str) -> None:
-    """Give a network another name in the book in a file; its ID stays.
+def rename(
+    path: str | os.PathLike[str],
+    old: str,
+    new: str,
+    waiting: Callable[[], object] | None = None,
+) -> None:
+    """Give a network another name in the book in a file; its ID stays, and the book tells `old`.
+
+    `waiting` is as in `learn`.
 
     Raises:
         BookError: the book does not have `old`, has `new`, or cannot be read or written.
         NetworkNameError: `new` breaks the rules for names.
     """
-    with _changing(path) as book:
-        book.rename(old, new)
+    _change(path, lambda book: book.rename(old, new), Book.load, waiting)
 
 
-@contextlib.contextmanager
-def _changing(path: str | os.PathLike[str]) -> Iterator[Book]:
-    """Lock the book, read it, and write it where the caller changed it."""
+def _load_or_new(path: str | os.PathLike[str]) -> Book:
+    # A symbolic link may lead to nothing yet.
+    there = os.path.lexists(os.path.realpath(path))
+    return Book.load(path) if there else Book(os.fspath(path))
+
+
+def _change(
+    path: str | os.PathLike[str],
+    change: Callable[[Book], _Result],
+    read: Callable[[str | os.PathLike[str]], Book],
+    waiting: Callable[[], object] | None,
+) -> _Result:
+    """Change the book in a file, and return what `change` returns.
+
+    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind.
+    A book is replaced as a whole, so it is never seen half written.
+    """
     file = os.fspath(path)
     try:
-        # The file itself, so that a symbolic link stays one and all its links share a lock.
-        real = Path(os.path.realpath(path))
-        with _lock(file, real.with_name(real.name + ".lock")):
-            book = Book.load(path) if os.path.lexists(real) else Book(file)
-            before = dict(book._by_name)
-            yield book
-            if book._by_name != before:
-                _write(real, write_rows(book._by_name, book._added, file).encode(), file)
+        result, altered = _made(change, read(path))
+        if altered:
+            # The file itself, so that a symbolic link stays one and all its links share a lock.
+            real = Path(os.path.realpath(path))
+            with _lock(file, real.with_name(real.name + ".lock"), waiting):
+                book = read(path)  # another writer may have been there
+                result, altered = _made(change, book)
+                if altered:
+                    text = write_rows(book._by_name, book._added, file)
+                    _write(real, text.encode(), file)
     except (OSError, ValueError) as error:
         if isinstance(error, FdaaError) and not isinstance(error, DocumentError):
             raise
         raise _unreadable(file, error) from None
+    return result
+
+
+def _made(change: Callable[[Book], _Result], book: Book) -> tuple[_Result, bool]:
+    """Make a change, and return what it returns and whether it altered the book."""
+    before = dict(book._by_name)
+    result = change(book)
+    return result, book._by_name != before
 
 
 @contextlib.contextmanager
-def _lock(file: str, beside: Path) -> Iterator[None]:
+def _lock(file: str, beside: Path, waiting: Callable[[], object] | None) -> Iterator[None]:
     """Hold the lock; the kernel lets go of it when its holder ends, however it ends."""
     if fcntl is None:
         raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
-    lock = os.open(beside, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    # O_NONBLOCK: to open a FIFO would wait for its other end.
+    flags = os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    lock = os.open(beside, flags, 0o666)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stat.S_ISREG(os.fstat(lock).st_mode):
+            raise BookError(file, f"its lock {quote(beside.name)} is not a regular file")
+        started = time.monotonic()
+        while not _is_taken(fcntl, lock):
+            waited = time.monotonic() - started
+            if waited > PATIENCE:
+                reason = f"another writer has held {quote(beside.name)} for {PATIENCE:.0f} seconds"
+                raise BookError(file, reason)
+            if waiting is not None and waited > _WORD_AFTER:
+                waiting()
+                waiting = None
+            time.sleep(_POLL)
         yield
     finally:
         os.close(lock)  # The file stays: whoever waits for the lock has it open.
+
+
+def _is_taken(fcntl: ModuleType, lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _write(real: Path, data: bytes, file: str) -> None:

@@ -1,5 +1,7 @@
 """The book: checked and never overwritten, whole after any death of a writer, one at a time."""
 
+import contextlib
+import fcntl
 import json
 import os
 import resource
@@ -97,9 +99,47 @@ def test_a_book_is_readable_json_with_a_version(path):
 
 def test_what_is_known_is_not_written_again(path):
     learn(path, [fact("blue", 1)])
+    path.with_name(path.name + ".lock").unlink()
     before = path.stat()
     assert learn(path, [fact("blue", 1)]) == 0
+    assert learn(path, iter(())) == 0
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert files_beside(path) == []
+
+
+def test_without_facts_no_book_is_made(tmp_path):
+    assert learn(tmp_path / "networks.json", []) == 0
+    assert learn(tmp_path / "no directory" / "networks.json", []) == 0
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
+    path = nobodys / "networks.json"
+    without_privileges(lambda: learn(path, [fact("blue", 1)]))
+    path.with_name(path.name + ".lock").unlink()
+    path.chmod(0o444)
+    nobodys.chmod(0o555)
+
+    def known():
+        assert learn(path, []) == learn(path, [fact("blue", 1)]) == 0
+        with pytest.raises(BookConflictError):
+            learn(path, [fact("green", 1)])
+        with pytest.raises(BookError, match="Permission denied"):
+            learn(path, [fact("green", 2)])
+
+    without_privileges(known)
+
+
+@pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
+def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
+    with pytest.raises(BookError, match="No such file"):
+        change(path)
+    assert [*path.parent.iterdir()] == []
+    learn(path, [fact("blue", 1)])
+    path.with_name(path.name + ".lock").unlink()
+    with pytest.raises(BookError, match="no network 'a'"):
+        change(path)
+    assert files_beside(path) == []
 
 
 # What the book has, what is learned -> the rule that this breaks.
@@ -313,6 +353,44 @@ def test_files_beside_the_book_are_not_its_own(tmp_path):
     other.mkdir()
     learn(path, [fact("red", 3)])
     assert files_beside(path) == ["nets.lock", "nets.tmp", "nets.tmp.lock"]
+
+
+def test_a_lock_that_is_no_file_is_an_error(path):
+    os.mkfifo(path.with_name(path.name + ".lock"))
+    with pytest.raises(BookError, match="is not a regular file"):
+        learn(path, [fact("blue", 1)])
+    assert not path.exists()
+
+
+@contextlib.contextmanager
+def another_writer(path):
+    """Hold a book's lock; what is yielded lets go of it."""
+    with path.with_name(path.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.close
+
+
+def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
+    monkeypatch.setattr(book, "PATIENCE", 0.3)
+    monkeypatch.setattr(book, "_WORD_AFTER", 0.1)
+    said = []
+    with another_writer(path), pytest.raises(BookError, match="another writer has held"):
+        learn(path, [fact("blue", 1)], lambda: said.append("waiting"))
+    assert said == ["waiting"]
+    assert not path.exists()
+
+
+def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
+    monkeypatch.setattr(book, "_WORD_AFTER", 0.1)
+    learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
+    for change, after in (
+        (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
+        (lambda waiting: rename(path, "blue", "red", waiting), {"red": 1, "green": 2}),
+        (lambda waiting: remove(path, "red", waiting), {"green": 2}),
+    ):
+        with another_writer(path) as let_go:
+            change(let_go)
+        assert held(path) == after
 
 
 def test_a_directory_that_cannot_be_read_is_no_hindrance(nobodys):
