@@ -4,10 +4,11 @@ An ID is bound to a name for ever and never reused (specification, section 2.2),
 checked, not overwritten: a fact that contradicts it is refused and the file stays as it was. Only
 `remove` and `rename`, which a person calls, change what is there.
 
-The file is JSON: a version number, and for each network its name, its ID and the evidence. It is
-written whole or not at all (a temporary file beside it, fsync, rename), under a lock that another
-writer waits for and that ends with its holder, even a killed one. The lock is `flock`'s, on a file
-beside the book; where Python has no `fcntl` (Windows) books are read and never written.
+The file is JSON: a version number, and for each network its name, its ID and the evidence. What a
+person added to it by hand is kept. It is written whole or not at all (a temporary file beside it,
+fsync, rename), under a lock that another writer waits for, though not for ever, and that ends with
+its holder, even a killed one. The lock is `flock`'s, on a file beside the book; where Python has no
+`fcntl` (Windows) books are read and never written.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from fdaa.address import NetworkID
 from fdaa.book_format import read_rows, write_rows
@@ -39,7 +41,7 @@ from fdaa.network_name import NetworkName
 from fdaa.strict_json import MAX_BYTES, decode, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from fdaa.book_format import Row
@@ -61,12 +63,13 @@ class Book:
     (NetworkID.parse('2:45b'), NetworkName.parse('blue'))
     """
 
-    __slots__ = ("_by_id", "_by_name", "file")
+    __slots__ = ("_added", "_by_id", "_by_name", "file")
 
     def __init__(self, file: str) -> None:
         self.file = file
         self._by_name: dict[str, Row] = {}
         self._by_id: dict[int, str] = {}
+        self._added: dict[str, object] = {}  # by hand, beside the networks
 
     @classmethod
     @uncollected
@@ -74,17 +77,21 @@ class Book:
         """Read a book.
 
         Raises:
-            BookError: the file is missing, cannot be read, is no book, or one of a newer version.
+            BookError: the file is missing, cannot be read, is no book, one of a newer version, or
+                has a key that stands twice.
         """
         file = os.fspath(path)
         try:
             if not stat.S_ISREG(Path(path).stat().st_mode):
                 raise BookError(file, "it is not a regular file")
-            rows, by_id = read_rows(decode(read_bytes(path), file), file)
+            book = cls(file)
+            book._by_name, book._by_id, book._added = read_rows(
+                decode(read_bytes(path), file), file
+            )
         except (OSError, ValueError) as error:
             raise _unreadable(file, error) from None
-        book = cls(file)
-        book._by_name, book._by_id = rows, by_id
+        except MemoryError:
+            raise BookError(file, "there is not enough memory to read it") from None
         return book
 
     def id_of(self, name: str) -> NetworkID | None:
@@ -102,11 +109,13 @@ class Book:
         row = self._by_name.get(name)
         if row is None:
             return None
-        app, address, learned_from = (
+        app, address, learned_from, renamed_from = (
             text if isinstance(text := row.get(key), str) and text else None
-            for key in ("app", "address", "learned_from")
+            for key in ("app", "address", "learned_from", _EARLIER)
         )
-        place = f"networks.{name}" + (f" (learned from {learned_from})" if learned_from else "")
+        said = (("renamed by hand from", renamed_from), ("learned from", learned_from))
+        history = "; ".join(f"{what} {text}" for what, text in said if text is not None)
+        place = f"networks.{name}" + (f" ({history})" if history else "")
         network_id = NetworkID(row["network_id_int"])
         return Evidence(name, network_id, app, address, (Source(self.file, place),))
 
@@ -161,7 +170,7 @@ class Book:
         del self._by_id[row["network_id_int"]]
 
     def rename(self, old: str, new: str) -> None:
-        """Give a network's ID another name. No file is written.
+        """Give a network's ID another name; the fact tells the old one. No file is written.
 
         Raises:
             BookError: the book does not have `old`, or has `new`.
@@ -173,11 +182,16 @@ class Book:
         row = self._by_name.get(old)
         self.remove(old)
         if row is not None:
-            self._by_name[new] = row
+            earlier = row.get(_EARLIER)
+            names = f"{earlier}, {old}" if isinstance(earlier, str) and earlier else old
+            self._by_name[new] = {**row, _EARLIER: names}
             self._by_id[row["network_id_int"]] = new
 
     def __repr__(self) -> str:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
+
+
+_EARLIER = "renamed_from"  # in a row: what a person renamed it from
 
 
 def _row(fact: Evidence) -> Row:
@@ -202,96 +216,175 @@ def _unreadable(file: str, error: OSError | ValueError) -> BookError:
 
 # --- changing the file ----------------------------------------------------------------------------
 
+PATIENCE = 30.0  # seconds that a writer waits for another one
+_WORD_AFTER = 1.0  # seconds of waiting until the caller is told
+_POLL = 0.01  # flock itself can wait for ever only
 
-def learn(path: str | os.PathLike[str], facts: Iterable[Evidence]) -> int:
+_Result = TypeVar("_Result")
+
+
+def learn(
+    path: str | os.PathLike[str],
+    facts: Iterable[Evidence],
+    waiting: Callable[[], object] | None = None,
+) -> int:
     """Add facts to the book in a file, all or none, and return how many of them are new.
+
+    Where none is new nothing is written, made or locked: the book may be one that cannot be.
 
     Args:
         path: the book; made where there is none.
         facts: as `NetworkMap.facts` yields them.
+        waiting: called once where another writer keeps this one waiting for more than a second.
 
     Raises:
         BookConflictError: a fact contradicts the book, which stays as it was.
-        BookError: the book cannot be read or written; it stays as it was.
+        BookError: the book cannot be read or written, or another writer holds it for more than
+            `PATIENCE` seconds; it stays as it was.
     """
-    with _changing(path) as book:
-        return book.add(facts)
+    kept = list(facts)  # once, as they may come from an iterator
+    return _change(path, lambda book: book.add(kept), _load_or_new, waiting)
 
 
-def remove(path: str | os.PathLike[str], name: str) -> None:
-    """Take a network out of the book in a file.
+def remove(
+    path: str | os.PathLike[str], name: str, waiting: Callable[[], object] | None = None
+) -> None:
+    """Take a network out of the book in a file; `waiting` is as in `learn`.
 
     Raises:
         BookError: the book does not have it, or cannot be read or written.
     """
-    with _changing(path) as book:
-        book.remove(name)
+    _change(path, lambda book: book.remove(name), Book.load, waiting)
 
 
-def rename(path: str | os.PathLike[str], old: str, new: str) -> None:
-    """Give a network another name in the book in a file; its ID stays.
+def rename(
+    path: str | os.PathLike[str],
+    old: str,
+    new: str,
+    waiting: Callable[[], object] | None = None,
+) -> None:
+    """Give a network another name in the book in a file; its ID stays, and the book tells `old`.
+
+    `waiting` is as in `learn`.
 
     Raises:
         BookError: the book does not have `old`, has `new`, or cannot be read or written.
         NetworkNameError: `new` breaks the rules for names.
     """
-    with _changing(path) as book:
-        book.rename(old, new)
+    _change(path, lambda book: book.rename(old, new), Book.load, waiting)
 
 
-@contextlib.contextmanager
-def _changing(path: str | os.PathLike[str]) -> Iterator[Book]:
-    """Lock the book, read it, and write it where the caller changed it."""
+def _load_or_new(path: str | os.PathLike[str]) -> Book:
+    # A symbolic link may lead to nothing yet.
+    there = os.path.lexists(os.path.realpath(path))
+    return Book.load(path) if there else Book(os.fspath(path))
+
+
+def _change(
+    path: str | os.PathLike[str],
+    change: Callable[[Book], _Result],
+    read: Callable[[str | os.PathLike[str]], Book],
+    waiting: Callable[[], object] | None,
+) -> _Result:
+    """Change the book in a file, and return what `change` returns.
+
+    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind.
+    A book is replaced as a whole, so it is never seen half written.
+    """
     file = os.fspath(path)
     try:
-        # The file itself, so that a symbolic link stays one and all its links share a lock.
-        real = Path(os.path.realpath(path))
-        with _lock(file, real.with_name(real.name + ".lock")):
-            book = Book.load(path) if os.path.lexists(real) else Book(file)
-            before = dict(book._by_name)
-            yield book
-            if book._by_name != before:
-                _write(real, write_rows(book._by_name).encode(), file)
+        result, altered = _made(change, read(path))
+        if altered:
+            # The file itself, so that a symbolic link stays one and all its links share a lock.
+            real = Path(os.path.realpath(path))
+            with _lock(file, real.with_name(real.name + ".lock"), waiting):
+                book = read(path)  # another writer may have been there
+                result, altered = _made(change, book)
+                if altered:
+                    text = write_rows(book._by_name, book._added, file)
+                    _write(real, text.encode(), file)
     except (OSError, ValueError) as error:
         if isinstance(error, FdaaError) and not isinstance(error, DocumentError):
             raise
         raise _unreadable(file, error) from None
+    return result
+
+
+def _made(change: Callable[[Book], _Result], book: Book) -> tuple[_Result, bool]:
+    """Make a change, and return what it returns and whether it altered the book."""
+    before = dict(book._by_name)
+    result = change(book)
+    return result, book._by_name != before
 
 
 @contextlib.contextmanager
-def _lock(file: str, beside: Path) -> Iterator[None]:
+def _lock(file: str, beside: Path, waiting: Callable[[], object] | None) -> Iterator[None]:
     """Hold the lock; the kernel lets go of it when its holder ends, however it ends."""
     if fcntl is None:
         raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
-    lock = os.open(beside, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    # O_NONBLOCK: to open a FIFO would wait for its other end.
+    flags = os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    lock = os.open(beside, flags, 0o666)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stat.S_ISREG(os.fstat(lock).st_mode):
+            raise BookError(file, f"its lock {quote(beside.name)} is not a regular file")
+        started = time.monotonic()
+        while not _is_taken(fcntl, lock):
+            waited = time.monotonic() - started
+            if waited > PATIENCE:
+                reason = f"another writer has held {quote(beside.name)} for {PATIENCE:.0f} seconds"
+                raise BookError(file, reason)
+            if waiting is not None and waited > _WORD_AFTER:
+                waiting()
+                waiting = None
+            time.sleep(_POLL)
         yield
     finally:
         os.close(lock)  # The file stays: whoever waits for the lock has it open.
+
+
+def _is_taken(fcntl: ModuleType, lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _write(real: Path, data: bytes, file: str) -> None:
     """Put a file in place whole or not at all; the caller holds the lock."""
     if len(data) > MAX_BYTES:
         raise BookError(file, "it would be too long to be read again")
-    # One name for all writers, as the lock lets in one: what a killed one left is taken away.
-    beside = real.with_name(real.name + ".tmp")
+    # A name that nobody gives a file, and one for all writers, as the lock lets in one: what a
+    # killed one left is taken away.
+    beside = real.with_name(f".{real.name}.fdaa-book.tmp")
     beside.unlink(missing_ok=True)
     try:
+        old = real.stat() if real.exists() else None
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(beside, flags, 0o666), "wb") as stream:
+        with os.fdopen(os.open(beside, flags, 0o666 if old is None else 0o600), "wb") as stream:
+            if old is not None:  # before anything is in it that others may not read
+                _make_like(old, stream.fileno())
             stream.write(data)
             stream.flush()
-            if real.exists():
-                os.fchmod(stream.fileno(), stat.S_IMODE(real.stat().st_mode))
             os.fsync(stream.fileno())
         beside.replace(real)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-    directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(directory)  # or the rename itself could be lost with the power
-    finally:
-        os.close(directory)
+    # Without this the rename itself could be lost with the power. Where it cannot be done (a
+    # directory that may not be read, some file systems) the book is written nevertheless.
+    with contextlib.suppress(OSError):
+        directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def _make_like(old: os.stat_result, new: int) -> None:
+    """Give an open file another one's mode, and its owner and group where that is permitted."""
+    for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+        with contextlib.suppress(OSError):
+            os.fchown(new, owner, group)
+    os.fchmod(new, stat.S_IMODE(old.st_mode))

@@ -1,5 +1,7 @@
 """The book's text: JSON with a version number, and a line for each network.
 
+What a person added by hand is kept: keys at the top beside those two, and keys in a row.
+
 Reading 50,000 lines should cost little more than `json.loads` does, so rows are checked by the
 column, and only where that fails is the wrong one looked for.
 """
@@ -7,6 +9,8 @@ column, and only where that fails is the wrong one looked for.
 from __future__ import annotations
 
 import json
+from itertools import chain
+from operator import countOf
 from struct import error as struct_error
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
@@ -21,7 +25,8 @@ if TYPE_CHECKING:
 
     # {"network_id": "2:45b", "network_id_int": 132187, "app": "web", "address": "fdaa:2:45b::3",
     #  "learned_from": "apps.json: apps[3].network, web.json: [0].private_ip"}
-    # The first two are checked, the others are shown as they are.
+    # The first two are checked, the others are shown as they are. "renamed_from" is added where a
+    # person renamed the network: "custmer-17, customer-71", its earlier names, the first one first.
     Row: TypeAlias = dict[str, Any]
 
 VERSION = 1
@@ -30,21 +35,40 @@ _ROWS_KEY = "networks"
 _ID, _NUMBER = "network_id", "network_id_int"
 
 
-def write_rows(rows: dict[str, Row]) -> str:
-    """Return the text of a book."""
-    lines = [f"    {json.dumps(name)}: {json.dumps(rows[name])}" for name in sorted(rows)]
+def write_rows(rows: dict[str, Row], added: dict[str, object], file: str) -> str:
+    """Return the text of a book; `added` is what stands beside the networks.
+
+    Raises:
+        BookError: a value that was added cannot be written in JSON.
+    """
+    try:
+        top = [f"  {_json(key)}: {_json(value)},\n" for key, value in added.items()]
+        lines = [f"    {_json(name)}: {_json(rows[name])}" for name in sorted(rows)]
+    except (ValueError, RecursionError):  # 1e999 is read as infinity
+        reason = "it has a number that is too large, or nesting that is too deep, to be kept"
+        raise BookError(file, reason) from None
     inside = ",\n".join(lines)
-    return f'{{\n  "{_VERSION_KEY}": {VERSION},\n  "{_ROWS_KEY}": {{\n{inside}\n  }}\n}}\n'
+    return (
+        f'{{\n  "{_VERSION_KEY}": {VERSION},\n{"".join(top)}'
+        f'  "{_ROWS_KEY}": {{\n{inside}\n  }}\n}}\n'
+    )
 
 
-def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
-    """Return the rows in the text of a book by name, and the names by ID; all of it checked.
+_json = json.JSONEncoder(allow_nan=False).encode
+
+
+def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str], dict[str, object]]:
+    """Return the rows in the text of a book by name, the names by ID, and what stands beside.
+
+    The rows and the names are checked; what stands beside them is as it was read.
 
     Raises:
         BookError: it is no book, one of a newer version, or has a row that cannot be.
         DocumentError: it is not JSON.
     """
     value = load(text, file, unique=False)
+    if not _are_keys_unique(text, value):
+        load(text, file)  # which says what key stands twice, where one does
     version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
     if not isinstance(value, dict) or type(version) is not int or version < 1:
         raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")
@@ -55,14 +79,33 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str]]:
     rows = value.get(_ROWS_KEY)
     if not isinstance(rows, dict):
         raise BookError(file, f"{_ROWS_KEY}: it must be an object")
-    # A row has its number once: more of them in the text is a name or a key that stands twice, and
-    # `load` says which.
-    if text.count(f'"{_NUMBER}"') != len(rows):
-        load(text, file)
     by_id = _names_by_id(rows)
     if by_id is None:
         raise _find_wrong(rows, file)
-    return rows, by_id
+    added = {key: value[key] for key in value if key not in (_VERSION_KEY, _ROWS_KEY)}
+    return rows, by_id, added
+
+
+def _are_keys_unique(text: str, value: object) -> bool:
+    """Whether each key stands once; False also where that is not certain.
+
+    The text then has as many strings, keys among them, as what was read has. A pair that another
+    one with its key hides is in the text alone, so the text has more. What lies deeper than a row's
+    values is not looked at, and makes this uncertain where it has strings.
+    """
+    rows = value.get(_ROWS_KEY) if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(rows, dict):
+        return False
+    # A quote is a string's first or last character, or stands behind a backslash.
+    if "\\" in text:
+        text = text.replace("\\\\", "").replace('\\"', "")
+    try:
+        values = chain(value.values(), chain.from_iterable(map(dict.values, rows.values())))
+        strings = len(value) + len(rows) + sum(map(len, rows.values()))
+        strings += countOf(map(type, values), str)
+    except TypeError:  # a row that is no object
+        return False
+    return text.count('"') == 2 * strings
 
 
 def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.address import NetworkID
 from fdaa.cli import output
 from fdaa.cli.documents import describe_sources
 from fdaa.cli.naming import BOOK_VARIABLE, is_name, network_id_of, open_book
-from fdaa.cli.process import NO, YES, complain, inline
-from fdaa.errors import BookError, FdaaError, quote
+from fdaa.cli.process import NO, WRONG, YES, complain, inline
+from fdaa.errors import BookError, FdaaError, NetworkIDError, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fdaa.book import Book
     from fdaa.evidence import Evidence
 
@@ -47,7 +50,7 @@ Examples:
   $ fdaa book list --book networks.json
   $ fdaa book list --book networks.json customer-17 2:45b
 
-Exit status: 0 done, 1 a network is not in the book, 2 the book cannot be used.""",
+Exit status: 0 done, 1 a network is not in the book, 2 it or an ID cannot be used.""",
 )
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1)
 @_book_option
@@ -58,10 +61,15 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
     status = YES
     facts = [] if networks else list(opened)
     for text in networks:
-        fact = _find(text, opened)
+        try:
+            fact = _find(text, opened)
+        except click.ClickException as error:  # no hindrance to showing the others
+            complain(error.format_message())
+            status = WRONG
+            continue
         if fact is None:
-            complain(f"network {quote(text)} is not in the book {quote(book_file)}")
-            status = NO
+            complain(f"network {quote(text)} is not in the book {quote(opened.file)}")
+            status = max(status, NO)
         else:
             facts.append(fact)
     if as_json:
@@ -71,7 +79,7 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
             (
                 inline(fact.name or ""),
                 str(fact.network_id),
-                f"{fact.network_id.address()}/48" if fact.network_id is not None else "",
+                _prefix(fact),
                 describe_sources(fact.sources),
             )
             for fact in facts
@@ -83,7 +91,9 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
 def _open(file: str) -> Book:
     from fdaa.book import Book
 
-    return open_book(file) or Book(file)
+    opened = open_book(file) or Book(file)
+    opened.file = output.as_input(file)  # as it is shown; nothing is written by this name
+    return opened
 
 
 def _find(text: str, opened: Book) -> Evidence | None:
@@ -92,7 +102,11 @@ def _find(text: str, opened: Book) -> Evidence | None:
 
 
 def _as_json(fact: Evidence) -> str:
-    return output.json_line({"kind": "entry", **fact.to_json()})
+    return output.json_line({"kind": "entry", **fact.to_json(), "prefix": _prefix(fact)})
+
+
+def _prefix(fact: Evidence) -> str:
+    return "" if fact.network_id is None else f"{fact.network_id.address()}/48"
 
 
 @book.command(
@@ -109,9 +123,11 @@ def remove(name: str, book_file: str, as_json: bool) -> int:
     """Take the network NAME out of a book."""
     from fdaa.book import remove as remove_from
 
-    fact = _open(book_file).fact(name)
+    opened = _open(book_file)
+    _need_name(name, opened)
+    fact = opened.fact(name)
     try:
-        remove_from(book_file, name)
+        remove_from(book_file, name, _waiting(opened))
     except BookError as error:
         raise click.ClickException(_said(error)) from None
     if as_json:
@@ -136,8 +152,10 @@ def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
     """Give the network OLD in a book the name NEW; its ID stays."""
     from fdaa.book import rename as rename_in
 
+    opened = _open(book_file)
+    _need_name(old, opened)
     try:
-        rename_in(book_file, old, new)
+        rename_in(book_file, old, new, _waiting(opened))
     except FdaaError as error:
         raise click.ClickException(_said(error)) from None
     fact = _open(book_file).fact(new)
@@ -148,10 +166,29 @@ def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
     return YES
 
 
+def _need_name(text: str, opened: Book) -> None:
+    """Refuse an ID where a name is asked for, and tell the name that it has in the book."""
+    try:
+        network_id = None if is_name(text) else NetworkID.parse(text)
+    except NetworkIDError:
+        return  # the book says that it has no such network
+    if network_id is not None:
+        name = opened.name_of(network_id)
+        known = "no network" if name is None else f"network {quote(name)}"
+        reason = f"give the network's name; {known} in the book has this ID"
+        raise click.ClickException(f"{quote(text)} is an ID: {reason}")
+
+
+def _waiting(opened: Book) -> Callable[[], None]:
+    return lambda: complain(f"waiting for another writer of the book {quote(opened.file)}")
+
+
 def _id(fact: Evidence | None) -> str:
     return "" if fact is None else f" ({fact.network_id})"
 
 
 def _said(error: FdaaError) -> str:
     """Say what could not be done; of a good book that lacks a name not that it is no book."""
-    return f"{quote(error.text)}: {error.reason}" if isinstance(error, BookError) else str(error)
+    if isinstance(error, BookError):
+        return f"{quote(output.as_input(error.text))}: {error.reason}"
+    return str(error)

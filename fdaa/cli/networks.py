@@ -20,7 +20,7 @@ from fdaa.cli.documents import (
 )
 from fdaa.cli.naming import open_book
 from fdaa.cli.process import NO, WRONG, YES, complain, inline
-from fdaa.errors import BookConflictError, BookError
+from fdaa.errors import BookConflictError, BookError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,8 +110,9 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
     from fdaa.book import learn
     from fdaa.networks import NetworkMap
 
+    waiting = f"waiting for another writer of the book {quote(book.file)}"
     try:
-        learn(book.file, NetworkMap(documents).facts())
+        learn(book.file, NetworkMap(documents).facts(), lambda: complain(waiting))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import click
 import pytest
-from command import environ, invoke, records, run
+from command import environ, invoke, records, run, start
 
 from fdaa import NetworkID
 from fdaa.book import Book
@@ -63,6 +65,7 @@ def test_an_entry_in_json(path: Path) -> None:
         ("app", "old"),
         ("address", "fdaa:0:18::3"),
         ("sources", [{"file": str(path), "place": "networks.default"}]),
+        ("prefix", "fdaa:0:18::/48"),
     ]
 
 
@@ -73,14 +76,28 @@ def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     assert shown.exit_code == 0
 
 
-@pytest.mark.parametrize("network", ["green", "Blue", "2:45c", "\x1b"])
-def test_what_is_not_in_the_book_is_1_or_wrong(path: Path, network: str) -> None:
-    shown = invoke("book", "list", "--json", "--book", str(path), "blue", network)
-    assert shown.exit_code == (2 if network == "\x1b" else 1)
+# What is asked for between two networks that the book has -> the status, what is said of it.
+NOT_SHOWN = [
+    ("green", 1, "network 'green' is not in the book"),
+    ("Blue", 1, "network 'Blue' is not in the book"),
+    ("2:45c", 1, "network '2:45c' is not in the book"),
+    ("\x1b", 2, "'\\x1b' is not a network ID"),
+    ("fdaa:2:45b::3", 2, "'fdaa:2:45b::3' is not a network ID"),
+]
+
+
+@pytest.mark.parametrize(("network", "status", "said"), NOT_SHOWN)
+def test_what_is_not_in_the_book_is_1_or_wrong_and_hides_nothing(
+    path: Path, network: str, status: int, said: str
+) -> None:
+    options = ("--json", "--book", str(path))
+    shown = invoke("book", "list", *options, "blue", network, "9:1", "0:18")
+    assert [each["name"] for each in records(shown.stdout)] == ["blue", "default"]
+    assert shown.exit_code == status
     assert "\x1b" not in shown.output
-    if network != "\x1b":
-        assert [each["name"] for each in records(shown.stdout)] == ["blue"]
-        assert f"network {network!r} is not in the book" in shown.stderr
+    first, second = shown.stderr.splitlines()
+    assert said in first
+    assert "network '9:1' is not in the book" in second
 
 
 def test_a_network_is_removed(path: Path) -> None:
@@ -114,6 +131,16 @@ REFUSED = [
     (("rename", "blue", "1st"), "must start with a letter"),
     (("rename", "blue", "a\x1b"), "letters, digits and dashes"),
     (("remove", "\x1b[31m"), "no network '\\x1b[31m'"),
+    (
+        ("remove", "2:45b"),
+        "'2:45b' is an ID: give the network's name; network 'blue' in the book has",
+    ),
+    (
+        ("remove", "9:9"),
+        "'9:9' is an ID: give the network's name; no network in the book has this ID",
+    ),
+    (("rename", "0x2045b", "red"), "network 'blue' in the book has this ID"),
+    (("rename", "7::", "red"), "no network '7::'"),
     (("remove",), "Missing argument"),
 ]
 
@@ -135,10 +162,48 @@ def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> N
     path = tmp_path / "none.json"
     result = invoke("book", *arguments, "--book", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert not path.exists()
+    assert [*tmp_path.iterdir()] == []
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2
     assert "--book" in unnamed.stderr
+
+
+def test_a_renamed_network_tells_its_old_name(path: Path) -> None:
+    invoke("book", "rename", "blue", "red", "--book", str(path))
+    shown = invoke("book", "list", "red", "--book", str(path))
+    assert "networks.red (renamed by hand from blue; learned from apps.json: x)" in shown.stdout
+
+
+def test_a_book_whose_name_is_no_text_is_shown_as_ascii(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / os.fsdecode(b"b\xff.json")
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": ROWS}))
+    for arguments in (("list", "blue"), ("rename", "blue", "red"), ("remove", "red")):
+        shown = run("book", *arguments, "--json", "--book", str(path))
+        ((source,),) = (each["sources"] for each in records(shown.stdout.decode()))
+        assert source["file"] == f"{tmp_path}/b\\xff.json"
+    for arguments in (("list", "green"), ("remove", "green")):
+        said = invoke("book", *arguments, "--book", path.name).stderr
+        assert "'b\\\\xff.json'" in said
+
+
+def test_whoever_waits_for_another_writer_is_told(path: Path) -> None:
+    with path.with_name(path.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = start("book", "remove", "blue", "--book", str(path))
+        assert process.stderr is not None
+        said = process.stderr.readline()
+    assert said.startswith(b"fdaa: waiting for another writer of the book ")
+    assert process.communicate(timeout=60) == (b"removed blue (2:45b)\n", b"")
+
+
+def test_a_book_alone_is_shown_and_nothing_is_made(path: Path) -> None:
+    shown = invoke("networks", "--book", str(path))
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    invoke("networks", "--book", str(path.with_name("none.json")))
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_what_a_book_says_is_never_printed_raw(path: Path) -> None:
