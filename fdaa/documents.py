@@ -220,19 +220,23 @@ def _read_machines(document: Document, rows: list[object]) -> None:
     at: list[int] = []
     machines.ids, machines.packed = ids, packed
     machines.network_ids, machines.rows = network_ids, at
+    unaddressed: list[str] = []
+    document.unaddressed = unaddressed
     # Something is odd: a part at a time, so that one odd row does not make all of them slow.
     for start in range(0, len(rows), _PART):
         part = rows[start : start + _PART]
         columns = machine_columns(part, start)
         if columns is None:
-            columns = _read_part(document, part, start)
+            columns = _read_part(document, part, start, unaddressed)
         ids += columns[0]
         packed += columns[1]
         network_ids += columns[2]
         at += columns[3]
 
 
-def _read_part(document: Document, rows: list[object], start: int) -> MachineColumns:
+def _read_part(
+    document: Document, rows: list[object], start: int, unaddressed: list[str]
+) -> MachineColumns:
     ids: list[str] = []
     packed: list[bytes] = []
     network_ids: list[int] = []
@@ -246,7 +250,8 @@ def _read_part(document: Document, rows: list[object], start: int) -> MachineCol
                 raise _RowError("id", f"it must be the Machine's identifier, not {_named(id_)}")
             address = row.get("private_ip")
             if address is None or address == "":
-                continue  # a Machine that has none yet
+                unaddressed.append(id_)
+                continue
             read, network_id = _read_address(address, "private_ip")
         except _RowError as error:
             document.leave_out(i, *error.args)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 # What would complete a network of which the name or the ID is not known.
 NEEDS_MACHINES = "machine-list"  # a Machine list of one of its apps
+NEEDS_ADDRESS = "machine-with-address"  # a Machine that has one; its apps' Machine lists have none
 NEEDS_APPS = "app-list"  # an app list that has one of its apps
 NEEDS_APP_OF_MACHINES = "app-of-machine-list"  # whose Machine list it was, and then the app list
 NEEDS_MACHINES_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
@@ -123,7 +124,9 @@ class NetworkMap:
         documents = list(documents)
         self._sightings = Sightings(documents)
         self.allocated: list[AllocatedAddress] = self._sightings.allocated
-        self._named = {each.app for each in documents if each.app is not None}
+        self._named: set[str] = set()  # apps that a document is about
+        self._machines_listed: set[str] = set()  # those of which it lists the Machines
+        self._unaddressed: dict[str, set[str | None]] = {}  # Machine -> whose list it stands in
         self._twice = self._take_in(documents)
         self._report()
         self._join(known)
@@ -190,6 +193,10 @@ class NetworkMap:
         """Return the Machines with this identifier, one for each address of it."""
         return self._sightings.by_machine.get(machine_id, [])
 
+    def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
+        """Return whose a Machine without an address is; None where its list does not say."""
+        return self._unaddressed.get(machine_id, set())
+
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""
         return [each for each in self.allocated if each.app == app]
@@ -219,6 +226,12 @@ class NetworkMap:
                 if first is not app and first.network != app.network:
                     listings = twice.setdefault(app.name, {first.network: first})
                     listings.setdefault(app.network, app)
+            if document.app is not None:
+                self._named.add(document.app)
+                if document.kind != "address-list":
+                    self._machines_listed.add(document.app)
+            for machine in document.unaddressed:
+                self._unaddressed.setdefault(machine, set()).add(document.app)
             if document.public and document.app is not None:
                 known = self._public.setdefault(document.app, [])
                 known += [address for address in document.public if address not in known]
@@ -351,7 +364,9 @@ class NetworkMap:
                     (self._listing(on_it[0], name),) if on_it else next(iter(claims[name].values()))
                 )
                 disputed = name in claims or not doubtful.isdisjoint(on_it)
-                needs = NEEDS_AGREEMENT if disputed else NEEDS_MACHINES
+                listed_all = self._machines_listed.issuperset(on_it)
+                needs = NEEDS_ADDRESS if listed_all else NEEDS_MACHINES
+                needs = NEEDS_AGREEMENT if disputed else needs
                 row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
             else:
                 (told_by,) = claims[name].values()

@@ -208,21 +208,30 @@ def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
         needs = "documents that list this app or Machine"
         place.findings.append(Finding("missing", {"end": role, "needs": needs}))
         return place
-    machines = joined.machines(end)
-    if joined.has_app(end) and not machines:
+    machines, new_of = joined.machines(end), joined.apps_of_unaddressed(end)
+    if joined.has_app(end) and not machines and not new_of:
         return _find_app(end, role, joined)
     place = _Place()
-    if not machines:
+    if not machines and new_of <= {None}:
         needs = "an app list or a Machine list with this name (a book keeps networks, not apps)"
+        if new_of:
+            needs = (
+                "which app's Machine list it stands in (--machines APP=FILE), as it has no address"
+            )
         place.findings.append(Finding("missing", {"end": role, "needs": needs}))
         return place
     # An app and a Machine of one name, or one Machine on two networks: nothing says which is meant.
     rules = ["app-and-machine"] if joined.has_app(end) else []
     if len({machine.network_id for machine in machines}) > 1:
         rules.append("machine-on-two-networks")
+    if not machines and len(new_of - {None}) > 1:
+        rules.append("machine-of-two-apps")
     if rules:
         place.findings.append(Finding("contradiction", {"end": role, "rules": rules}))
         return place
+    if not machines:  # it is on its app's network, whatever address it will have
+        (app,) = (each for each in new_of if each is not None)
+        return _find_app(app, role, joined)
     return _find_address(machines[0].address, role, joined)
 
 

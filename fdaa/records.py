@@ -175,6 +175,7 @@ class Document:
         rows: how many rows it has, the ones left out among them.
         left_out: how many rows could not be used.
         apps, machines, addresses: its records.
+        unaddressed: the identifiers of Machines that have no address yet.
         public: the public addresses in an address list.
         total: how many rows an app list says it has, where that is another number.
         problems: what could not be used.
@@ -182,7 +183,7 @@ class Document:
 
     __slots__ = (
         *("file", "kind", "app", "rows", "left_out", "apps", "machines", "addresses", "public"),
-        *("problems", "_rows_at", "field", "total"),
+        *("problems", "_rows_at", "field", "total", "unaddressed"),
     )
 
     def __init__(self, file: str, kind: str, app: str | None, rows_at: str, field: str) -> None:
@@ -195,6 +196,7 @@ class Document:
         # Most documents hold one kind of record: the empty tuple is shared, a list would not be.
         self.apps: Sequence[App] = ()
         self.machines: Machines | tuple[()] = ()
+        self.unaddressed: Sequence[str] = ()
         self.addresses: Sequence[AllocatedAddress] = ()
         self.public: Sequence[str] = ()
         self.problems: Sequence[Problem] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.networks import NEEDS_MACHINES, NEEDS_MACHINES_ON_IT, Network
+from fdaa.networks import NEEDS_ADDRESS, NEEDS_MACHINES, NEEDS_MACHINES_ON_IT, Network
 
 if TYPE_CHECKING:
     from fdaa.networks import NetworkMap
@@ -43,8 +43,8 @@ class Serving(NamedTuple):
             "network_id": str(network_id),
             "network_id_int": int(network_id),
             "stated": allocated.stated,
-            "own_network": self.own,
             "warning": self.warning,
+            "own_network": self.own,
         }
 
 
@@ -55,7 +55,7 @@ def check(joined: NetworkMap) -> list[Serving]:
     reaches the app through it (specification, Networking rules, 3), or a network that no listed app
     is on: the usual mistakes when one is allocated.
     """
-    unfinished = any(row.needs == NEEDS_MACHINES for row in joined.networks)
+    unfinished = any(row.needs in (NEEDS_MACHINES, NEEDS_ADDRESS) for row in joined.networks)
     return [_serving(joined, allocated, unfinished) for allocated in joined.allocated]
 
 

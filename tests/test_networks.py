@@ -33,6 +33,15 @@ def test_a_row_tells_its_network_and_how_it_is_known():
     [
         ([], []),
         ([parse(LISTED)], [("blue", None, "machine-list")]),
+        ([parse(LISTED), parse([], "web")], [("blue", None, "machine-with-address")]),
+        (
+            [parse(LISTED), parse([{"id": "m", "state": "x"}], "web")],
+            [("blue", None, "machine-with-address")],
+        ),
+        (
+            [parse([*LISTED, {"Name": "api", "Network": "blue"}]), parse([], "web")],
+            [("blue", None, "machine-list")],
+        ),
         ([parse([MACHINE], "web")], [(None, 0x2045B, "app-list")]),
         ([parse([MACHINE])], [(None, 0x2045B, "app-of-machine-list")]),
         ([parse(LISTED), parse([MACHINE], "web")], [("blue", 0x2045B, None)]),

@@ -234,3 +234,18 @@ def test_the_face_loads_no_documents():
     command = [sys.executable, "-S", "-I", "-c", path + code]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True)
     assert loaded.stdout == "set()\n"
+
+
+def test_a_machine_without_an_address_is_on_its_apps_network():
+    new = [{"id": "new", "state": "created"}]
+    joined = NetworkMap([*ORGANIZATION, parse(new, "api")])
+    assert reach("new", "web", joined).outcome == "different-networks"
+    assert reach("api", "new", joined).outcome == "same-network"
+    verdict = reach("new", "web", NetworkMap([*ORGANIZATION, parse(new)]))
+    assert verdict.outcome == "unknown"
+    assert "which app's Machine list" in verdict.reasons[0].facts["needs"]
+    twice = NetworkMap([*ORGANIZATION, parse(new, "api"), parse(new, "web")])
+    assert reach("new", "web", twice).reasons[0].facts["rules"] == ["machine-of-two-apps"]
+    # With an address it is where that says, whatever an older list has.
+    later = parse([{"id": "new", "private_ip": "fdaa:7::8"}], "api")
+    assert reach("new", "api", NetworkMap([*ORGANIZATION, parse(new), later])).reachable

@@ -164,6 +164,7 @@ def _shown(apps: tuple[str, ...]) -> str:
 
 def _needed(row: Network) -> str:
     from fdaa.networks import (
+        NEEDS_ADDRESS,
         NEEDS_AGREEMENT,
         NEEDS_APP_OF_MACHINES,
         NEEDS_APPS,
@@ -173,6 +174,7 @@ def _needed(row: Network) -> str:
 
     return {
         NEEDS_MACHINES: f"a Machine list of {_one_of(row.apps)} (--machines)",
+        NEEDS_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
         NEEDS_APPS: f"an app list that has {_one_of(row.apps)} (--apps)",
         NEEDS_APP_OF_MACHINES: "whose Machine list it was (--machines APP=FILE), and an app list",
         NEEDS_MACHINES_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",

@@ -205,6 +205,7 @@ _ODDS = {
     "app-and-machine": "an app and a Machine have this name",
     "app-listed-twice": "it is listed on two networks",
     "app-on-two-networks": "its Machines are on two networks",
+    "machine-of-two-apps": "it stands in the Machine lists of two apps",
     "machine-on-two-networks": "it has addresses on two networks",
     "name-breaks-rules": "it is listed on a network whose name breaks the rules",
 }

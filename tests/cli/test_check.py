@@ -39,7 +39,7 @@ def test_check_tells_whose_requests_an_address_takes(
     (row,) = records(invoke("check", *options, "--json").stdout)
     assert list(row) == [
         *("kind", "address", "app", "network", "network_id", "network_id_int", "stated"),
-        *("own_network", "warning"),
+        *("warning", "own_network"),
     ]
     assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)
     assert row["warning"] == warning
