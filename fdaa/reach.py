@@ -232,7 +232,9 @@ def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
     if not machines:  # it is on its app's network, whatever address it will have
         (app,) = (each for each in new_of if each is not None)
         return _find_app(app, role, joined)
-    return _find_address(machines[0].address, role, joined)
+    # One of them that is certainly a Machine's; all are on one network.
+    sure = (each.address for each in machines if not joined.may_be_allocated(each.address))
+    return _find_address(next(sure, machines[0].address), role, joined)
 
 
 def _find_address(address: Address, role: str, joined: NetworkMap | None) -> _Place:

@@ -249,3 +249,11 @@ def test_a_machine_without_an_address_is_on_its_apps_network():
     # With an address it is where that says, whatever an older list has.
     later = parse([{"id": "new", "private_ip": "fdaa:7::8"}], "api")
     assert reach("new", "api", NetworkMap([*ORGANIZATION, parse(new), later])).reachable
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_a_machines_addresses_one_that_nobody_disputes_tells_its_network(order):
+    two = [{"id": "two", "private_ip": f"fdaa:7::{i}"} for i in (8, 9)]
+    held = parse([{"Address": "fdaa:7::8"}], "db")
+    joined = NetworkMap([*ORGANIZATION, parse(two[::order], "api"), held])
+    assert reach("two", WEB, joined).outcome == "different-networks"
