@@ -40,7 +40,7 @@ _MAX_PORT = 65535
 # The letter at the end says that a word goes on. The empty choice is faster than a `?` behind all.
 RUN = (
     rb"[0-9a-f:]{1,42}"
-    rb"(?:[g-z_]|\.[0-9]{1,3}(?:\.[0-9]{1,3}){2}(?![g-z_])[0-9a-f:]{0,8}[g-z_]?|)"
+    rb"(?:[g-z_]|\.[0-9]{1,3}(?:\.[0-9]{1,3}){2}(?![0-9g-z_])[0-9a-f:]{0,8}[g-z_]?|)"
 )
 # It starts with the literal: a class there (`[fF]`) makes the search six times as slow.
 _EVERY = re.compile(rb"fdaa:(?=[0-9a-f:])")

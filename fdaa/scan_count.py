@@ -1,7 +1,7 @@
 """How often the networks occur in files: matches, distinct addresses, first and last place.
 
-Only the networks are kept in memory, half a kilobyte each. The distinct addresses go to a temporary
-file when they are many, and lines are counted for the few places that are asked for.
+Only the networks are kept in memory, about a kilobyte each. The distinct addresses go to a
+temporary file when they are many, and lines are counted for the few places that are asked for.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ class Count:
         for id_, matches in zip(values, counts.values(), strict=True):
             self._matches[id_] += matches
         group = _Group(seen, {id_ for id_ in values if id_ is not None})
-        for id_, line in group.lines(group.networks - self._places.keys(), verdicts):
+        # One by one: `-` would go through all that is known.
+        new = {id_ for id_ in group.networks if id_ not in self._places}
+        for id_, line in group.lines(new, verdicts):
             place = Place(name, line)
             self._places[id_] = place, place
         self._note_last(before, group.networks, verdicts, name)

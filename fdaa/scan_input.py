@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from itertools import pairwise
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from bz2 import BZ2File
+    from bz2 import BZ2Decompressor
     from collections.abc import Callable, Iterator
     from gzip import GzipFile
-    from lzma import LZMAFile
+    from lzma import LZMADecompressor
 
 # By content (gzip: RFC 1952; bzip2 and xz: the first bytes of each file), not by name.
 _GZIP = b"\x1f\x8b\x08"
@@ -21,6 +22,8 @@ _BZIP2 = tuple(
 _MAGIC = (_GZIP, _XZ, *_BZIP2)
 
 CHUNK = 64 * 1024
+# What a file may ask for; `xz -9` asks for 65 MiB, the format allows 4 GiB.
+_XZ_MEMORY = 128 * 1024 * 1024
 
 
 def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
@@ -48,11 +51,12 @@ def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
     if head == _XZ:
         import lzma
 
-        return _Unpacked(lzma.LZMAFile(cast("IO[bytes]", file)))
+        xz = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+        return _Unpacked(_Streams(file, xz, padding=b"\0"))
     if head in _BZIP2:
         import bz2
 
-        return _Unpacked(bz2.BZ2File(cast("IO[bytes]", file)))
+        return _Unpacked(_Streams(file, bz2.BZ2Decompressor))
     return file if head else raw
 
 
@@ -103,10 +107,64 @@ class _Rewound(io.RawIOBase):
         return len(piece)
 
 
+class _Streams:
+    """Packed streams in one format, one behind the other.
+
+    The readers of Python's modules take what follows a stream for rubbish and end there, a damaged
+    second stream too. Here it is another stream, or padding, or damage.
+
+    Args:
+        file: the packed file.
+        new: makes what unpacks a stream.
+        padding: the bytes that may stand between streams.
+    """
+
+    def __init__(
+        self,
+        file: io.RawIOBase,
+        new: Callable[[], BZ2Decompressor | LZMADecompressor],
+        padding: bytes = b"",
+    ) -> None:
+        self._file = file
+        self._new = new
+        self._padding = padding
+        self._stream = new()
+
+    def read1(self, size: int, /) -> bytes:
+        """Return up to `size` bytes, none at the end.
+
+        Raises:
+            EOFError: the file ends within a stream.
+        """
+        while True:
+            data = b""
+            if self._stream.eof:
+                data = self._behind()
+                if not data:
+                    return b""
+                self._stream = self._new()
+            elif self._stream.needs_input:
+                data = self._file.read(CHUNK) or b""
+                if not data:
+                    raise EOFError
+            piece = self._stream.decompress(data, size)
+            if piece:
+                return piece
+
+    def _behind(self) -> bytes:
+        data = self._stream.unused_data.lstrip(self._padding)
+        while not data:
+            more = self._file.read(CHUNK)
+            if not more:
+                break
+            data = more.lstrip(self._padding)
+        return data
+
+
 class _Unpacked(io.RawIOBase):
     """A packed file whose damage is an OSError, whatever its format."""
 
-    def __init__(self, file: GzipFile | LZMAFile | BZ2File) -> None:
+    def __init__(self, file: GzipFile | _Streams) -> None:
         self._file = file
 
     def readable(self) -> bool:
@@ -120,7 +178,12 @@ class _Unpacked(io.RawIOBase):
             piece = self._file.read1(len(buffer))
         except EOFError:
             raise OSError("the packed data ends too early") from None
-        except (LZMAError, ZlibError) as error:
+        except (LZMAError, ZlibError, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the file itself
+                raise
+            if "Memory usage limit" in str(error):  # lzma has no error of its own for it
+                limit = f"{_XZ_MEMORY // 1024**2} MiB of memory"
+                raise OSError(f"to be unpacked it asks for more than {limit}") from None
             raise OSError(f"the packed data is damaged: {error}") from None
         buffer[: len(piece)] = piece
         return len(piece)

@@ -86,7 +86,17 @@ def _render(
 
 
 def _watched(file: io.RawIOBase, watch: Watch | None) -> io.RawIOBase:
-    return file if watch is None else Watched(file, watch)
+    guarded = Watched(file, _end_without_parent)
+    return guarded if watch is None else Watched(guarded, watch)
+
+
+_parent = 0  # of this worker
+
+
+def _end_without_parent(_count: int) -> None:
+    """End at the next block where the parent was killed: nobody reads the answers."""
+    if os.getppid() != _parent:
+        os._exit(1)
 
 
 def count(
@@ -200,8 +210,10 @@ def _start(
     numbered: bool,
     others: list[_Worker],
 ) -> _Worker:
+    global _parent
     answers_in, answers_out = os.pipe()
     orders_in, orders_out = os.pipe()
+    _parent = os.getpid()
     pid = os.fork()
     if pid:
         os.close(answers_out)
@@ -210,7 +222,8 @@ def _start(
     status = 1
     try:
         # Ctrl-C is for the parent to answer; a worker dies of it without a word.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         for descriptor in (answers_in, orders_out):
             os.close(descriptor)
         for other in others:  # else a worker would not see the end of its orders

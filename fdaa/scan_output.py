@@ -274,9 +274,10 @@ def replace(blocks: Iterable[Block], other: Callable[[Address], Address]) -> Out
         blocks: the input.
         other: gives the other address; `Pseudonyms.hide` or `.reveal`.
     """
+    again = lru_cache(maxsize=32768)(other)
 
     def write(address: Address, _text: bytes, behind: bytes) -> bytes:
-        new = other(address)
+        new = again(address)
         text = str(new).encode()
         # With "::" in it, it could take in a port, or a dot and a number.
         alone = judge_in(text + behind.lower()) == (new, len(text))

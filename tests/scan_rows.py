@@ -98,6 +98,12 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa::1:99999::fdaa::2", ["fdaa::2"], "a number and two colons"),
     ("fdaa::1:fdaa::2 fdaa::1::fdaa::2 fdaa:::fdaa::2", [], "a group before the second"),
     ("fdaa:1:2:3:4:5:6:7:000080", [], "a port has five digits at most"),
+    (
+        "fdaa::1.2.3.4x fdaa::2.2.3.45x fdaa::3.10.20.30_",
+        ["fdaa::1", "fdaa::2", "fdaa::3"],
+        "quads",
+    ),
+    ("fdaa::1.2.3.456 fdaa::2.2.3.4567", ["fdaa::1", "fdaa::2"], "no octets"),
     ("fdaa::1 5.6.7", ["fdaa::1"], "a space is not the dot of a dotted quad"),
     ("fdaa::1.999.1.2:12345:fdaa::2", ["fdaa::1", "fdaa::2"], "a number behind no dotted quad"),
     ("fdaa::1.1.1.2:12345:fdaa::2", ["fdaa::2"], "a number behind a dotted quad"),

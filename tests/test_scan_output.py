@@ -351,7 +351,9 @@ def packed_files() -> dict[str, bytes]:
         "gzip": gzip.compress(LOG),
         "bzip2": bz2.compress(LOG),
         "xz": lzma.compress(LOG),
-        "two in one": gzip.compress(LOG[:half]) + gzip.compress(LOG[half:]),
+        "two gzip": gzip.compress(LOG[:half]) + gzip.compress(LOG[half:]) + b"\0" * 8,
+        "two bzip2": bz2.compress(LOG[:half]) + bz2.compress(LOG[half:]),
+        "two xz": lzma.compress(LOG[:half]) + b"\0" * 4 + lzma.compress(LOG[half:]) + b"\0" * 8,
         "not packed": LOG,
     }
 
@@ -386,6 +388,38 @@ def test_damage_is_an_os_error(name: str, damage: str, tmp_path: Path) -> None:
     with (
         (tmp_path / "log").open("rb", buffering=0) as file,
         pytest.raises(OSError, match=r"pack|file|data|CRC|Compressed"),
+    ):
+        drain(matches(read_blocks(unpacked(file))), lambda _: None)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("damage", ["changed", "cut", "something else"])
+def test_what_follows_a_packed_stream_is_never_dropped(
+    pack: Callable[[bytes], bytes], damage: str, tmp_path: Path
+) -> None:
+    second = bytearray(pack(LOG))
+    if damage == "changed":
+        second[len(second) // 2 :] = bytes(255 - byte for byte in second[len(second) // 2 :])
+    elif damage == "cut":
+        del second[-9:]
+    else:
+        second = bytearray(b"this is no packed stream\n")
+    (tmp_path / "log").write_bytes(pack(LOG) + second)
+    written = bytearray()
+    with (
+        (tmp_path / "log").open("rb", buffering=0) as file,
+        pytest.raises(OSError, match=r"^the packed data (ends too early|is damaged)"),
+    ):
+        drain(annotate(read_blocks(unpacked(file))), written.extend)
+    assert bytes(written).startswith(output(annotate, LOG)[0][:40])
+
+
+def test_an_xz_file_may_not_ask_for_all_memory(tmp_path: Path) -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
+    (tmp_path / "log").write_bytes(lzma.compress(LOG, filters=filters))
+    with (
+        (tmp_path / "log").open("rb", buffering=0) as file,
+        pytest.raises(OSError, match="128 MiB"),
     ):
         drain(matches(read_blocks(unpacked(file))), lambda _: None)
 

@@ -67,6 +67,8 @@ def open_source(name: str) -> Source:
     """
     file: io.RawIOBase
     if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError("it is closed")
         descriptor = standard_input().fileno()
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115 - the caller closes
     else:

@@ -129,14 +129,17 @@ def printable(text: str) -> str:
 
 
 def raw_output() -> Callable[[bytes], None]:
-    """Return what writes bytes to standard output: unchanged, but escaped on a terminal."""
+    """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
+
+    No bytes are the end of them.
+    """
     if not sys.stdout.isatty():
         return _write_raw
     decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
     shown = _Shown()
 
     def write_shown(data: bytes) -> None:
-        text = decoder.decode(data).translate(shown)
+        text = decoder.decode(data, final=not data).translate(shown)
         _write_raw(text.encode(sys.stdout.encoding, "backslashreplace"))
 
     return write_shown

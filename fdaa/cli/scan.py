@@ -227,13 +227,15 @@ class _Run:
         if progress:
             known = list(files)
             total = sum(map(_size, known))
-            if total > WORTH_A_BAR:
-                with Progress(total) as bar:
-                    self._watch = bar.advance
-                    self._read_all(iter(known))
-                return
+            progress = total > WORTH_A_BAR
             files = iter(known)
-        self._read_all(files)
+        if progress:
+            with Progress(total) as bar:
+                self._watch = bar.advance
+                self._read_all(files)
+        else:
+            self._read_all(files)
+        self._write(b"")  # what a terminal has of a character that is cut off
 
     def _read_all(self, names: Iterator[str]) -> None:
         for name in names:
@@ -263,6 +265,9 @@ class _Run:
             except OSError as error:
                 self._fail(source.name, error)
                 return
+            except MemoryError:
+                self._fail(source.name, OSError("there is not enough memory to read it"))
+                return
             except ScratchError as error:
                 raise click.ClickException(str(error)) from None
             self._write(piece)
@@ -285,7 +290,10 @@ class _Run:
     def _pieces_of_workers(self, source: Source, jobs: int) -> Output:
         from fdaa import scan_jobs
 
-        path = _STANDARD_INPUT_PATH if source.name == STANDARD_INPUT else source.name
+        path = source.name
+        if source.name == STANDARD_INPUT:
+            path = _STANDARD_INPUT_PATH
+            source.file.seek(0, os.SEEK_END)  # as if it were read here: a second - finds nothing
         if self._counted is not None:
             keep = self._counted.keep
             counted = scan_jobs.count(path, source.name, jobs, keep, watch=self._watch)
@@ -300,9 +308,7 @@ class _Run:
         """Return how many processes read a source: more than one only if it can be cut up."""
         if source.size is None:
             return 1
-        if source.name == STANDARD_INPUT and (
-            source.file.tell() or not os.path.exists(_STANDARD_INPUT_PATH)  # noqa: PTH110
-        ):
+        if source.name == STANDARD_INPUT and (source.file.tell() or not _can_be_opened_again()):
             return 1
         if self._jobs is None and source.size <= WORTH_WORKERS:
             return 1
@@ -311,6 +317,15 @@ class _Run:
 
 # Opened again, the file has an offset of its own.
 _STANDARD_INPUT_PATH = "/proc/self/fd/0"
+
+
+def _can_be_opened_again() -> bool:
+    """Whether standard input has a name; whoever opened it may have had other rights than this."""
+    try:
+        os.close(os.open(_STANDARD_INPUT_PATH, os.O_RDONLY))
+    except OSError:
+        return False
+    return True
 
 
 def _cores() -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
-import time
+import termios
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -240,7 +241,8 @@ def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
     os.close(ours)
     for app in ("web", "api"):
         os.write(theirs, f"instance={app},app={app},ip=fdaa:2:45b::3{app == 'api':d};".encode())
-        time.sleep(0.3)
+        while fcntl.ioctl(theirs, termios.FIONREAD, bytes(4)) != bytes(4):
+            os.sched_yield()  # until it has taken that, and waits for more
     os.close(theirs)
     shown, _ = process.communicate(timeout=60)
     (row,) = records(shown.decode())

@@ -316,6 +316,60 @@ def test_a_full_temporary_directory_is_not_taken_for_the_log(jobs: str, tmp_path
     assert result.returncode == 2
 
 
+def test_a_closed_standard_input_is_one_line_and_the_others_are_read(log: str) -> None:
+    script = 'exec "$@" scan --no-filename - "$0" <&-'
+    command = ["/bin/sh", "-c", script, log, *COMMAND]
+    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    assert result.stdout == FOUND
+    assert result.stderr == b"fdaa: standard input: it is closed\n"
+    assert result.returncode == 2
+
+
+def test_a_file_that_memory_cannot_unpack_is_one_line(log: str, tmp_path: Path) -> None:
+    large = tmp_path / "large.xz"
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 90 << 20}]
+    large.write_bytes(lzma.compress(bytes(110 << 20), filters=filters))
+    script = 'ulimit -v 100000; exec "$@"'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND, "scan", "--no-filename", str(large), log]
+    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    assert result.stdout == FOUND
+    assert result.stderr.startswith(f"fdaa: {large}: there is not enough memory".encode())
+    assert result.returncode == 2
+
+
+def test_standard_input_twice_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(LOG)
+    for jobs in ("1", "2"):
+        with path.open("rb") as file:
+            command = [*COMMAND, "scan", "--no-filename", "--jobs", jobs, "-", "-"]
+            result = subprocess.run(command, stdin=file, capture_output=True, check=False)
+        assert (result.stdout, result.returncode) == (FOUND, 0)
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    large = tmp_path / "large.log"
+    with large.open("wb") as file:
+        for part in range(4):  # holes, with line ends to cut it at: reading it takes long
+            file.seek(part << 32)
+            file.write(b"\n" * 100_000)
+    process = start("scan", "-c", "--jobs", "2", str(large))
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while len(workers := children.read_text().split()) < 2:
+        os.sched_yield()
+    process.kill()
+    process.communicate(timeout=60)
+    while any(_is_running(worker) for worker in workers):
+        os.sched_yield()
+
+
+def _is_running(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
 def test_the_output_file_is_not_read(log: str) -> None:
     with Path(log).open("ab") as stdout:
         result = subprocess.run(
