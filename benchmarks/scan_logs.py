@@ -46,7 +46,7 @@ def write(directory: Path, kind: str, size: int) -> Log:
         traps += has_trap
         if length >= min(size, _BLOCK):
             break
-    times = max(1, size // length)
+    times = max(1, round(size / length))
     path = directory / f"{kind}.log"
     with path.open("wb") as file:
         for _ in range(times):

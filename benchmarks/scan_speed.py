@@ -25,12 +25,12 @@ from fdaa import find_addresses
 _HERE = Path(__file__).parent
 _BOTH = "[Ff][Dd][Aa][Aa]:[0-9A-Fa-f:]*[0-9A-Fa-f]"
 _LOWER = "fdaa:[0-9a-f:]*[0-9a-f]"
-_FDAA = f"{sys.executable} -m fdaa scan --jobs"
+_FDAA = f"{Path(sys.executable).with_name('fdaa')} scan --jobs"
 _UTF8 = "LC_ALL=C.UTF-8"
 
 COMMANDS = {
-    "fdaa -c": f"{_FDAA} 1 -c --json {{log}}",
-    "fdaa -c, 2 jobs": f"{_FDAA} 2 -c --json {{log}}",
+    "fdaa -c": f"{_FDAA} 1 -c {{log}}",
+    "fdaa -c, 2 jobs": f"{_FDAA} 2 -c {{log}}",
     "fdaa": f"{_FDAA} 1 {{log}}",
     "fdaa, 2 jobs": f"{_FDAA} 2 {{log}}",
     "fdaa -n": f"{_FDAA} 1 -n {{log}}",
@@ -116,7 +116,7 @@ def _answers_agree(log: scan_logs.Log, directory: Path) -> bool:
             agree = agree and more == log.traps and not ours - theirs
     _run(COMMANDS["Python loop"], log.path, output)
     loop = sorted(int(line.split()[1]) for line in output.read_text().splitlines())
-    _run(COMMANDS["fdaa -c"], log.path, output)
+    _run(f"{COMMANDS['fdaa -c']} --json", log.path, output)
     counts = map(json.loads, output.read_text().splitlines())
     agree = agree and loop == sorted(count["matches"] for count in counts)
     if not agree:

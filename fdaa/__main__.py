@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -13,8 +14,12 @@ def main() -> None:
         if hasattr(signal, "SIGPIPE"):
             # Die silently when the reader goes away, as every filter does; Python ignores it.
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        # What is imported stays: collections while that grows find nothing, and take time.
+        gc.disable()
         from fdaa.cli import fdaa
 
+        gc.freeze()
+        gc.enable()
         fdaa.main(prog_name="fdaa")
     except KeyboardInterrupt:
         sys.exit(130)

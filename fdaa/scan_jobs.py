@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 # much more.
 _BUFFER = 8 * 1024 * 1024
 OUTPUT_PART = 4 * 1024 * 1024
-# What is counted of a part is small, but has to be put together: two parts for each worker.
-COUNT_PARTS = 2
 
 _FRAME = Struct(">cQ")
 _PIECE, _LAST, _ERROR = b"p", b"l", b"e"
@@ -115,13 +113,13 @@ def count(
         name: of the file, for the places.
         jobs: how many processes.
         keep: which addresses are counted.
-        part: bytes that a worker takes at once; by default so many that each has two parts.
+        part: bytes that a worker takes at once; by default so many that each has one part.
         watch: is called, in a worker, with the number of bytes of each read.
 
     Raises:
         OSError: the file cannot be read, or a worker was killed.
     """
-    part = part or os.stat(path).st_size // (COUNT_PARTS * jobs) + 1  # noqa: PTH116
+    part = part or os.stat(path).st_size // jobs + 1  # noqa: PTH116
     total = Count(keep)
     lines = 0
     for result in _run(path, partial(_count, keep, name, watch), jobs, False, part):
