@@ -37,9 +37,11 @@ _MAX_PORT = 65535
 
 # What follows `fdaa:`. The longest run that can hold an address has 46 bytes: eight groups of four
 # digits, a port, a colon. One byte more is taken, so that a longer run cannot look like a good one.
-# The letter at the end says that a word goes on. The empty choice is faster than a `?` behind all.
+# The letter at the end says that a word goes on. Two things are for speed: the empty choice, in
+# place of a `?` behind all, and the A, which no lower-case text has. Of three ranges `re` makes one
+# table; two it compares one by one, and a dense log takes half as long again to search.
 RUN = (
-    rb"[0-9a-f:]{1,42}"
+    rb"[0-9a-f:A]{1,42}"
     rb"(?:[g-z_]|\.[0-9]{1,3}(?:\.[0-9]{1,3}){2}(?![0-9g-z_])[0-9a-f:]{0,8}[g-z_]?|)"
 )
 # It starts with the literal: a class there (`[fF]`) makes the search six times as slow.

@@ -26,10 +26,10 @@ EXPRESSIONS = (
 )
 # Regular expressions are out of reach of mutation tools: these are the mistakes to be made in them.
 WRONG = (
-    ("RUN", "[0-9a-f:]{1,42}", "[0-9a-f:]{1,40}", "a run cut short looks like a good one"),
-    ("RUN", "[0-9a-f:]{1,42}", "[0-9a-f:]{3,42}", "`fdaa::1` has two characters behind `fdaa:`"),
-    ("RUN", "[0-9a-f:]{1,42}", "[0-9a-e:]{1,42}", "f is a hex digit"),
-    ("RUN", "[0-9a-f:]{1,42}", "[1-9a-f:]{1,42}", "0 is a hex digit"),
+    ("RUN", "[0-9a-f:A]{1,42}", "[0-9a-f:A]{1,40}", "a run cut short looks like a good one"),
+    ("RUN", "[0-9a-f:A]{1,42}", "[0-9a-f:A]{3,42}", "`fdaa::1` has two characters behind `fdaa:`"),
+    ("RUN", "[0-9a-f:A]{1,42}", "[0-9a-e:A]{1,42}", "f is a hex digit"),
+    ("RUN", "[0-9a-f:A]{1,42}", "[1-9a-f:A]{1,42}", "0 is a hex digit"),
     ("RUN", "(?:[g-z_]|", "(?:[h-z_]|", "g goes on with a word"),
     ("RUN", "(?:[g-z_]|", "(?:[g-y_]|", "z goes on with a word"),
     ("RUN", "(?:[g-z_]|", "(?:[g-z]|", "_ goes on with a word"),
