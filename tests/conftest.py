@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -10,9 +11,14 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("dev", max_examples=60, deadline=None)
 settings.register_profile(
     "ci",
-    max_examples=1000,
+    max_examples=500,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# A shell script starts what is in its background with Ctrl-C ignored, and children inherit that;
+# the tests that send it need it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
