@@ -243,7 +243,7 @@ def learn(
             `PATIENCE` seconds; it stays as it was.
     """
     kept = list(facts)  # once, as they may come from an iterator
-    return _change(path, lambda book: book.add(kept), _load_or_new, waiting)
+    return _change(path, lambda book: book.add(kept), load_or_new, waiting)
 
 
 def remove(
@@ -274,7 +274,12 @@ def rename(
     _change(path, lambda book: book.rename(old, new), Book.load, waiting)
 
 
-def _load_or_new(path: str | os.PathLike[str]) -> Book:
+def load_or_new(path: str | os.PathLike[str]) -> Book:
+    """Read a book, or begin one where there is none.
+
+    Raises:
+        BookError: there is one, and it cannot be used.
+    """
     # A symbolic link may lead to nothing yet.
     there = os.path.lexists(os.path.realpath(path))
     return Book.load(path) if there else Book(os.fspath(path))

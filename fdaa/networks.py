@@ -63,6 +63,11 @@ class Network(NamedTuple):
     needs: str | None
 
     @property
+    def is_disputed(self) -> bool:
+        """Whether documents disagree about its name or its ID."""
+        return self.needs == NEEDS_AGREEMENT
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The places that its name and its ID are known from."""
         return _evidence(*self.told_by).sources
@@ -200,6 +205,20 @@ class NetworkMap:
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""
         return [each for each in self.allocated if each.app == app]
+
+    def serves_own(self, allocated: AllocatedAddress) -> bool | None:
+        """Whether an allocated address serves its app's own network, or None where not known."""
+        app = allocated.app
+        if app is None:
+            return None
+        own, network_id = self.of_app(app), self.id_of_app(app)
+        if network_id is None and own is not None:
+            network_id = own.network_id
+        if network_id is not None:
+            return network_id == allocated.network_id
+        served = self._by_id[allocated.network_id]
+        # Had they the same name, it would have told the ID.
+        return None if own is None or own.name is None or served.name is None else False
 
     def public_addresses(self, app: str) -> list[str]:
         """Return the public addresses of an app, as far as address lists have them."""
@@ -405,11 +424,9 @@ class NetworkMap:
     def _check_allocated(self) -> None:
         """Report addresses for cross-network access that name their app's own network."""
         for allocated in self.allocated:
-            app, served = allocated.app, allocated.network_id
-            if app is None:
-                continue
-            own = self.of_app(app)
-            if served == self.id_of_app(app) or (own is not None and served == own.network_id):
+            app = allocated.app
+            if app is not None and self.serves_own(allocated):
+                own = self.of_app(app)
                 told_by: _Claim = (self._apps[app],) if app in self._apps else ()
                 evidence = [_evidence(allocated)]
                 if app in self._sightings.places:

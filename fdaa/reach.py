@@ -37,8 +37,6 @@ OUTCOMES: dict[str, bool | None] = {  # whether the target can be reached
 PUBLIC_ADDRESS = "public-address"
 REPLAY = "replay"
 
-_NEEDS_AGREEMENT = "agreement"  # as `fdaa.networks` has it, which this module does not load
-
 _RULES = {  # reason -> the specification's rule
     "same-id": "2.3, rule 2",
     "different-ids": "2.3, rule 3; Networking rules, 1",
@@ -154,7 +152,7 @@ class _Place:
 
     def take(self, network: Network | None) -> None:
         """Fill in what a row of the map knows; of a disputed one, only what nothing else tells."""
-        if network is None or (network.needs == _NEEDS_AGREEMENT and self.network_id is not None):
+        if network is None or (network.is_disputed and self.network_id is not None):
             return
         self.name = network.name
         self.network_id = network.network_id if self.network_id is None else self.network_id

@@ -85,7 +85,7 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
 
     def read(self, block: Block) -> list[Value]:
         """Return the values of a block's proposals, in order."""
-        values = self.of(hasty_runs(block)) if block.whole else None
+        values = self.of(hasty_runs(block))
         return list(map(self.__getitem__, exact_runs(block))) if values is None else values
 
     def read_numbered(self, block: Block, line: int) -> tuple[list[Value], list[int]]:

@@ -62,7 +62,7 @@ def check(joined: NetworkMap) -> list[Serving]:
 def _serving(joined: NetworkMap, allocated: AllocatedAddress, unfinished: bool) -> Serving:
     network = joined.by_id(allocated.network_id)
     assert network is not None  # noqa: S101 - each address that is allocated has a row
-    own = _is_own(joined, allocated, network)
+    own = joined.serves_own(allocated)
     warning = None
     if own:
         warning = OWN_NETWORK
@@ -75,17 +75,3 @@ def _serving(joined: NetworkMap, allocated: AllocatedAddress, unfinished: bool) 
         elif joined.has_app_list:
             warning = NO_APP_ON_NETWORK
     return Serving(allocated, network, own, warning)
-
-
-def _is_own(joined: NetworkMap, allocated: AllocatedAddress, network: Network) -> bool | None:
-    """Tell whether an address serves its own app's network, by what both have: an ID, a name."""
-    if allocated.app is None:
-        return None
-    row, network_id = joined.of_app(allocated.app), joined.id_of_app(allocated.app)
-    if network_id is None and row is not None:
-        network_id = row.network_id
-    if network_id is not None:
-        return network_id == network.network_id
-    if row is None or row.name is None or network.name is None:
-        return None
-    return row.name == network.name

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any, BinaryIO, NoReturn
 
-MAX_BYTES = (
-    256 * 1024 * 1024
-)  # of one file; parsed, it takes about ten times, and at worst 26 times the memory
+# Of one file; parsed, it takes about ten times the memory, and at worst 26 times.
+MAX_BYTES = 256 * 1024 * 1024
 MAX_DIGITS = 4300  # of one number, as Python itself has it; longer ones take quadratic time
 
 _BYTE_ORDER_MARKS = (

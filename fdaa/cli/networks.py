@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from fdaa.cli.documents import (
     report_contradictions,
     status_of,
 )
-from fdaa.cli.naming import open_book
 from fdaa.cli.process import NO, WRONG, YES, complain, inline
 from fdaa.errors import BookConflictError, BookError, quote
 
@@ -94,12 +92,12 @@ def networks(
 
 
 def _open(file: str, *, make: bool) -> Book:
-    from fdaa.book import Book
+    from fdaa.book import Book, load_or_new
 
-    # A symbolic link may lead to nothing yet.
-    if make and not os.path.lexists(os.path.realpath(file)):
-        return Book(file)
-    return open_book(file) or Book(file)
+    try:
+        return load_or_new(file) if make else Book.load(file)
+    except BookError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
