@@ -93,7 +93,7 @@ class Count:
                 if len(seen) >= _BLOCKS_TOGETHER or len(counts) >= _TEXTS_TOGETHER:
                     before = self._count(seen, counts, before, verdicts, name)
                     seen, counts = [], Counter()
-                line += block.low.count(b"\n", block.begin, block.end)
+                line += block.newlines()
         finally:  # what was read counts, also where no more can be
             last = self._count(seen, counts, before, verdicts, name)
             self._note_last(last, set(), verdicts, name)

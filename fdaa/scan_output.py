@@ -280,7 +280,7 @@ def replace(blocks: Iterable[Block], other: Callable[[Address], Address]) -> Out
         new = again(address)
         text = str(new).encode()
         # With "::" in it, it could take in a port, or a dot and a number.
-        alone = judge_in(text + behind.lower()) == (new, len(text))
+        alone = judge_in(text + behind) == (new, len(text))
         return text if alone else new.exploded.encode()
 
     return _rewrite(blocks, write)
@@ -297,7 +297,7 @@ def _rewrite(
         at = max(block.begin, done - block.offset)
         pieces: list[bytes | bytearray] = []
         for start, end, address in block.found():
-            behind = bytes(raw[end : min(end + RIGHT, len(block.low))])
+            behind = bytes(raw[end : min(end + RIGHT, len(block.folded))])
             text = change(address, bytes(raw[start:end]), behind)
             if text is not None:
                 found = True

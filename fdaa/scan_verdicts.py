@@ -21,29 +21,48 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-# Behind one group and its colon starts no address: `2001:db8:fdaa::1`.
-_NO_GROUP = b"".join(rb"(?<![^0-9a-z_]" + b"[0-9a-f]" * n + rb":fdaa:)" for n in range(1, 5))
-_SUSPECT = rb"(?<=[0-9a-z_:]fdaa:)" + _NO_GROUP
+# Behind one group and its colons starts no address: `2001:db8:fdaa::1`, `fe80::fdaa:1`.
+_NO_GROUP = b"".join(
+    rb"(?<![^0-9a-zA-Z_]" + b"[0-9a-fA-F]" * digits + colons + rb"fdaa:)"
+    for digits in range(1, 5)
+    for colons in (b":", b"::")
+)
+_SUSPECT = rb"(?<=[0-9a-zA-Z_:]fdaa:)" + _NO_GROUP
 # A run at a clean left edge is captured, also behind `peer:`; a suspect captures nothing.
 _HASTY = re.compile(
-    rb"fdaa:(?:(?:(?<![0-9a-z_:]fdaa:)|(?<=[g-z_]:fdaa:))(" + RUN + rb")|" + _SUSPECT + rb")"
+    rb"fdaa:(?:(?:(?<![0-9a-zA-Z_:]fdaa:)|(?<=[g-zG-Z_]:fdaa:))(" + RUN + rb")|" + _SUSPECT + rb")"
 )
 # A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
 # may follow them and a colon.
-_SWALLOWED = re.compile(rb"[0-9a-f]{5}:+f")
+_SWALLOWED = re.compile(rb"[0-9a-fA-F]{5}:+f")
+# Where so little of a block's end has no more than so many, each is looked for alone.
+_SAMPLE = 4096
+_FEW = 2
 
 
 def hasty_runs(block: Block) -> list[bytes]:
     """Return the runs behind `fdaa:` in a block; a suspect's is empty, others may be wrong."""
+    text, begin, end = block.folded, block.begin, block.end
     if not block.whole:
         return exact_runs(block)
-    runs: list[bytes] = _HASTY.findall(block.low, block.begin, block.end)
+    runs: list[bytes]
+    if text.count(b"fdaa:", max(begin, end - _SAMPLE), end) > _FEW:
+        runs = _HASTY.findall(text, begin, end)
+    else:
+        # `rfind` skips what cannot be it, where `re` and `find` look at each byte.
+        runs = []
+        at = end
+        while (at := text.rfind(b"fdaa:", begin, at)) >= 0:
+            match = _HASTY.match(text, at, end)
+            if match:
+                runs.append(match[1] or b"")
+        runs.reverse()
     return runs
 
 
 def exact_runs(block: Block) -> list[bytes]:
     """Return the runs behind `fdaa:` in a block, by the definition."""
-    return [run[5:] for _, run in proposals(block.low, block.begin, block.end)]
+    return [run[5:] for _, run in proposals(block.folded, block.begin, block.end)]
 
 
 class Verdicts(dict["bytes | None", Value], Generic[Value]):
@@ -67,7 +86,7 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
         if not run:
             self._in_doubt = True
             return self._refused
-        judged = judge(b"fdaa:" + run)
+        judged = judge(b"fdaa:" + run.lower())
         value = self._refused if judged is None else self._render(judged[0])
         if _SWALLOWED.search(run):
             self._in_doubt = True  # and the value is not kept, so it is noticed each time
@@ -97,12 +116,12 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
         """
         values = None
         if block.whole:
-            pieces = _HASTY.split(block.low[block.begin : block.end])
+            pieces = _HASTY.split(block.folded[block.begin : block.end])
             values, between = self.of(pieces[1::2]), pieces[::2]
         if values is None:
-            proposed = list(proposals(block.low, block.begin, block.end))
+            proposed = list(proposals(block.folded, block.begin, block.end))
             values = [self[run[5:]] for _, run in proposed]
             starts = [block.begin, *(start for start, _ in proposed), block.end]
-            between = [bytes(block.low[start:end]) for start, end in pairwise(starts)]
-        newlines = map(bytes.count, between, repeat(b"\n"))
-        return values, list(accumulate(newlines, initial=line))[1:]
+            between = [block.folded[start:end] for start, end in pairwise(starts)]
+        lines = map(bytes.count, between, repeat(b"\n"))
+        return values, list(accumulate(lines, initial=line))[1:]

@@ -226,7 +226,16 @@ def test_count_keeps_to_the_filter() -> None:
 
 counted_pieces = st.lists(
     st.sampled_from(
-        ["fdaa::1\n", "fdaa:0:18::2 ", "\n", "x" * 90, "fdaa:1:2::3\n", r"\nfdaa::7 ", "y" * 400]
+        [
+            "fdaa::1\n",
+            "fdaa:0:18::2 ",
+            "\n",
+            "\n" * 40,
+            "x" * 90,
+            "fdaa:1:2::3\n",
+            r"\nfdaa::7 ",
+            "y" * 400,
+        ]
     )
 )
 

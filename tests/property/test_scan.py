@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scan_rows import ROWS
 
 import fdaa
-from fdaa.scan import find_in_file, read_blocks
+from fdaa.scan import _folded, find_in_file, newlines, read_blocks
 from fdaa.scan_output import annotate, drain
 from fdaa.strategies import address_texts
 
@@ -91,3 +91,21 @@ def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -
         assert marked[match.end : match.end + len(mark)] == mark
         del marked[match.end : match.end + len(mark)]
     assert marked == data
+
+
+# Long enough for the ways that are for few line ends, and few letters in upper case.
+repeated = st.builds(bytes.__mul__, st.binary(max_size=400), st.integers(1, 40))
+
+
+@given(st.lists(repeated).map(b"".join))
+def test_line_ends_are_counted_where_they_are_few_and_where_they_are_many(data: bytes) -> None:
+    assert newlines(data) == data.count(b"\n")
+
+
+@given(st.lists(repeated | st.sampled_from([b"FDAA:", b"FdAa:", b"a", b"x" * 300])).map(b"".join))
+def test_what_is_searched_is_the_text_with_at_least_its_prefixes_in_lower_case(
+    data: bytes,
+) -> None:
+    folded = _folded(data)
+    assert folded.lower() == data.lower()
+    assert not set(folded) & set(b"FDA")
