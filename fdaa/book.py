@@ -201,7 +201,7 @@ def _row(fact: Evidence) -> Row:
         "network_id_int": number,
         "app": fact.app or "",
         "address": fact.address or "",
-        "learned_from": ", ".join(f"{file}: {place}" for file, place in fact.sources),
+        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.sources),
     }
 
 

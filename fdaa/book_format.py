@@ -9,8 +9,6 @@ column, and only where that fails is the wrong one looked for.
 from __future__ import annotations
 
 import json
-from itertools import chain
-from operator import countOf
 from struct import error as struct_error
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     # {"network_id": "2:45b", "network_id_int": 132187, "app": "web", "address": "fdaa:2:45b::3",
-    #  "learned_from": "apps.json: apps[3].network, web.json: [0].private_ip"}
+    #  "learned_from": "apps.json: apps[3].network; web.json: [0].private_ip"}
     # The first two are checked, the others are shown as they are. "renamed_from" is added where a
     # person renamed the network: "custmer-17, customer-71", its earlier names, the first one first.
     Row: TypeAlias = dict[str, Any]
@@ -66,9 +64,7 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str], dic
         BookError: it is no book, one of a newer version, or has a row that cannot be.
         DocumentError: it is not JSON.
     """
-    value = load(text, file, unique=False)
-    if not _are_keys_unique(text, value):
-        load(text, file)  # which says what key stands twice, where one does
+    value = load(text, file)
     version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
     if not isinstance(value, dict) or type(version) is not int or version < 1:
         raise BookError(file, f"it is something else: a book has a version in {_VERSION_KEY!r}")
@@ -84,28 +80,6 @@ def read_rows(text: str, file: str) -> tuple[dict[str, Row], dict[int, str], dic
         raise _find_wrong(rows, file)
     added = {key: value[key] for key in value if key not in (_VERSION_KEY, _ROWS_KEY)}
     return rows, by_id, added
-
-
-def _are_keys_unique(text: str, value: object) -> bool:
-    """Whether each key stands once; False also where that is not certain.
-
-    The text then has as many strings, keys among them, as what was read has. A pair that another
-    one with its key hides is in the text alone, so the text has more. What lies deeper than a row's
-    values is not looked at, and makes this uncertain where it has strings.
-    """
-    rows = value.get(_ROWS_KEY) if isinstance(value, dict) else None
-    if not isinstance(value, dict) or not isinstance(rows, dict):
-        return False
-    # A quote is a string's first or last character, or stands behind a backslash.
-    if "\\" in text:
-        text = text.replace("\\\\", "").replace('\\"', "")
-    try:
-        values = chain(value.values(), chain.from_iterable(map(dict.values, rows.values())))
-        strings = len(value) + len(rows) + sum(map(len, rows.values()))
-        strings += countOf(map(type, values), str)
-    except TypeError:  # a row that is no object
-        return False
-    return text.count('"') == 2 * strings
 
 
 def _names_by_id(rows: dict[str, Row]) -> dict[int, str] | None:

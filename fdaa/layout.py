@@ -73,8 +73,7 @@ def network_ids_of(packed: list[bytes]) -> tuple[int, ...] | None:
     many = len(packed)
     if many < _MANY:
         ids = []
-        for address in packed:
-            prefix, network_id = unpack_head(address)
+        for prefix, network_id in map(unpack_head, packed):
             if prefix != PREFIX:
                 return None
             ids.append(network_id)

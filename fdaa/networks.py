@@ -93,15 +93,12 @@ _new_id: Callable[[int], NetworkID] = partial(int.__new__, NetworkID)
 _new_name: Callable[[str], NetworkName] = partial(str.__new__, NetworkName)
 
 
-def _sorted(apps: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted(apps)) if len(apps) > 1 else tuple(apps)
-
-
 class NetworkMap:
     """The join of documents, and of a book where there is one.
 
     Args:
-        documents: what `read_document` returned, in any order.
+        documents: what `read_document` returned, in any order. Many are best read by a generator,
+            here, where Python's garbage collector rests meanwhile.
         known: facts from elsewhere, as a book has them: each with a name and an ID.
 
     Attributes:
@@ -297,21 +294,21 @@ class NetworkMap:
             for name in listings.keys() - {self._apps[app].network}:
                 listed.setdefault(name, []).append(app)
         names = self._check_names(listed)
-        claims: dict[str, dict[int, _Claim]] = {}
+        claims: dict[tuple[str, int], _Claim] = {}
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 names.setdefault(fact.name, NetworkName.parse(fact.name))
-                claims.setdefault(fact.name, {}).setdefault(fact.network_id, (fact,))
+                claims.setdefault((fact.name, fact.network_id), (fact,))
         places, first, doubtful = self._sightings.places, self._sightings.first, self._doubts
         if places:
             for name, apps in listed.items():
                 for app in apps:
                     id_ = places.get(app)
                     if id_ is not None and app not in doubtful:
-                        ids = claims.setdefault(name, {})
-                        if id_ not in ids:
-                            ids[id_] = self._apps[app], first[app]
-        self._make_rows(names, listed, claims, self._find_bound(claims))
+                        claim = name, id_
+                        if claim not in claims:
+                            claims[claim] = self._apps[app], first[app]
+        self._make_rows(names, listed, claims, *self._find_bound(claims))
 
     def _listing(self, app: str, network: str) -> App:
         """Return the row that lists an app on a network."""
@@ -334,40 +331,53 @@ class NetworkMap:
                 )
         return names
 
-    def _find_bound(self, claims: dict[str, dict[int, _Claim]]) -> dict[str, int]:
-        """Return name to ID where nothing contradicts it; report the rest."""
+    def _find_bound(
+        self, claims: dict[tuple[str, int], _Claim]
+    ) -> tuple[dict[str, int], dict[str, dict[int, _Claim]]]:
+        """Return name to ID where nothing contradicts it; and the other names' claims, reported."""
         bound: dict[str, int] = {}
-        claimed: dict[int, list[str]] = {}
-        for name, ids in claims.items():
-            for network_id in ids:
-                claimed.setdefault(network_id, []).append(name)
-            if len(ids) > 1:
-                facts = tuple(_evidence(*claim) for claim in ids.values())
-                self.contradictions.append(Contradiction(rules.NAME_HAS_TWO_IDS, facts))
-            else:
-                bound[name] = network_id
-        for network_id, names in claimed.items():
-            if len(names) > 1:
-                facts = tuple(_evidence(*claims[name][network_id]) for name in names)
-                self.contradictions.append(Contradiction(rules.ID_HAS_TWO_NAMES, facts))
-                for name in names:
+        named: dict[int, str] = {}
+        odd: set[str] = set()
+        for name, network_id in claims:
+            other = named.setdefault(network_id, name)
+            if other != name:
+                odd.update((name, other))
+            if bound.setdefault(name, network_id) != network_id:
+                odd.add(name)
+        disputed: dict[str, dict[int, _Claim]] = {}
+        if odd:
+            on_id: dict[int, dict[str, _Claim]] = {}
+            for (name, network_id), claim in claims.items():
+                if name in odd:
+                    disputed.setdefault(name, {})[network_id] = claim
+                    on_id.setdefault(network_id, {})[name] = claim
                     bound.pop(name, None)
-        return bound
+            for rule, contrary in (
+                (rules.NAME_HAS_TWO_IDS, disputed.values()),
+                (rules.ID_HAS_TWO_NAMES, on_id.values()),
+            ):
+                for each in contrary:
+                    if len(each) > 1:
+                        facts = tuple(_evidence(*claim) for claim in each.values())
+                        self.contradictions.append(Contradiction(rule, facts))
+        return bound, disputed
 
     def _make_rows(
         self,
         names: dict[str, NetworkName],
         listed: dict[str, list[str]],
-        claims: dict[str, dict[int, _Claim]],
+        claims: dict[tuple[str, int], _Claim],
         bound: dict[str, int],
+        disputed: dict[str, dict[int, _Claim]],
     ) -> None:
         sightings, counts, doubtful = self._sightings, self._sightings.counts, self._doubts.keys()
         # The apps seen on an ID whose name they are not listed with: mostly none.
         on_id: dict[int, list[str]] = {}
-        for app, id_ in sightings.places.items():
-            listing = self._apps.get(app)
-            if listing is None or bound.get(listing.network) != id_:
-                on_id.setdefault(id_, []).append(app)
+        if disputed or doubtful or not sightings.places.keys() <= self._apps.keys():
+            for app, id_ in sightings.places.items():
+                listing = self._apps.get(app)
+                if listing is None or bound.get(listing.network) != id_:
+                    on_id.setdefault(id_, []).append(app)
         for app, others in sightings.split.items():
             for network_id in others.keys() - {sightings.places[app]}:
                 on_id.setdefault(network_id, []).append(app)
@@ -375,32 +385,32 @@ class NetworkMap:
         by_id: dict[int, Network] = {}
         on_it: Sequence[str]
         needs: str | None
+        with_machines = self._machines_listed
         for name in sorted(names):
             on_it = listed.get(name, ())
             own = bound.get(name)
             if own is None:
                 told_by = (
-                    (self._listing(on_it[0], name),) if on_it else next(iter(claims[name].values()))
+                    (self._listing(on_it[0], name),)
+                    if on_it
+                    else next(iter(disputed[name].values()))
                 )
-                disputed = name in claims or not doubtful.isdisjoint(on_it)
-                listed_all = self._machines_listed.issuperset(on_it)
-                needs = NEEDS_ADDRESS if listed_all else NEEDS_MACHINES
-                needs = NEEDS_AGREEMENT if disputed else needs
-                row = _new_network((names[name], None, _sorted(on_it), 0, told_by, needs))
+                if name in disputed or (doubtful and not doubtful.isdisjoint(on_it)):
+                    needs = NEEDS_AGREEMENT
+                elif with_machines and with_machines.issuperset(on_it):
+                    needs = NEEDS_ADDRESS
+                else:
+                    needs = NEEDS_MACHINES
+                row = _new_network((names[name], None, tuple(sorted(on_it)), 0, told_by, needs))
             else:
-                (told_by,) = claims[name].values()
+                told_by = claims[name, own]
                 if own in on_id:
                     on_it = [*{*on_it, *on_id[own]}]
                 number, count = _new_id(own), counts.get(own, 0)
-                row = _new_network((names[name], number, _sorted(on_it), count, told_by, None))
-                by_id[own] = row
+                apps = tuple(sorted(on_it))
+                row = by_id[own] = _new_network((names[name], number, apps, count, told_by, None))
             by_name[name] = row
-        disputed_ids = {
-            id_: claim
-            for name, ids in claims.items()
-            if name not in bound
-            for id_, claim in ids.items()
-        }
+        disputed_ids = {id_: claim for ids in disputed.values() for id_, claim in ids.items()}
         served = {each.network_id: each for each in reversed(self.allocated)}
         nameless = {*counts, *disputed_ids, *served} - by_id.keys()
         seen = sightings.first_on(nameless) if nameless else {}
@@ -415,7 +425,7 @@ class NetworkMap:
             else:
                 needs = NEEDS_MACHINES_ON_IT
             number, count = _new_id(id_), counts.get(id_, 0)
-            row = _new_network((None, number, _sorted(on_it), count, told_by, needs))
+            row = _new_network((None, number, tuple(sorted(on_it)), count, told_by, needs))
             by_id[id_] = row
             without_name.append(row)
         self._by_name, self._by_id = by_name, by_id
