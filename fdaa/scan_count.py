@@ -12,7 +12,6 @@ from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
-from fdaa.address import NetworkID
 from fdaa.scan_output import EVERYTHING, Filter
 from fdaa.scan_verdicts import Verdicts, exact_runs, hasty_runs
 from fdaa.scratch import Scratch
@@ -20,7 +19,7 @@ from fdaa.scratch import Scratch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.address import Address
+    from fdaa.address import Address, NetworkID
     from fdaa.scan import Block
 
 # How much is counted together: the more, the fewer sums; the less, the less memory.
@@ -164,6 +163,10 @@ class Count:
         while piece := b"".join(islice(distinct, _SENT_TOGETHER)):
             yield piece
 
+    def __bool__(self) -> bool:
+        """Whether anything was counted."""
+        return bool(self._places)
+
     def networks(self) -> list[NetworkCount]:
         """Return the networks, the one with most matches first, equal ones by their IDs."""
         distinct = self._distinct.by_network()
@@ -261,9 +264,9 @@ class _Distinct:
             begin += len(piece)
             yield from cut(piece)
 
-    def by_network(self) -> Counter[NetworkID]:
+    def by_network(self) -> Counter[int]:
         """Return how many addresses each network has."""
-        return Counter(NetworkID(layout.unpack_head(packed)[1]) for packed in self)
+        return Counter(network_id for _, network_id in map(layout.unpack_head, self))
 
 
 def cut(packed: bytes) -> Iterator[bytes]:

@@ -167,7 +167,7 @@ def scan(
     run.read(names, recursive, progress=not no_progress and can_show_progress())
     if counted is not None:
         _print_counts(counted, as_json, book)
-        run.found = bool(counted.networks())
+        run.found = bool(counted)
     return WRONG if run.failed else YES if run.found else NO
 
 
