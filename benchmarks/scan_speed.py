@@ -58,6 +58,7 @@ HOSTILE = {
     "colons only": lambda _: b":",
     "near-addresses": lambda i: b"fdaa:%x:%x:and:so:on::%x " % (i, i, i),
     "numbers and colons": lambda i: b"fdaa::1:%d:" % (99999 + i),
+    "one run, in doubt": lambda _: b"1245:fdaa::1",
     "a suspect everywhere": lambda i: b"\\u001b[%dmfdaa::%x" % (i, i % 65536),
 }
 

@@ -291,8 +291,9 @@ class NetworkMap:
         for listing in self._apps.values():
             listed.setdefault(listing.network, []).append(listing.name)
         for app, listings in self._twice.items():
-            for name in listings.keys() - {self._apps[app].network}:
-                listed.setdefault(name, []).append(app)
+            for name in listings:
+                if name != self._apps[app].network:
+                    listed.setdefault(name, []).append(app)
         names = self._check_names(listed)
         claims: dict[tuple[str, int], _Claim] = {}
         for fact in known:

@@ -141,18 +141,22 @@ class Verdict:
 class _Place:
     """What is known of the network that an end is on; of an allocated address, that it serves."""
 
-    __slots__ = ("allocated", "app", "findings", "name", "network_id")
+    __slots__ = ("allocated", "app", "disputed", "findings", "name", "network_id")
 
     def __init__(self, app: str | None = None) -> None:
         self.app = app
         self.name: NetworkName | None = None
         self.network_id: NetworkID | None = None
+        self.disputed = False  # documents disagree about its network's name or ID
         self.allocated: AllocatedAddress | None = None
         self.findings: list[Finding] = []  # why it is not known
 
     def take(self, network: Network | None) -> None:
         """Fill in what a row of the map knows; of a disputed one, only what nothing else tells."""
-        if network is None or (network.is_disputed and self.network_id is not None):
+        if network is None:
+            return
+        self.disputed = network.is_disputed
+        if self.disputed and self.network_id is not None:
             return
         self.name = network.name
         self.network_id = network.network_id if self.network_id is None else self.network_id
@@ -314,6 +318,8 @@ def _compare(one: _Place, two: _Place) -> tuple[bool | None, list[Finding]]:
     if found:
         return None, [Finding("contradiction", facts)]
     needs = "the ID of both networks, or the name of both: app lists and Machine lists"
+    if one.disputed or two.disputed:
+        needs = "documents, and a book, that agree which name has which ID"
     return None, [Finding("missing", {**facts, "needs": needs})]
 
 

@@ -143,7 +143,7 @@ def judge_in(text: bytes) -> tuple[Address, int] | None:
     return None if tail is None else judge(text[: tail.end()].lower())
 
 
-_judge_again = lru_cache(maxsize=8192)(judge)
+judge_again = lru_cache(maxsize=8192)(judge)
 
 
 def _first(text: str, *, word_goes_on: bool) -> tuple[Address, int] | None:
@@ -338,7 +338,7 @@ class Block:
     def found(self) -> Iterator[tuple[int, int, Address]]:
         """Yield start, end and address of what is found; the indices are those of `raw`."""
         for start, run in proposals(self.folded, self.begin, self.end):
-            judged = _judge_again(run)
+            judged = judge_again(run)
             if judged is not None:
                 yield start, start + judged[1], judged[0]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
@@ -107,13 +107,9 @@ class Count:
         name: str,
     ) -> _Group:
         """Count the runs of some blocks, and note what is known now of places."""
-        values = verdicts.of(counts)
-        if values is None:
-            counts = Counter(chain.from_iterable(exact_runs(each.block) for each in seen))
-            values = list(map(verdicts.__getitem__, counts))
-        for id_, matches in zip(values, counts.values(), strict=True):
-            self._matches[id_] += matches
-        group = _Group(seen, {id_ for id_ in values if id_ is not None})
+        matches = _by_network([each.block for each in seen], counts, verdicts)
+        self._matches.update(matches)
+        group = _Group(seen, {id_ for id_ in matches if id_ is not None})
         # One by one: `-` would go through all that is known.
         new = {id_ for id_ in group.networks if id_ not in self._places}
         for id_, line in group.lines(new, verdicts):
@@ -189,6 +185,24 @@ def _restore(
     count = Count(keep)
     count._matches, count._places = matches, places
     return count
+
+
+def _by_network(
+    blocks: list[Block], runs: Counter[bytes], verdicts: Verdicts[NetworkID | None]
+) -> Counter[NetworkID | None]:
+    """Return how many addresses of each network stand in blocks that have these hasty runs."""
+    matches: Counter[NetworkID | None] = Counter()
+    values = verdicts.of(runs)
+    if values is None and len(blocks) > 1:  # one of them is in doubt
+        for block in blocks:
+            matches.update(_by_network([block], Counter(hasty_runs(block)), verdicts))
+        return matches
+    if values is None:
+        runs = Counter(exact_runs(blocks[0]))
+        values = list(map(verdicts.__getitem__, runs))
+    for id_, times in zip(values, runs.values(), strict=True):
+        matches[id_] += times
+    return matches
 
 
 class _Seen(NamedTuple):

@@ -11,7 +11,7 @@ import re
 from itertools import accumulate, pairwise, repeat
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from fdaa.scan import RUN, judge, proposals
+from fdaa.scan import RUN, judge, judge_again, proposals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,29 +35,32 @@ _HASTY = re.compile(
 # A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
 # may follow them and a colon.
 _SWALLOWED = re.compile(rb"[0-9a-fA-F]{5}:+f")
-# Where so little of a block's end has no more than so many, each is looked for alone.
+# Where so little of a block's end has no more than so many, each is looked for alone; up to the
+# second number, as the rest of the block may be another matter.
 _SAMPLE = 4096
 _FEW = 2
+_TOO_MANY = 128
 
 
 def hasty_runs(block: Block) -> list[bytes]:
     """Return the runs behind `fdaa:` in a block; a suspect's is empty, others may be wrong."""
-    text, begin, end = block.folded, block.begin, block.end
     if not block.whole:
         return exact_runs(block)
-    runs: list[bytes]
-    if text.count(b"fdaa:", max(begin, end - _SAMPLE), end) > _FEW:
-        runs = _HASTY.findall(text, begin, end)
-    else:
+    text, begin, end = block.folded, block.begin, block.end
+    if text.count(b"fdaa:", max(begin, end - _SAMPLE), end) <= _FEW:
         # `rfind` skips what cannot be it, where `re` and `find` look at each byte.
-        runs = []
+        runs: list[bytes] = []
         at = end
-        while (at := text.rfind(b"fdaa:", begin, at)) >= 0:
+        for _ in range(_TOO_MANY):
+            at = text.rfind(b"fdaa:", begin, at)
+            if at < 0:
+                runs.reverse()
+                return runs
             match = _HASTY.match(text, at, end)
             if match:
                 runs.append(match[1] or b"")
-        runs.reverse()
-    return runs
+    many: list[bytes] = _HASTY.findall(text, begin, end)
+    return many
 
 
 def exact_runs(block: Block) -> list[bytes]:
@@ -86,9 +89,10 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
         if not run:
             self._in_doubt = True
             return self._refused
-        judged = judge(b"fdaa:" + run.lower())
+        in_doubt = _SWALLOWED.search(run) is not None
+        judged = (judge_again if in_doubt else judge)(b"fdaa:" + run.lower())
         value = self._refused if judged is None else self._render(judged[0])
-        if _SWALLOWED.search(run):
+        if in_doubt:
             self._in_doubt = True  # and the value is not kept, so it is noticed each time
             return value
         if len(self) >= self.LIMIT:

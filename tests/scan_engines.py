@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import ExitStack
 from unittest.mock import patch
 
 import slow_scan
@@ -19,18 +20,18 @@ SIZES = (1, 2, 3, 7, 64, 4096)
 # more of them are changed than must be. What is here makes many of few, and few of many.
 WAYS = (
     {"_FEW": -1, "_RARE": 1},
-    {"_FEW": 1_000_000, "_RARE": 1},
-    {"_FEW": -1, "_RARE": 1_000_000},
+    {"_FEW": 1_000_000, "_TOO_MANY": 1_000_000, "_RARE": 1},
+    {"_FEW": 1_000_000, "_TOO_MANY": 2, "_RARE": 1_000_000},
 )
 
 
 def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
     """Say which engine does not find in a Latin-1 text what the slow scanner finds."""
     for way in WAYS:
-        with (
-            patch.object(scan_verdicts, "_FEW", way["_FEW"]),
-            patch.object(scan, "_RARE", way["_RARE"]),
-        ):
+        with ExitStack() as stack:
+            for name, number in way.items():
+                module = scan if name == "_RARE" else scan_verdicts
+                stack.enter_context(patch.object(module, name, number))
             wrong = _disagreement(text, sizes)
         if wrong is not None:
             return f"{wrong}, {way}"

@@ -267,6 +267,13 @@ def test_an_app_that_is_listed_twice_is_on_both_rows(order):
     }
 
 
+def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows():
+    names = ["ok", *(f"b {number}" for number in range(6))]
+    joined = NetworkMap([parse([{"Name": "a", "Network": name} for name in names])])
+    broken = [each for each in joined.contradictions if each.rule == "name-breaks-rules"]
+    assert [each.evidence[0].name for each in broken] == names[1:]
+
+
 def test_an_address_list_given_twice_counts_once():
     lists = [parse([{"Address": "fdaa:7::2"}, {"Address": "2001:db8::1"}], "web") for _ in "12"]
     joined = NetworkMap([*lists, parse([{"Address": "fdaa:7::2"}])])

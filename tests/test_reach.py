@@ -159,6 +159,16 @@ def test_what_documents_disagree_about_has_no_verdict(more, target, rules, order
     assert verdict.reasons[0].facts["rules"] == rules
 
 
+def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it():
+    listed = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
+    machines = parse([{"id": "1", "private_ip": "fdaa:2:45b::5"}], "api")
+    book = [Evidence("red", NetworkID(0x2045B), None, None, ())]
+    assert reach("web", "api", NetworkMap([listed, machines])).outcome == "same-network"
+    verdict = reach("web", "fdaa:2:45b::5", NetworkMap([listed, machines], book))
+    assert verdict.outcome == "unknown"
+    assert "agree" in str(verdict.reasons[0].facts["needs"])
+
+
 def test_two_machines_on_one_address_leave_the_network_that_it_names():
     held = parse([{"id": "other", "private_ip": API}])
     joined = NetworkMap([*ORGANIZATION, held])

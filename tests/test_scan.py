@@ -127,7 +127,7 @@ def test_a_wrong_expression_is_noticed(
             monkeypatch.setattr(module, each, re.compile(pattern.encode("latin-1"), re.DOTALL))
             changed += 1
     assert changed
-    scan._judge_again.cache_clear()
+    scan.judge_again.cache_clear()
     assert any(is_noticed(text) or is_noticed(text.upper()) for text, _, _ in ROWS), reason
 
 

@@ -26,7 +26,8 @@ _book_option = click.option(
     metavar="FILE",
     envvar=BOOK_VARIABLE,
     required=True,
-    help=f"The book; also the variable {BOOK_VARIABLE}.",
+    show_envvar=True,
+    help="The book.",
 )
 
 
