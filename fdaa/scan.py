@@ -331,9 +331,8 @@ class Block:
 
     def newlines(self) -> int:
         r"""Return how many `\n` it has."""
-        text = self.folded
-        around = text.count(b"\n", 0, self.begin) + text.count(b"\n", self.end)
-        return newlines(text) - around
+        # Behind `end` there is none: only what a run may go on with waits there.
+        return newlines(self.folded) - self.folded.count(b"\n", 0, self.begin)
 
     def found(self) -> Iterator[tuple[int, int, Address]]:
         """Yield start, end and address of what is found; the indices are those of `raw`."""
