@@ -68,6 +68,10 @@ def exact_runs(block: Block) -> list[bytes]:
     return [run[5:] for _, run in proposals(block.folded, block.begin, block.end)]
 
 
+class _InDoubtError(Exception):
+    """A hasty run that may be wrong."""
+
+
 class Verdicts(dict["bytes | None", Value], Generic[Value]):
     """What there is to say about each run, worked out once for all that read the same.
 
@@ -83,18 +87,18 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
         super().__init__()
         self._render = render
         self._refused = refused
-        self._in_doubt = False
+        self._are_hasty = False
 
     def __missing__(self, run: bytes | None) -> Value:
         if not run:
-            self._in_doubt = True
-            return self._refused
-        in_doubt = _SWALLOWED.search(run) is not None
-        judged = (judge_again if in_doubt else judge)(b"fdaa:" + run.lower())
+            raise _InDoubtError
+        swallowed = _SWALLOWED.search(run)
+        if swallowed and self._are_hasty:
+            raise _InDoubtError
+        judged = (judge_again if swallowed else judge)(b"fdaa:" + run.lower())
         value = self._refused if judged is None else self._render(judged[0])
-        if in_doubt:
-            self._in_doubt = True  # and the value is not kept, so it is noticed each time
-            return value
+        if swallowed:
+            return value  # not kept: as a hasty run it is in doubt each time
         if len(self) >= self.LIMIT:
             self.clear()
         self[run] = value
@@ -102,9 +106,13 @@ class Verdicts(dict["bytes | None", Value], Generic[Value]):
 
     def of(self, runs: Iterable[bytes | None]) -> list[Value] | None:
         """Return the values of hasty runs, or None where the definition must decide."""
-        self._in_doubt = False
-        values = list(map(self.__getitem__, runs))
-        return None if self._in_doubt else values
+        self._are_hasty = True
+        try:
+            return list(map(self.__getitem__, runs))
+        except _InDoubtError:
+            return None
+        finally:
+            self._are_hasty = False
 
     def read(self, block: Block) -> list[Value]:
         """Return the values of a block's proposals, in order."""
