@@ -50,8 +50,7 @@ class Sightings:
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        tables = [each.machines for each in documents]
-        self._tables = [each for each in tables if not isinstance(each, tuple) and each.ids]
+        self._tables: list[Machines] = [each.machines for each in documents if each.machines]
         self.allocated = list(chain.from_iterable(map(attrgetter("addresses"), documents)))
         self.places: dict[str, int] = {}
         self.first: dict[str, Seen] = {}
@@ -105,9 +104,8 @@ class Sightings:
             if table.apps is None:
                 if app is None:
                     continue
-                network_id = ids[0]
-                if app not in places and ids.count(network_id) == len(ids):
-                    places[app] = network_id
+                if app not in places and ids.count(ids[0]) == len(ids):
+                    places[app] = ids[0]
                     first[app] = _new_seen((table, 0))
                     continue
             for at, network_id in enumerate(ids):
