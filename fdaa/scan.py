@@ -396,7 +396,7 @@ def _folded(text: bytes) -> bytes:
     return folded
 
 
-def newlines(text: bytes) -> int:
+def newlines(text: bytes | bytearray) -> int:
     r"""Return how many `\n` a text has.
 
     Where lines are longer than 32 bytes, what is left without them tells it in half the time that

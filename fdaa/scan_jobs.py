@@ -15,7 +15,7 @@ from itertools import accumulate
 from struct import Struct
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from fdaa.scan import read_blocks
+from fdaa.scan import newlines, read_blocks
 from fdaa.scan_count import Count, cut
 from fdaa.scan_input import Part, PartOfFile, Watched, parts, pieces
 from fdaa.scan_output import EVERYTHING, Filter, drain
@@ -124,9 +124,9 @@ def count(
     lines = 0
     for result in _run(path, partial(_count, keep, name, watch), jobs, False, part):
         last = drain(result, lambda piece: total.add_addresses(cut(piece)))
-        counted, newlines = pickle.loads(last)  # noqa: S301 - from our own worker
+        counted, its_lines = pickle.loads(last)  # noqa: S301 - from our own worker
         total.add(counted, lines)
-        lines += newlines
+        lines += its_lines
     return total
 
 
@@ -134,9 +134,9 @@ def _count(
     keep: Filter, name: str, watch: Watch | None, file: io.RawIOBase, part: Part, line: int
 ) -> Generator[bytes, None, bytes]:
     counted = Count(keep)
-    newlines = counted.read(read_blocks(_watched(PartOfFile(file, part), watch)), name, line)
+    its_lines = counted.read(read_blocks(_watched(PartOfFile(file, part), watch)), name, line)
     yield from counted.addresses()
-    return pickle.dumps((counted, newlines))
+    return pickle.dumps((counted, its_lines))
 
 
 # --- workers --------------------------------------------------------------------------------------
@@ -163,8 +163,8 @@ def _run(
             workers.append(_start(path, identity, plan[i::jobs], work, numbered, workers))
         turns = [workers[i % jobs] for i in range(len(plan))]
         if numbered:
-            newlines = [_NUMBER.unpack(_last(_answers(worker)))[0] for worker in turns]
-            for worker, line in zip(turns, accumulate(newlines, initial=1), strict=False):
+            lengths = [_NUMBER.unpack(_last(_answers(worker)))[0] for worker in turns]
+            for worker, line in zip(turns, accumulate(lengths, initial=1), strict=False):
                 worker.orders.write(_NUMBER.pack(line))
             for worker in workers:
                 worker.orders.flush()
@@ -257,8 +257,8 @@ def _work(
                 raise OSError("the file was replaced while it was read")
             if numbered:
                 for part in plan:
-                    newlines = sum(piece.count(b"\n") for piece in pieces(file, part))
-                    answer(_LAST, _NUMBER.pack(newlines))
+                    lines = sum(map(newlines, pieces(file, part)))
+                    answer(_LAST, _NUMBER.pack(lines))
                 answers.flush()
             for part in plan:
                 line = _NUMBER.unpack(orders.read(_NUMBER.size))[0] if numbered else 1
