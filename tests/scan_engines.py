@@ -19,9 +19,9 @@ SIZES = (1, 2, 3, 7, 64, 4096)
 # Few addresses are found in another way than many are; and where few letters are in upper case, no
 # more of them are changed than must be. What is here makes many of few, and few of many.
 WAYS = (
-    {"_FEW": -1, "_RARE": 1},
-    {"_FEW": 1_000_000, "_TOO_MANY": 1_000_000, "_RARE": 1},
-    {"_FEW": 1_000_000, "_TOO_MANY": 2, "_RARE": 1_000_000},
+    {"_FEW": -1_000_000, "_RARE": 1},
+    {"_FEW": 1_000_000, "_RARE": 1},
+    {"_FEW": 1, "_FAR_APART": 20, "_RARE": 1_000_000},
 )
 
 

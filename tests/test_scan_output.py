@@ -240,11 +240,11 @@ counted_pieces = st.lists(
 )
 
 
-# With few blocks or texts together, networks vanish and come back between the sums.
-@pytest.mark.parametrize(("blocks", "texts"), [(32, 32768), (2, 32768), (32, 1), (1, 1)])
+# With few blocks or runs together, networks vanish and come back between the sums.
+@pytest.mark.parametrize(("blocks", "runs"), [(32, 32768), (2, 32768), (32, 1), (1, 1)])
 @given(pieces=counted_pieces, size=st.integers(1, 200))
 def test_count_agrees_with_counting_by_hand(
-    blocks: int, texts: int, pieces: list[str], size: int
+    blocks: int, runs: int, pieces: list[str], size: int
 ) -> None:
     text = "".join(pieces)
     by_hand: dict[int, list[tuple[fdaa.Address, int]]] = {}
@@ -254,7 +254,7 @@ def test_count_agrees_with_counting_by_hand(
     count = Count()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scan_count, "_BLOCKS_TOGETHER", blocks)
-        patch.setattr(scan_count, "_TEXTS_TOGETHER", texts)
+        patch.setattr(scan_count, "_RUNS_TOGETHER", runs)
         count.read(read_blocks(io.BytesIO(text.encode()), size), "log")
     assert {network.network_id: network[1:] for network in count.networks()} == {
         network_id: (
