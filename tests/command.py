@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
 
-from fdaa.cli import fdaa
+from fdaa.cli.group import fdaa
 
 if TYPE_CHECKING:
     from click.testing import Result

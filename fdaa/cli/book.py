@@ -11,7 +11,7 @@ from fdaa.address import NetworkID
 from fdaa.cli import output
 from fdaa.cli.documents import describe_sources
 from fdaa.cli.naming import BOOK_VARIABLE, is_name, network_id_of, open_book
-from fdaa.cli.process import NO, WRONG, YES, complain, inline
+from fdaa.cli.process import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import BookError, FdaaError, NetworkIDError, quote
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
     for text in networks:
         try:
             fact = _find(text, opened)
-        except click.ClickException as error:  # no hindrance to showing the others
-            complain(error.format_message())
+        except CommandError as error:  # no hindrance to showing the others
+            complain(str(error))
             status = WRONG
             continue
         if fact is None:
@@ -130,7 +130,7 @@ def remove(name: str, book_file: str, as_json: bool) -> int:
     try:
         remove_from(book_file, name, _waiting(opened))
     except BookError as error:
-        raise click.ClickException(_said(error)) from None
+        raise CommandError(_said(error)) from None
     if as_json:
         sys.stdout.write(_as_json(fact) if fact else "")
     else:
@@ -158,7 +158,7 @@ def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
     try:
         rename_in(book_file, old, new, _waiting(opened))
     except FdaaError as error:
-        raise click.ClickException(_said(error)) from None
+        raise CommandError(_said(error)) from None
     fact = _open(book_file).fact(new)
     if as_json:
         sys.stdout.write(_as_json(fact) if fact else "")
@@ -177,7 +177,7 @@ def _need_name(text: str, opened: Book) -> None:
         name = opened.name_of(network_id)
         known = "no network" if name is None else f"network {quote(name)}"
         reason = f"give the network's name; {known} in the book has this ID"
-        raise click.ClickException(f"{quote(text)} is an ID: {reason}")
+        raise CommandError(f"{quote(text)} is an ID: {reason}")
 
 
 def _waiting(opened: Book) -> Callable[[], None]:

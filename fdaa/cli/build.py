@@ -8,7 +8,7 @@ import click
 
 from fdaa.address import NetworkID
 from fdaa.cli import output
-from fdaa.cli.process import YES
+from fdaa.cli.process import YES, CommandError
 from fdaa.errors import FdaaError, quote
 from fdaa.parts import read_rest
 
@@ -33,7 +33,7 @@ def build(network: str, rest: str, as_json: bool) -> int:
     try:
         address = NetworkID.parse(network).address(_rest(rest))
     except FdaaError as error:
-        raise click.ClickException(str(error)) from None
+        raise CommandError(str(error)) from None
     sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")
     return YES
 
@@ -42,4 +42,4 @@ def _rest(text: str) -> int:
     try:
         return read_rest(text)
     except FdaaError as error:
-        raise click.ClickException(f"REST {quote(text)}: {error.reason}") from None
+        raise CommandError(f"REST {quote(text)}: {error.reason}") from None

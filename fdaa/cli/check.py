@@ -15,7 +15,8 @@ from fdaa.cli.documents import (
     remarks_as_json,
     status_of,
 )
-from fdaa.cli.naming import book_option, open_book
+from fdaa.cli.naming import open_book
+from fdaa.cli.options import book_option
 from fdaa.cli.process import NO, YES, complain, inline
 
 if TYPE_CHECKING:

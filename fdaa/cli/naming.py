@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from fdaa.address import NetworkID
+from fdaa.cli.process import CommandError
 from fdaa.errors import BookError, NetworkIDError, quote
 
 if TYPE_CHECKING:
@@ -18,20 +17,12 @@ if TYPE_CHECKING:
 
 BOOK_VARIABLE = "FDAA_BOOK"
 
-book_option = click.option(
-    "book_file",
-    "--book",
-    metavar="FILE",
-    envvar=BOOK_VARIABLE,
-    help=f"Speak of networks by the names in this book; also the variable {BOOK_VARIABLE}.",
-)
-
 
 def open_book(file: str | None) -> Book | None:
     """Return the book in a file, or None where no file is given.
 
     Raises:
-        click.ClickException: it cannot be used.
+        CommandError: it cannot be used.
     """
     if file is None:
         return None
@@ -40,7 +31,7 @@ def open_book(file: str | None) -> Book | None:
     try:
         return Book.load(file)
     except BookError as error:
-        raise click.ClickException(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def name_of(address: Address, book: Book | None) -> str | None:
@@ -54,19 +45,19 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
 
     Raises:
-        click.ClickException: it is neither, or a name that is not in the book.
+        CommandError: it is neither, or a name that is not in the book.
     """
     if not is_name(text):
         try:
             return NetworkID.parse(text)
         except NetworkIDError as error:
-            raise click.ClickException(str(error)) from None
+            raise CommandError(str(error)) from None
     if book is None:
         reason = f"a name is looked up in a book: give --book FILE, or set {BOOK_VARIABLE}"
-        raise click.ClickException(f"network {quote(text)}: {reason}")
+        raise CommandError(f"network {quote(text)}: {reason}")
     network_id = book.id_of(text)
     if network_id is None:
-        raise click.ClickException(f"network {quote(text)} is not in the book {quote(book.file)}")
+        raise CommandError(f"network {quote(text)} is not in the book {quote(book.file)}")
     return network_id
 
 

@@ -17,7 +17,7 @@ from fdaa.cli.documents import (
     report_contradictions,
     status_of,
 )
-from fdaa.cli.process import NO, WRONG, YES, complain, inline
+from fdaa.cli.process import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import BookConflictError, BookError, quote
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _open(file: str, *, make: bool) -> Book:
     try:
         return load_or_new(file) if make else Book.load(file)
     except BookError as error:
-        raise click.ClickException(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from fdaa import layout
 from fdaa.cli.naming import name_of
 from fdaa.cli.process import inline
@@ -117,6 +115,8 @@ def _picture(address: Address) -> list[str]:
     edges = [line * width for width in widths]
     prefix, network_id, rest = centred(*(bits for bits, _, _ in parts))
     if uses_colour():
+        import click  # not at the top: who scans logs does not wait for it
+
         prefix, rest = click.style(prefix, dim=True), click.style(rest, dim=True)
         network_id = click.style(network_id, fg="cyan", bold=True)
     names = centred(*(name for _, name, _ in parts))

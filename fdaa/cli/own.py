@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import output
-from fdaa.cli.naming import book_option, name_of, open_book
-from fdaa.cli.process import YES
+from fdaa.cli.naming import name_of, open_book
+from fdaa.cli.options import book_option
+from fdaa.cli.process import YES, CommandError
 from fdaa.cli.same import compare
 from fdaa.errors import AddressError
 from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
@@ -63,10 +64,10 @@ def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
     """Return the address of the Machine that the command runs on.
 
     Raises:
-        click.ClickException: the variable is not set, or holds no private address.
+        CommandError: the variable is not set, or holds no private address.
     """
     try:
         return own_address(variable=variable)
     except AddressError as error:
         message = f"{variable}: {error}" if variable in os.environ else error.reason
-        raise click.ClickException(message) from None
+        raise CommandError(message) from None

@@ -7,9 +7,7 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TextIO
-
-import click
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 from fdaa.errors import QUOTED, quote
 
@@ -27,73 +25,32 @@ _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line 
 _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
-class Program(click.Group):
-    """A group whose commands return their exit status, and that never ends in a traceback."""
+class CommandError(Exception):
+    """What ends a command with status 2; its text is told."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._later: dict[str, Callable[[], click.Command]] = {}
 
-    def add_later(self, name: str) -> Callable[[Callable[[], click.Command]], None]:
-        """Add a command that the decorated function imports when it is asked for."""
-
-        def add(load: Callable[[], click.Command]) -> None:
-            self._later[name] = load
-
-        return add
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, those that are not loaded too."""
-        return sorted({*super().list_commands(ctx), *self._later})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, loaded if need be."""
-        if cmd_name in self._later:
-            self.add_command(self._later.pop(cmd_name)(), cmd_name)
-        return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is asked for; one that is not there is told with its like."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.exceptions.NoSuchCommand as error:  # it has compared loaded commands only
-            names = self.list_commands(ctx)
-            raise click.exceptions.NoSuchCommand(
-                error.command_name, possibilities=names, ctx=ctx
-            ) from None
-
-    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
-        kwargs["standalone_mode"] = False
-        try:
-            if sys.stdout is None:
-                raise click.ClickException("standard output is closed")
-            _buffer_output()
-            status = super().main(*args, **kwargs) or YES
-            sys.stdout.flush()
-        except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message(), err=True)
-            status = WRONG
-        except click.UsageError as error:
-            usage = error.ctx.get_usage() + "\n" if error.ctx else ""
-            complain(f"{error.format_message()}", before=usage)
-            status = WRONG
-        except click.ClickException as error:
-            complain(error.format_message())
-            status = WRONG
-        except MemoryError:
-            complain("there is not enough memory for this")
-            status = WRONG
-        except (click.Abort, KeyboardInterrupt):
-            status = INTERRUPTED
-        except OSError as error:
-            # Standard output: whatever reads or opens files reports its own errors by name.
-            _discard(sys.stdout)
-            complain(f"standard output: {error.strerror or error}")
-            status = WRONG
-        sys.exit(status)
+def finish(run: Callable[[], int | None]) -> NoReturn:
+    """Run a command and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
+    try:
+        if sys.stdout is None:
+            raise CommandError("standard output is closed")
+        _buffer_output()
+        status = run() or YES
+        sys.stdout.flush()
+    except CommandError as error:
+        complain(str(error))
+        status = WRONG
+    except MemoryError:
+        complain("there is not enough memory for this")
+        status = WRONG
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except OSError as error:
+        # Standard output: whatever reads or opens files reports its own errors by name.
+        _discard(sys.stdout)
+        complain(f"standard output: {error.strerror or error}")
+        status = WRONG
+    sys.exit(status)
 
 
 def _buffer_output() -> None:
@@ -113,8 +70,10 @@ def _discard(stream: TextIO) -> None:
 
 def complain(message: str, before: str = "") -> None:
     """Say what is wrong on standard error, with nothing in it that a terminal would obey."""
+    if sys.stderr is None:
+        return
     try:
-        click.echo(before + printable(f"fdaa: {message}"), err=True)
+        print(before + printable(f"fdaa: {message}"), file=sys.stderr, flush=True)
     except OSError:
         _discard(sys.stderr)  # nobody can be told; the results and the status still come
 
@@ -165,10 +124,10 @@ def standard_input() -> BinaryIO:
     """Return standard input for bytes, and see to it that a read waits for what is to come.
 
     Raises:
-        click.ClickException: it is closed.
+        CommandError: it is closed.
     """
     if sys.stdin is None:
-        raise click.ClickException("standard input is closed")
+        raise CommandError("standard input is closed")
     with suppress(OSError, AttributeError):  # it is no file, or the system cannot
         os.set_blocking(sys.stdin.fileno(), True)
     return sys.stdin.buffer
@@ -190,7 +149,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
     A batch is what one read brought, so a slow writer's line is seen before the next one comes.
 
     Raises:
-        click.ClickException: the stream cannot be read.
+        CommandError: the stream cannot be read.
     """
     rest = b""
     while True:
@@ -198,7 +157,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
             # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
             chunk: bytes = stream.read1(_READ_SIZE)  # type: ignore[attr-defined]
         except OSError as error:
-            raise click.ClickException(f"{name}: {error.strerror or error}") from None
+            raise CommandError(f"{name}: {error.strerror or error}") from None
         if not chunk:
             break
         first, *others = chunk.split(b"\n")

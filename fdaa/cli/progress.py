@@ -8,8 +8,6 @@ import sys
 from struct import Struct
 from typing import TYPE_CHECKING
 
-import click
-
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
@@ -31,6 +29,8 @@ class Progress:
     """
 
     def __init__(self, total: int) -> None:
+        import click  # not at the top: who scans logs does not wait for it
+
         self._bar = click.progressbar(length=total, file=sys.stderr)
         self._told, self._tell = os.pipe()
         os.set_blocking(self._told, False)

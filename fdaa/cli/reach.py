@@ -14,9 +14,10 @@ from fdaa.cli.documents import (
     report_contradictions,
     status_of,
 )
-from fdaa.cli.naming import book_option, open_book
+from fdaa.cli.naming import open_book
+from fdaa.cli.options import book_option
 from fdaa.cli.own import this_machine
-from fdaa.cli.process import NO, YES, complain, inline
+from fdaa.cli.process import NO, YES, CommandError, complain, inline
 from fdaa.errors import AddressError
 from fdaa.reach import reach as judge
 
@@ -67,7 +68,7 @@ def reach(
     try:
         verdict = judge(_end(source), _end(target), joined)
     except AddressError as error:
-        raise click.ClickException(str(error)) from None
+        raise CommandError(str(error)) from None
     if as_json:
         sys.stdout.write(output.json_line(verdict.to_json()))
     else:

@@ -9,7 +9,8 @@ import click
 
 from fdaa.address import Address
 from fdaa.cli import output
-from fdaa.cli.naming import book_option, name_of, open_book
+from fdaa.cli.naming import name_of, open_book
+from fdaa.cli.options import book_option
 from fdaa.cli.process import NO, WRONG, YES, complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import click
 import pytest
 from command import environ, invoke, records, run, start
 
 from fdaa import NetworkID
 from fdaa.book import Book
 from fdaa.cli.naming import network_id_of
+from fdaa.cli.process import CommandError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -277,7 +277,7 @@ def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: 
 
 def test_without_a_book_nothing_of_it_is_loaded() -> None:
     script = (
-        "import sys; from fdaa.cli import fdaa\n"
+        "import sys; from fdaa.cli.group import fdaa\n"
         "try: fdaa(['decode', 'fdaa::1', '--field', 'rest'])\n"
         "finally: print({'json', 'fdaa.book', 'fdaa.cli.networks'} & {*sys.modules})"
     )
@@ -308,5 +308,5 @@ def test_a_network_is_named_or_numbered(path: Path, text: str) -> None:
 )
 def test_what_is_no_network_is_refused(path: Path, text: str, with_book: bool, reason: str) -> None:
     book = Book.load(path) if with_book else None
-    with pytest.raises(click.ClickException, match=reason):
+    with pytest.raises(CommandError, match=reason):
         network_id_of(text, book)
