@@ -1,6 +1,6 @@
 """The usual calls of `fdaa scan`, understood without click.
 
-To load click takes two thirds of the time in which the command starts; grep has read 20 MB by then.
+To load click takes a third of the time in which the command starts, and grep reads 12 MB in that.
 Only what is in the table here goes past it. Any other call is click's, and so is whatever is wrong
 with one, as it tells what: the answer here is None then. The tests compare what both understand.
 """
