@@ -12,6 +12,8 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fdaa.cli.naming import BOOK_VARIABLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -31,7 +33,7 @@ _JOBS = "--jobs"
 _LETTERS = "".join(flag[1] for flag in _FLAGS if len(flag) == 2)
 _WORDS = [*(flag[2:] for flag in _FLAGS if len(flag) > 2), "jobs="]
 # What changes the meaning of a call: of click's, or of getopt's.
-_VARIABLES = ("FDAA_BOOK", "FDAA_KEY", "_FDAA_COMPLETE", "POSIXLY_CORRECT")
+_VARIABLES = (BOOK_VARIABLE, "FDAA_KEY", "_FDAA_COMPLETE", "POSIXLY_CORRECT")
 
 
 def scan_call(arguments: list[str], environ: Mapping[str, str]) -> Callable[[], int] | None:

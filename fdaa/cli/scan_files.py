@@ -12,6 +12,8 @@ from fdaa.cli import output
 from fdaa.cli.files import STANDARD_INPUT, open_source, walk
 from fdaa.cli.process import NO, WRONG, YES, CommandError, complain, printable, raw_output
 from fdaa.cli.progress import WORTH_A_BAR, Progress, can_show_progress
+from fdaa.scan import read_blocks
+from fdaa.scan_input import Watched, is_packed, unpacked
 from fdaa.scan_output import EVERYTHING, Filter
 from fdaa.scratch import ScratchError
 
@@ -190,9 +192,6 @@ class _Run:
                 write()
 
     def _pieces(self, source: Source) -> Output:
-        from fdaa.scan import read_blocks
-        from fdaa.scan_input import Watched, is_packed, unpacked
-
         raw: io.RawIOBase = Watched(source.file, self._watch) if self._watch else source.file
         jobs = self._workers(source)
         file = unpacked(raw)
