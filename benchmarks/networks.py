@@ -34,10 +34,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fdaa import NetworkID
-from fdaa.book import Book, learn
-from fdaa.documents import parse_document
-from fdaa.evidence import Evidence, Source
-from fdaa.networks import NetworkMap
+from fdaa.networks._book import Book, learn
+from fdaa.networks._documents import parse_document
+from fdaa.networks._evidence import Evidence, Source
+from fdaa.networks._join import NetworkMap
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from fdaa.cli.group import fdaa
+from fdaa.cli.main import fdaa
 
 PAGE = Path(__file__).with_name("commands.md")
 MARKER = "<!-- From here on made by `python docs/reference.py`"

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sys
 
-from fdaa import layout
-from fdaa.errors import AddressError, NetworkIDError
-from fdaa.layout import BYTE_0, BYTE_1
-from fdaa.parts import read_network_id
-from fdaa.text import (
+from fdaa import _bits as layout
+from fdaa._bits import BYTE_0, BYTE_1
+from fdaa._id_text import read_network_id
+from fdaa._text import (
     AF_INET6,
     MAX_LENGTH,
     exploded,
@@ -21,6 +20,7 @@ from fdaa.text import (
     pack_reverse_pointer,
     reverse_pointer,
 )
+from fdaa.errors import AddressError, NetworkIDError
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:

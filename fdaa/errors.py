@@ -5,10 +5,7 @@
         ├── AddressError        no private address
         │   └── PrefixError     a good IPv6 address, but outside fdaa::/16
         ├── NetworkIDError      no network ID
-        ├── NetworkNameError    no network name
-        ├── DocumentError       a file that is no document, or not a whole one
-        └── BookError           no book of networks, or one that cannot be written
-            └── BookConflictError    a fact that contradicts the book   .contradictions
+        └── NetworkNameError    no network name
 
 An argument of the wrong *type* is a `TypeError`, as everywhere in Python.
 """
@@ -16,8 +13,6 @@ An argument of the wrong *type* is a `TypeError`, as everywhere in Python.
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
-if TYPE_CHECKING:
-    from typing import Any
 
 QUOTED = 60  # characters of the input that a message repeats at most
 
@@ -88,41 +83,3 @@ class NetworkNameError(FdaaError):
 
     __module__ = "fdaa"
     _kind = "network name"
-
-
-class DocumentError(FdaaError):
-    """A file that cannot be used: `.text` is its name, `.reason` what is wrong with it."""
-
-    __module__ = "fdaa"
-    _kind = "usable document"
-
-
-class BookError(FdaaError):
-    """A book that cannot be read or written: `.text` is its file's name."""
-
-    __module__ = "fdaa"
-    _kind = "usable book of networks"
-
-
-class BookConflictError(BookError):
-    """Facts that contradict the book; the book stays as it was.
-
-    Args:
-        text: the book's file.
-        reason: what was refused.
-        contradictions: each a `fdaa.evidence.Contradiction`, with the fact in the book and the new
-            one.
-    """
-
-    __module__ = "fdaa"
-
-    # Any: what a contradiction is made of stands on a higher floor than this.
-    def __init__(self, text: str, reason: str, contradictions: tuple[Any, ...] = ()) -> None:
-        super().__init__(text, reason)
-        self.contradictions = contradictions
-
-    def __str__(self) -> str:
-        return f"{quote(self.text)} stays as it was: {self.reason}"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return BookConflictError, (self.text, self.reason, self.contradictions)

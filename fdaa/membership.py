@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from fdaa._bits import PREFIX, unpack_head
+from fdaa._text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
-from fdaa.layout import PREFIX, unpack_head
-from fdaa.text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from fdaa import layout
+from fdaa import _bits as layout
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
 

@@ -171,4 +171,4 @@ def test_the_examples_of_a_module_run(name: str) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert {"fdaa", "fdaa.address", "fdaa.text", "fdaa.strategies"} <= set(MODULES)
+    assert {"fdaa", "fdaa.address", "fdaa._text", "fdaa.strategies"} <= set(MODULES)

@@ -7,7 +7,8 @@ import pickle
 import pytest
 
 import fdaa
-from fdaa import parts, text
+from fdaa import _id_text as parts
+from fdaa import _text as text
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 POINTER = fdaa.Address.parse(TEXT).reverse_pointer

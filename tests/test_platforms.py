@@ -23,7 +23,7 @@ from mutations import any_texts
 from other_platform import LAX, NTOP, PLATFORMS, answer
 
 import fdaa
-from fdaa import text as fdaa_text
+from fdaa import _text as fdaa_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,9 +13,9 @@ import pytest
 from command import environ, invoke, records, run, start
 
 from fdaa import NetworkID
-from fdaa.book import Book
-from fdaa.cli.naming import network_id_of
-from fdaa.cli.process import CommandError
+from fdaa.cli._book_names import network_id_of
+from fdaa.cli._streams import CommandError
+from fdaa.networks._book import Book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -277,9 +277,9 @@ def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: 
 
 def test_without_a_book_nothing_of_it_is_loaded() -> None:
     script = (
-        "import sys; from fdaa.cli.group import fdaa\n"
+        "import sys; from fdaa.cli.main import fdaa\n"
         "try: fdaa(['decode', 'fdaa::1', '--field', 'rest'])\n"
-        "finally: print({'json', 'fdaa.book', 'fdaa.cli.networks'} & {*sys.modules})"
+        "finally: print({'json', 'fdaa.networks._book', 'fdaa.cli.commands.networks'} & {*sys.modules})"
     )
     command = [sys.executable, "-c", script]
     loaded = subprocess.run(command, capture_output=True, env=environ(), check=False, text=True)

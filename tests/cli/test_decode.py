@@ -12,7 +12,7 @@ from command import COMMAND, invoke, on_terminal, records, run, start
 from hypothesis import given
 
 from fdaa import Address
-from fdaa.cli import output
+from fdaa.cli import _render as output
 from fdaa.strategies import addresses
 
 if TYPE_CHECKING:

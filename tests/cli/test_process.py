@@ -16,7 +16,7 @@ import click
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, run, start
 
-from fdaa.cli.group import fdaa
+from fdaa.cli.main import fdaa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

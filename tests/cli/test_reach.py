@@ -134,8 +134,8 @@ def test_the_ways_around_in_json() -> None:
 def test_every_reason_and_way_has_its_prose() -> None:
     """The library's table of rules has each kind that there is."""
     from fdaa import reach as _  # noqa: F401 - the function; its module is what is read
-    from fdaa.cli.reach import _REASONS, _WAYS
-    from fdaa.reach import _RULES
+    from fdaa.cli.commands.reach import _REASONS, _WAYS
+    from fdaa.networks._reachability import _RULES
 
     assert {*_REASONS, *_WAYS} == set(_RULES)
 

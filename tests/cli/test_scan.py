@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
 
-from fdaa import Address, NetworkID, find_addresses
-from fdaa.book import learn
-from fdaa.evidence import Evidence, Source
+from fdaa import Address, NetworkID
+from fdaa.networks._book import learn
+from fdaa.networks._evidence import Evidence, Source
+from fdaa.scan import find_addresses
 
 LOG = (
     b"boot\n"

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fdaa import DocumentError, documents
-from fdaa.documents import parse_document
 from fdaa.errors import quote
+from fdaa.networks import DocumentError
+from fdaa.networks import _documents as documents
+from fdaa.networks._documents import parse_document
 from fdaa.strategies import addresses
 
 texts = st.sampled_from(["", "web", "m1", "default", "fdaa::3", '":', " :", '"\t:', "\\", '\\":'])

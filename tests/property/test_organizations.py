@@ -7,8 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from organizations import documents, organizations, parse
 
-from fdaa import NetworkID, reach
-from fdaa.evidence import (
+from fdaa import NetworkID
+from fdaa.networks import reach
+from fdaa.networks._allocations import NO_APP_ON_NETWORK, OWN_NETWORK, UNKNOWN_NETWORK, check
+from fdaa.networks._evidence import (
     ADDRESS_FOR_OWN_NETWORK,
     ADDRESS_HELD_TWICE,
     ADDRESS_OF_TWO_APPS,
@@ -19,8 +21,7 @@ from fdaa.evidence import (
     NAME_HAS_TWO_IDS,
     RULES,
 )
-from fdaa.networks import NetworkMap
-from fdaa.serving import NO_APP_ON_NETWORK, OWN_NETWORK, UNKNOWN_NETWORK, check
+from fdaa.networks._join import NetworkMap
 
 
 @given(st.data())

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fdaa
-from fdaa.parts import read_rest
+from fdaa._id_text import read_rest
 from fdaa.strategies import address_texts, addresses, network_ids, network_names
 
 if TYPE_CHECKING:

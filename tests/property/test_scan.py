@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scan_rows import ROWS
 
 import fdaa
-from fdaa.scan import _folded, find_in_file, newlines, read_blocks
-from fdaa.scan_output import annotate, drain
+from fdaa.scan import find_addresses
+from fdaa.scan._report import annotate, drain
+from fdaa.scan._rules import _folded, find_in_file, newlines, read_blocks
 from fdaa.strategies import address_texts
 
 # What stands between two addresses so that neither can be read as more or less than it is.
@@ -59,7 +60,7 @@ def test_known_addresses_come_back_from_where_they_were_put(
     text += "\n"
     found = find_in_file(io.BytesIO(text.encode("latin-1")), block=size)
     assert [match[:3] for match in found] == expected
-    assert list(fdaa.find_addresses(text)) == expected
+    assert list(find_addresses(text)) == expected
 
 
 @given(texts, st.integers(1, 100))
@@ -69,14 +70,14 @@ def test_all_engines_agree_with_the_slow_scanner(text: str, size: int) -> None:
 
 @given(texts | st.text())
 def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
-    for match in fdaa.find_addresses(text):
+    for match in find_addresses(text):
         assert fdaa.Address.parse(text[match.start : match.end]) == match.address
 
 
 @given(st.binary() | texts.map(str.encode))
 def test_bytes_and_their_latin_1_text_agree(data: bytes) -> None:
-    in_text = list(fdaa.find_addresses(data.decode("latin-1")))
-    assert list(fdaa.find_addresses(data)) == in_text
+    in_text = list(find_addresses(data.decode("latin-1")))
+    assert list(find_addresses(data)) == in_text
 
 
 @given(texts, st.integers(1, 100))
@@ -84,7 +85,7 @@ def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -
     data = text.encode("latin-1")
     marked = bytearray()
     found = drain(annotate(read_blocks(io.BytesIO(data), size)), marked.extend)
-    matches = list(fdaa.find_addresses(data))
+    matches = list(find_addresses(data))
     assert found == bool(matches)
     for match in matches:  # each mark stands where the address ends, the earlier ones taken away
         mark = f" [{match.address.network_id}]".encode()

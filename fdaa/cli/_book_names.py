@@ -1,0 +1,67 @@
+"""Networks by name, where a command was given a book.
+
+Whoever gives none pays nothing: what reads a book is imported when one is read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fdaa.address import NetworkID
+from fdaa.cli._streams import CommandError
+from fdaa.errors import NetworkIDError, quote
+from fdaa.networks._errors import BookError
+
+if TYPE_CHECKING:
+    from fdaa.address import Address
+    from fdaa.networks._book import Book
+
+BOOK_VARIABLE = "FDAA_BOOK"
+
+
+def open_book(file: str | None) -> Book | None:
+    """Return the book in a file, or None where no file is given.
+
+    Raises:
+        CommandError: it cannot be used.
+    """
+    if file is None:
+        return None
+    from fdaa.networks._book import Book  # not at the top: only those who have a book pay for it
+
+    try:
+        return Book.load(file)
+    except BookError as error:
+        raise CommandError(str(error)) from None
+
+
+def name_of(address: Address, book: Book | None) -> str | None:
+    """Return the name of an address's network, or None where no book tells it."""
+    return None if book is None else book.name_of(address.network_id)
+
+
+def network_id_of(text: str, book: Book | None) -> NetworkID:
+    """Return the ID of the network that a text names, in any form that `NetworkID.parse` takes.
+
+    A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
+
+    Raises:
+        CommandError: it is neither, or a name that is not in the book.
+    """
+    if not is_name(text):
+        try:
+            return NetworkID.parse(text)
+        except NetworkIDError as error:
+            raise CommandError(str(error)) from None
+    if book is None:
+        reason = f"a name is looked up in a book: give --book FILE, or set {BOOK_VARIABLE}"
+        raise CommandError(f"network {quote(text)}: {reason}")
+    network_id = book.id_of(text)
+    if network_id is None:
+        raise CommandError(f"network {quote(text)} is not in the book {quote(book.file)}")
+    return network_id
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can only be meant as a network's name."""
+    return text[:1].isalpha() and ":" not in text

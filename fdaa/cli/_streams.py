@@ -1,0 +1,170 @@
+"""What every command has in common as a process: its exit status, its errors, its streams."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
+
+from fdaa.errors import QUOTED, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+YES, NO, WRONG, UNKNOWN = 0, 1, 2, 3
+INTERRUPTED = 130
+
+# Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
+LINE_LIMIT = 65536
+_READ_SIZE = 65536
+
+_NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
+_ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
+
+
+class CommandError(Exception):
+    """What ends a command with status 2; its text is told."""
+
+
+def finish(run: Callable[[], int | None]) -> NoReturn:
+    """Run a command and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
+    try:
+        if sys.stdout is None:
+            raise CommandError("standard output is closed")
+        _buffer_output()
+        status = run() or YES
+        sys.stdout.flush()
+    except CommandError as error:
+        complain(str(error))
+        status = WRONG
+    except MemoryError:
+        complain("there is not enough memory for this")
+        status = WRONG
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except OSError as error:
+        # Standard output: whatever reads or opens files reports its own errors by name.
+        _discard(sys.stdout)
+        complain(f"standard output: {error.strerror or error}")
+        status = WRONG
+    sys.exit(status)
+
+
+def _buffer_output() -> None:
+    """Undo PYTHONUNBUFFERED for standard output: unbuffered, it loses what a short write leaves."""
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
+        encoding, errors = out.encoding, out.errors
+        buffer = io.BufferedWriter(out.detach())
+        sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=buffer.isatty())
+
+
+def _discard(stream: TextIO) -> None:
+    """Let the interpreter's last flush succeed, which would complain once more."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+
+
+def complain(message: str, before: str = "") -> None:
+    """Say what is wrong on standard error, with nothing in it that a terminal would obey."""
+    if sys.stderr is None:
+        return
+    try:
+        print(before + printable(f"fdaa: {message}"), file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)  # nobody can be told; the results and the status still come
+
+
+def printable(text: str) -> str:
+    r"""Return `text` in ASCII with control characters escaped, line ends too.
+
+    >>> print(printable("\x1b[31mn\u00e4me"))
+    \x1b[31mn\xe4me
+    """
+    return text.translate(_ESCAPES).encode("ascii", "backslashreplace").decode()
+
+
+def raw_output() -> Callable[[bytes], None]:
+    """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
+
+    No bytes are the end of them.
+    """
+    if not sys.stdout.isatty():
+        return _write_raw
+    decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+    shown = _Shown()
+
+    def write_shown(data: bytes) -> None:
+        text = decoder.decode(data, final=not data).translate(shown)
+        _write_raw(text.encode(sys.stdout.encoding, "backslashreplace"))
+
+    return write_shown
+
+
+def _write_raw(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()  # a follower waits for it
+
+
+class _Shown(dict[int, str]):
+    """How a terminal gets each character: as it is, or escaped if it would obey it."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if not character.isprintable() and character not in "\n\t":
+            character = character.encode("unicode_escape").decode()
+        self[code] = character
+        return character
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input for bytes, and see to it that a read waits for what is to come.
+
+    Raises:
+        CommandError: it is closed.
+    """
+    if sys.stdin is None:
+        raise CommandError("standard input is closed")
+    with suppress(OSError, AttributeError):  # it is no file, or the system cannot
+        os.set_blocking(sys.stdin.fileno(), True)
+    return sys.stdin.buffer
+
+
+def inline(text: str) -> str:
+    r"""Return a name from outside for a place inside a line: as it is if it is plain, else quoted.
+
+    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"))
+    web-1 'a b' '\x1b[31m'
+    """
+    plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
+    return text if plain and 0 < len(text) <= QUOTED else quote(text)
+
+
+def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
+    """Yield the lines of a stream as they come, in batches, without their ends (LF or CRLF).
+
+    A batch is what one read brought, so a slow writer's line is seen before the next one comes.
+
+    Raises:
+        CommandError: the stream cannot be read.
+    """
+    rest = b""
+    while True:
+        try:
+            # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
+            chunk: bytes = stream.read1(_READ_SIZE)  # type: ignore[attr-defined]
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror or error}") from None
+        if not chunk:
+            break
+        first, *others = chunk.split(b"\n")
+        rest = (rest + first)[:LINE_LIMIT]
+        if others:
+            lines = [rest, *others[:-1]]
+            rest = others[-1]
+            yield [line[:LINE_LIMIT].removesuffix(b"\r") for line in lines]
+    if rest:
+        yield [rest.removesuffix(b"\r")]

@@ -1,0 +1,45 @@
+"""`fdaa build`: an address from its parts."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from fdaa._id_text import read_rest
+from fdaa.address import NetworkID
+from fdaa.cli import _render as output
+from fdaa.cli._streams import YES, CommandError
+from fdaa.errors import FdaaError, quote
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  $ fdaa build 2:45b a7b:174:db43:d3c6:2
+  $ fdaa build 0x2045b ::3
+  $ fdaa build fdaa:2:45b::/48"""
+)
+@click.argument("network")
+@click.argument("rest", default="0")
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+def build(network: str, rest: str, as_json: bool) -> int:
+    """Make the address on NETWORK that ends in REST.
+
+    NETWORK is a network ID: two groups (2:45b), hex (0x2045b), decimal (132187), or the network
+    (fdaa:2:45b::/48). REST is the 80 bits behind it: groups (a7b:174:db43:d3c6:2, ::2) or a number,
+    decimal or with 0x; 0 if left out.
+    """
+    try:
+        address = NetworkID.parse(network).address(_rest(rest))
+    except FdaaError as error:
+        raise CommandError(str(error)) from None
+    sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")
+    return YES
+
+
+def _rest(text: str) -> int:
+    try:
+        return read_rest(text)
+    except FdaaError as error:
+        raise CommandError(f"REST {quote(text)}: {error.reason}") from None

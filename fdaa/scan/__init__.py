@@ -1,0 +1,10 @@
+"""Addresses in text: find them in a string, in bytes, or in a file of any size.
+
+>>> from fdaa.scan import find_addresses
+>>> [str(match.address) for match in find_addresses("from [FDAA:0:18::3]:53")]
+['fdaa:0:18::3']
+"""
+
+from fdaa.scan._rules import FileMatch, Match, find_addresses, find_in_file
+
+__all__ = ["FileMatch", "Match", "find_addresses", "find_in_file"]

@@ -1,0 +1,141 @@
+"""Pictures: what is drawn, and that no name breaks out of its label.
+
+Graphviz reads its own text here. Mermaid's flowchart parser comes only with all of Mermaid (180 MB
+of packages), so the text is held to a grammar instead: the few lines of Mermaid's language that are
+used, labels in quotes, and in a label only letters, digits, marks that mean nothing to Mermaid, and
+`#number;`, which it reads as a character. Mermaid 12.3 read such pictures when this was written.
+"""
+
+import re
+import shutil
+import subprocess
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from organizations import documents, organizations, parse
+
+from fdaa.networks._diagrams import dot, mermaid
+from fdaa.networks._join import NetworkMap
+
+HOSTILE = [
+    *('x"];end', 'a"]\nclick n0 "javascript:alert(1)"', "end", "#quot;", "&quot;", "<b>x</b>"),
+    *("\x1b[31m", "\u202egnp", "`md`", "%%{init}%%", '","', "\\", '\\"', "\\N\\l", "a;b", "{}"),
+    *(
+        "\ud800",
+        "日本",
+        "a" * 10_000,
+        "]]>",
+        "1. x",
+        "- x",
+        "\U0001f600",
+        "-->",
+        "|",
+        "subgraph",
+        "n0",
+        "cluster_n0",
+    ),
+]
+LABEL = r'"((?:[\w\-.:/ ]|#[0-9]+;)*)"'
+LINES = [
+    r"flowchart LR",
+    rf"  subgraph n[0-9]+\[{LABEL}\]",
+    rf"    n[0-9]+(?:a[0-9]+|empty)\[{LABEL}\]",
+    r"  end",
+    rf"  n[0-9]+(?:a[0-9]+)? -->\|{LABEL}\| n[0-9]+a[0-9]+",
+]
+
+
+def labels_of(picture):
+    """Return the labels of a Mermaid picture, as Mermaid shows them; all of it must be grammar."""
+    labels = []
+    assert picture.endswith("\n")
+    for line in picture[:-1].split("\n"):
+        matches = [match for each in LINES if (match := re.fullmatch(each, line, re.ASCII))]
+        assert len(matches) == 1, line
+        labels += [re.sub(r"#(\d+);", lambda m: chr(int(m[1])), it) for it in matches[0].groups()]
+    return labels
+
+
+def shown(name):
+    cut = name if len(name) <= 200 else name[:200] + "..."
+    return "".join(c if c.isprintable() else "\ufffd" for c in cut)
+
+
+def picture_of(names):
+    apps = [{"Name": name, "Network": "blue"} for name in names]
+    machine = parse([{"id": "m", "private_ip": "fdaa:2:45b::3"}], names[0])
+    allocated = parse([{"Address": "fdaa:7:0:1:1::2"}], names[0])
+    return NetworkMap([parse(apps), machine, allocated])
+
+
+EXPECTED = """\
+flowchart LR
+  subgraph n0["blue 2:45b"]
+    n0a0["web"]
+  end
+  subgraph n1["red 7:0"]
+    n1a0["api"]
+  end
+  n1 -->|"fdaa:7:0:1::2"| n0a0
+"""
+
+
+def test_networks_are_boxes_with_apps_inside_and_arrows_between():
+    joined = NetworkMap(
+        [
+            parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]),
+            parse([{"id": "m", "private_ip": "fdaa:2:45b::3"}], "web"),
+            parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api"),
+            parse([{"Address": "fdaa:7:0:1::2"}], "web"),
+        ]
+    )
+    assert mermaid(joined) == EXPECTED
+    assert "n1 -> n0a0" in dot(joined)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_name_stays_in_its_label(name):
+    labels = labels_of(mermaid(picture_of([name])))
+    assert labels == ["blue 2:45b", shown(name), "7:0", "no app", "fdaa:7:0:1:1::2"]
+
+
+@given(st.data())
+def test_any_organization_is_drawn_in_the_grammar(data):
+    made = data.draw(organizations())
+    joined = NetworkMap(data.draw(documents(made)))
+    labels = labels_of(mermaid(joined))
+    for app in made.apps:
+        assert labels.count(app) >= 1
+    for address in made.allocated:
+        assert str(address) in labels
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_draws_an_arrow_from_an_app_to_itself():
+    documents = [
+        parse([{"id": "m", "private_ip": "fdaa:7::3"}], "web"),
+        parse([{"Address": "fdaa:7:0:1::2"}], "web"),
+    ]
+    picture = dot(NetworkMap(documents))
+    assert "  n0a0 -> n0a0 [" in picture
+    drawn = subprocess.run(
+        ["dot", "-Tsvg"], input=picture.encode(), capture_output=True, check=True
+    )
+    assert drawn.stderr == b""
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_draws_hostile_names_as_they_are():
+    picture = dot(picture_of(HOSTILE)).encode()
+    drawn = subprocess.run(["dot", "-Tsvg"], input=picture, capture_output=True, check=True)
+    assert drawn.stderr == b""
+    texts = re.findall(r"<text[^>]*>(.*?)</text>", drawn.stdout.decode())
+    expected = [
+        *(re.sub("[^\0-\uffff]", "\ufffd", shown(name)) for name in HOSTILE),
+        "blue 2:45b",
+        "7:0",
+        "fdaa:7:0:1:1::2",
+    ]
+    assert sorted(unescape(text).replace("\xa0", " ") for text in texts) == sorted(expected)

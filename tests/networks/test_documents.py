@@ -1,0 +1,353 @@
+"""Documents in: each shape, each problem with its place, and every file that is no document."""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from fdaa.networks import DocumentError
+from fdaa.networks import _json as strict_json
+from fdaa.networks._documents import parse_document, read_document
+from fdaa.networks._json import read_stream
+
+WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+
+
+def parse(value, app=None):
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return parse_document(data, "file", app)
+
+
+# Shape, as the platform's API and its tools print it -> kind, app given, apps, Machines, addresses.
+SHAPES = [
+    (
+        {"total_apps": 1, "apps": [{"id": "a1", "name": "web", "network": "blue", "new": {}}]},
+        *("app-list", None, [("web", "blue")], [], []),
+    ),
+    ([{"Name": "web", "Network": "blue"}], "app-list", None, [("web", "blue")], [], []),
+    (
+        [{"id": "m1", "name": "n", "state": "started", "region": "sea", "private_ip": WEB}],
+        *("machine-list", "web", [], [("m1", "web", WEB)], []),
+    ),
+    ([{"id": "m1", "private_ip": WEB}], "machine-list", None, [], [("m1", None, WEB)], []),
+    (  # one that has no address yet is no fact, and no problem
+        [{"id": "m1", "state": "created"}, {"id": "m2", "private_ip": ""}],
+        *("machine-list", "web", [], [], []),
+    ),
+    (
+        {"Name": "web", "Machines": [{"id": "m1", "private_ip": WEB}]},
+        *("status", None, [], [("m1", "web", WEB)], []),
+    ),
+    (
+        f"instance=m1,app=web,ip={WEB},region=sea;instance=m2,app=api,ip=fdaa::3;\n".encode(),
+        *("instance-list", None, [], [("m1", "web", WEB), ("m2", "api", "fdaa::3")], []),
+    ),
+    (  # as resolvers' tools print a TXT record: strings in quotes, cut anywhere
+        f'"instance=m1,app=web,i" "p={WEB},region=sea\\;instance=m2,app=api,ip=fdaa::3"'.encode(),
+        *("instance-list", None, [], [("m1", "web", WEB), ("m2", "api", "fdaa::3")], []),
+    ),
+    (
+        [
+            {"Address": "fdaa:1:7c9d:0:1::2", "Type": "private_v6", "Network": {"Name": "blue"}},
+            {"Address": "fdaa:1::1", "Type": "v6", "Region": "global"},  # tools call it so as well
+            {"Address": "192.0.2.1", "Type": "shared_v4"},
+            {"Address": "2001:db8::1", "Type": "v6"},
+        ],
+        *("address-list", "web", [], [], [("web", "fdaa:1:7c9d:0:1::2"), ("web", "fdaa:1::1")]),
+    ),
+    (
+        {"ips": [{"ip": "fdaa:1::2", "region": "", "shared": False}, {"ip": "2001:db8::1"}]},
+        *("address-list", "web", [], [], [("web", "fdaa:1::2")]),
+    ),
+    ([], "empty-list", "web", [], [], []),
+]
+
+
+@pytest.mark.parametrize(("value", "kind", "app", "apps", "machines", "addresses"), SHAPES)
+def test_a_document_is_told_by_its_shape(value, kind, app, apps, machines, addresses):
+    document = parse(value, app)
+    assert document.kind == kind
+    assert [(each.name, each.network) for each in document.apps] == apps
+    assert [(m.id, m.app, str(m.address)) for m in document.machines] == machines
+    assert [(a.app, str(a.address)) for a in document.addresses] == addresses
+    assert not document.problems
+
+
+@pytest.mark.parametrize("network", [{}, {"network": None}, {"network": ""}])
+def test_an_app_without_a_network_is_on_the_default_one(network):
+    assert parse({"apps": [{"name": "web", **network}]}).apps[0].network == "default"
+
+
+def test_public_addresses_are_kept_as_ways_around():
+    value = {"ips": [{"ip": "2001:db8::1"}, {"ip": "fdaa::3"}, {"ip": "192.0.2.1"}]}
+    assert parse(value, "web").public == ["2001:db8::1", "192.0.2.1"]
+
+
+def test_a_record_knows_where_it_stands():
+    apps = parse({"apps": [{"name": "web"}, {"name": "api"}]})
+    status = parse({"Name": "web", "Machines": [{"id": "m", "private_ip": WEB}]})
+    assert apps.apps[1].source == ("file", "apps[1].network")
+    assert status.machines[0].source == ("file", "Machines[0].private_ip")
+
+
+# A good row, a bad one, a good one -> the bad one's place and what its reason says.
+BAD_ROWS = [
+    ("apps", {"name": "x", "network": 5}, "apps[1].network", "not a number"),
+    ("apps", {"name": "x", "network": ["blue"]}, "apps[1].network", "not an array"),
+    ("apps", {"name": 5}, "apps[1].name", "not a number"),
+    ("apps", {"name": ""}, "apps[1].name", "empty"),
+    ("apps", {"network": "blue"}, "apps[1].name", "missing"),
+    ("apps", None, "apps[1]", "must be an object, not null"),
+    ("apps", [], "apps[1]", "must be an object, not an array"),
+    ("Machines", {"private_ip": WEB}, "Machines[1].id", "missing"),
+    ("Machines", {"id": "m", "private_ip": 7}, "Machines[1].private_ip", "not a number"),
+    ("Machines", {"id": "m", "private_ip": "fdaa::g"}, "Machines[1].private_ip", "not a hex digit"),
+    ("Machines", {"id": "m", "private_ip": "2001:db8::1"}, "Machines[1].private_ip", "'fdaa'"),
+    ("Machines", {"id": "m", "private_ip": "f" * 10**6}, "Machines[1].private_ip", "4 hex digits"),
+    ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
+    ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
+    ("ips", {"ip": None}, "ips[1].ip", "null"),
+    ("ips", True, "ips[1]", "true or false"),
+]
+GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
+
+
+@pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_ROWS)
+def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
+    value = {key: [GOOD_ROW, row, GOOD_ROW], "Name": "web"}
+    document = parse(value, "web" if key == "ips" else None)
+    (problem,) = document.problems
+    assert (problem.file, problem.place) == ("file", place)
+    assert reason in problem.reason
+    assert len(problem.reason) < 300
+    assert document.left_out == 1
+    assert len([*document.apps, *document.machines, *document.addresses]) == 2
+
+
+# An entry of an instance list -> the place and what is said.
+BAD_ENTRIES = [
+    ("instance=m,app=web", "instances[1].ip", "missing"),
+    ("instance=m,app=,ip=fdaa::3", "instances[1].app", "missing"),
+    ("instance=m,app=a,app=b,ip=fdaa::3", "instances[1].app", "twice"),
+    ("instance=m,web,ip=fdaa::3", "instances[1]", "no '='"),
+    ("instance=m,app=web,ip=fdaa:", "instances[1].ip", "colon"),  # cut off
+]
+
+
+@pytest.mark.parametrize(("entry", "place", "reason"), BAD_ENTRIES)
+def test_a_bad_entry_of_an_instance_list_is_left_out(entry, place, reason):
+    good = f"instance=m,app=web,ip={WEB}"
+    document = parse(f"{good};{entry};{good}".encode())
+    (problem,) = document.problems
+    assert (problem.place, len(document.machines)) == (place, 2)
+    assert reason in problem.reason
+
+
+def test_an_entry_without_the_region_that_others_have_was_cut_off():
+    text = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
+    document = parse(text.encode())
+    (problem,) = document.problems
+    assert (problem.place, len(document.machines)) == ("instances[1].region", 1)
+    assert "cut off" in problem.reason
+    assert parse(f"{text};".encode()).problems == ()
+
+
+def test_txt_strings_have_their_escapes_undone():
+    text = rf'"instance=m,app=web,ip={WEB}\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
+    document = parse(text.encode())
+    assert document.problems == ()
+    assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
+
+
+def test_a_quote_that_never_ends_is_read_once():
+    # A search from each would take minutes.
+    document = parse(('"instance=' + '\\"' * 200_000).encode())
+    assert len(document.problems) == 1
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"ip": "fdaa:0:1:0:1::23%eth0"}],
+        [{"ip": "fe80::1%eth0"}],
+        [{"Address": "2001:db8::1%\x1b[31m", "Type": "v6"}],
+    ],
+)
+def test_an_allocated_address_has_no_zone(rows):
+    document = parse({"ips": rows} if "ip" in rows[0] else rows, "web")
+    assert (len(document.problems), document.public, document.addresses) == (1, [], [])
+
+
+def test_an_object_of_two_kinds_is_refused():
+    value = {"apps": [{"name": "web"}], "Name": "web", "Machines": []}
+    with pytest.raises(DocumentError, match="more than one of 'apps', 'Machines' and 'ips'"):
+        parse(value)
+
+
+def test_a_stream_that_has_nothing_yet_is_not_at_its_end():
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    os.write(theirs, b"instance=m,app=web,")
+    with os.fdopen(ours, "rb") as stream, pytest.raises(DocumentError, match="has no bytes yet"):
+        read_stream(stream, "standard input")
+    os.close(theirs)
+
+
+@pytest.mark.parametrize(
+    ("total", "reason"),
+    [(3, "a page of it was lost"), (0, "says 0"), ("1", "whole number"), (True, "true or false")],
+)
+def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):
+    document = parse({"total_apps": total, "apps": [{"name": "web"}]})
+    (problem,) = document.problems
+    assert problem.place == "total_apps"
+    assert reason in problem.reason
+    assert len(document.apps) == 1
+
+
+# A file that is no document -> what its error says; the comment, why it is tried.
+REFUSED = [
+    (b"", "empty"),
+    (b" \n\t", "empty"),
+    (b"apps: web", "not JSON"),
+    (b'{"apps": [', "cut off?"),
+    (b'{"apps": []} {"apps": []}', "not JSON"),
+    (b'{"apps": [{"name": "web"}]}'[:-1], "cut off?"),
+    (b'[{"id": "m", "private_ip": NaN}]', "NaN"),
+    (b'{"apps": [], "total_apps": -Infinity}', "-Infinity"),
+    (b'{"apps": [], "apps": []}', "'apps' stands twice"),
+    (b'{"apps": [{"name": "a", "network": "b", "network": "c"}]}', "'network' stands twice"),
+    (b'{"apps": [{"name": "a", "x": [{"y": {"z": 1, "z": 1}}]}]}', "'z' stands twice"),
+    (b'{"apps": [{"name" : "a", "name" : "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\n: "a", "name"\n: "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\r: "a", "name"\r: "b"}]}', "'name' stands twice"),
+    (b'{"apps": [{"name"\t: "a", "name" \t: "b"}]}', "'name' stands twice"),
+    (b'{"apps": [], "total_apps": ' + b"9" * 5000 + b"}", "4300 digits"),
+    (b"[" * 100_000, "nested too deep"),
+    (b'{"a":' * 100_000, "nested too deep"),
+    (b"\xef\xbb\xbf[]", "byte order mark"),
+    ("[]".encode("utf-16"), "UTF-16"),
+    ("[]".encode("utf-16-le"), "UTF-16"),  # without a mark: every other byte is zero
+    ("[]".encode("utf-32"), "UTF-32"),
+    (b'{"Name": "caf\xe9"}', "not UTF-8: byte 0xe9 at offset 13"),
+    (b"null", "null"),
+    (b"5", "a number; expected"),
+    (b'"web"', "'web'; expected"),
+    (b"{}", "nothing in it; expected"),
+    (b'{"volumes": []}', "an object with 'volumes'; expected"),
+    (b"[1, 2]", "an array of something else; expected"),
+    (b'[{"volume": 1}]', "an array of something else; expected"),
+    (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
+    (b'{"apps": null}', "apps: it must be an array"),
+    (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
+    (b'{"Machines": []}', "Name: it must be the app's name"),
+    (b'{"Name": 7, "Machines": []}', "Name: it must be the app's name, not a number"),
+    (b'{"\x1b[31m": []}', "not JSON"),  # a control character is no JSON
+    (b'{"\\u001b[31m": []}', r"'\x1b[31m'"),  # and an escaped one is not printed raw
+]
+
+
+@pytest.mark.parametrize(("data", "reason"), REFUSED, ids=[row[1] for row in REFUSED])
+def test_a_file_that_is_no_document_is_refused(data, reason):
+    with pytest.raises(DocumentError) as caught:
+        parse_document(data, "my file.json")
+    assert caught.value.text == "my file.json"
+    assert reason in caught.value.reason
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("network", ['":', '"', " :", ':":":', "\\"])
+def test_what_looks_like_a_key_in_a_string_is_none(network):
+    value = {"apps": [{"name": "web", "network": network, "more": {network: network}}]}
+    assert parse(value).apps[0].network == network
+
+
+def test_what_a_refused_document_had_is_not_counted_with_the_next():
+    with pytest.raises(DocumentError, match="not JSON"):
+        parse(b'{"apps": [{"name": "a"}, {"name": "b"}, {"name": "c"}')
+    with pytest.raises(DocumentError, match="'name' stands twice"):
+        parse(b'{"apps": [{"name": "a", "name": "b"}]}')
+
+
+def test_threads_count_the_keys_of_their_own_documents():
+    before = sys.getswitchinterval()
+    twice = b'{"apps": [%s {"name": "a", "name": "b"}]}' % (b'{"name": "a"},' * 300)
+    once = json.dumps({"apps": [{"name": "a", "network": "b"}] * 300}).encode()
+
+    def read(data):
+        try:
+            return len(parse(data).apps)
+        except DocumentError as error:
+            return error.reason
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            found = list(threads.map(read, [once, twice] * 50))
+    finally:
+        sys.setswitchinterval(before)
+    assert found == [300, "the key 'name' stands twice in one object"] * 50
+
+
+def test_the_number_bound_holds_where_python_has_none(monkeypatch):
+    monkeypatch.setattr("sys.get_int_max_str_digits", lambda: 0, raising=False)
+    with pytest.raises(DocumentError, match="4300 digits"):
+        parse(b"[" + b"9" * 5000 + b"]")
+    assert parse({"total_apps": 1, "apps": [{"name": "web"}]}).problems == ()
+
+
+# A document that says itself which app it is of -> the app that it is given out for.
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ({"Name": "web", "Machines": []}, "of app 'web', not of 'api'"),
+        ({"apps": [{"name": "web"}]}, "app of each row"),
+        (f"instance=m,app=api,ip={WEB}".encode(), "app of each row"),
+    ],
+)
+def test_a_document_is_not_taken_for_another_apps(value, reason):
+    with pytest.raises(DocumentError, match=reason):
+        parse(value, "api")
+
+
+def test_a_file_is_read_with_its_name(tmp_path):
+    path = tmp_path / "apps.json"
+    path.write_text('{"apps": [{"name": "web"}]}')
+    assert read_document(path).apps[0].source.file == str(path)
+
+
+def test_a_file_that_cannot_be_read_is_a_document_error(tmp_path):
+    for path in (tmp_path / "none.json", tmp_path, "a\0b"):
+        with pytest.raises(DocumentError, match="cannot be read"):
+            read_document(path)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as stream:
+        stream.truncate(1024**3)  # no block of it is on the disk
+    with pytest.raises(DocumentError, match="longer than 256 MiB"):
+        read_document(path)
+
+
+def test_what_has_no_size_is_read_up_to_the_bound(monkeypatch):
+    monkeypatch.setattr(strict_json, "MAX_BYTES", 100_000)
+    with pytest.raises(DocumentError, match="longer than"):
+        read_document("/dev/zero")
+    with Path("/dev/zero").open("rb") as stream:
+        data = strict_json.read_stream(stream, "standard input")
+    assert 100_000 < len(data) < 10_000_000
+    with pytest.raises(DocumentError, match="longer than"):
+        parse_document(data, "standard input")
+
+
+def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):
+    with (
+        (tmp_path / "written").open("wb") as stream,
+        pytest.raises(DocumentError, match=r"'here' .* it cannot be read"),
+    ):
+        strict_json.read_stream(stream, "here")

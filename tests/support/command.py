@@ -1,0 +1,94 @@
+"""The command `fdaa`, run for tests: in this process, as a process, and on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+from click.testing import CliRunner
+
+from fdaa.cli.main import fdaa
+
+if TYPE_CHECKING:
+    from click.testing import Result
+
+COMMAND = [sys.executable, "-m", "fdaa"]
+
+# What a developer's shell may set and a test must not inherit.
+_UNSET = (
+    "PLATFORM_PRIVATE_IP",
+    "FDAA_BOOK",
+    "NO_COLOR",
+    "TERM",
+    "PYTHONIOENCODING",
+    "PYTHONUTF8",
+    "LC_ALL",
+)
+
+
+def environ(**variables: str) -> dict[str, str]:
+    """Return this process's environment without what changes output, and with `variables`."""
+    inherited = {name: value for name, value in os.environ.items() if name not in _UNSET}
+    return {**inherited, "LC_ALL": "C.UTF-8", **variables}
+
+
+def invoke(*arguments: str, stdin: bytes | None = None, **variables: str) -> Result:
+    """Run the command in this process; without `stdin`, standard input is empty."""
+    env: dict[str, str | None] = dict.fromkeys(_UNSET)
+    env.update(variables)
+    result = CliRunner(env=env).invoke(fdaa, arguments, input=stdin, prog_name="fdaa")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def records(text: str) -> list[Any]:
+    """Return the objects of JSON Lines."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def run(
+    *arguments: str, stdin: bytes = b"", **variables: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        input=stdin,
+        capture_output=True,
+        env=environ(**variables),
+        timeout=60,
+        check=False,
+    )
+
+
+def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start the command as a process, with pipes where `options` say nothing else."""
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen([*COMMAND, *arguments], env=environ(), **{**streams, **options})
+
+
+def on_terminal(*arguments: str, **variables: str) -> tuple[bytes, int]:
+    """Run the command with all three streams on a pseudo-terminal; return its output and status."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environ(**{"TERM": "xterm", **variables}),
+    )
+    os.close(theirs)
+    output = b""
+    while True:
+        try:
+            chunk = os.read(ours, 65536)
+        except OSError:  # Linux's way to say that the other end is closed
+            break
+        if not chunk:
+            break
+        output += chunk
+    os.close(ours)
+    return output, process.wait(timeout=60)

@@ -1,0 +1,199 @@
+"""fdaa as it would be on other platforms: run as a script, in a Python of its own.
+
+    python -I -S other_platform.py PLATFORM
+
+replaces `_socket.inet_pton` and `_socket.inet_ntop` by functions that are lax or print otherwise in
+one way, then imports fdaa. It writes one line that says which functions fdaa took; after that it
+reads lines with a JSON list of texts each, and answers each with a JSON list of what fdaa says.
+"""
+
+from __future__ import annotations
+
+import _socket
+import json
+import sys
+from pathlib import Path
+
+_pton = _socket.inet_pton
+_ntop = _socket.inet_ntop
+
+
+# --- inet_pton: what it makes of a text before it reads it ----------------------------------------
+
+
+def drop_zone(text: str) -> str:
+    return text.partition("%")[0]
+
+
+def drop_numeric_zone(text: str) -> str:
+    before, _, zone = text.partition("%")
+    return before if zone.isdecimal() else text
+
+
+def drop_named_zone(text: str) -> str:
+    before, _, zone = text.partition("%")
+    return before if zone.isalpha() else text
+
+
+def drop_zeros_of_first_group(text: str) -> str:
+    return text.lstrip("0") if text[:1] == "0" and text[:5].isalnum() else text
+
+
+def drop_zeros_of_last_group(text: str) -> str:
+    before, colon, last = text.rpartition(":")
+    return before + colon + last.lstrip("0") if len(last) > 4 and "." not in last else text
+
+
+def drop_0x(text: str) -> str:
+    return text.replace(":0x", ":")
+
+
+def drop_zeros_of_octets(text: str) -> str:
+    before, colon, last = text.rpartition(":")
+    octets = last.split(".")
+    if len(octets) < 4:
+        return text
+    return before + colon + ".".join(octet.lstrip("0") or octet[:1] for octet in octets)
+
+
+def drop_idle_gap(text: str) -> str:
+    return text.replace("::", ":") if len(text.replace("::", ":").split(":")) == 8 else text
+
+
+def drop_brackets(text: str) -> str:
+    return text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
+
+
+def drop_prefix_length(text: str) -> str:
+    return text.partition("/")[0]
+
+
+def drop_line_feed(text: str) -> str:
+    return text.removesuffix("\n")
+
+
+def drop_spaces_behind(text: str) -> str:
+    return text.rstrip(" ")
+
+
+def drop_everything(text: str) -> str:
+    text = drop_prefix_length(drop_zone(text.strip().strip("[]")))
+    return drop_idle_gap(drop_zeros_of_octets(drop_zeros_of_last_group(drop_0x(text))))
+
+
+LAX = {
+    "drops a zone": drop_zone,
+    "drops a numeric zone": drop_numeric_zone,
+    "drops a named zone": drop_named_zone,
+    "takes five digits first": drop_zeros_of_first_group,
+    "takes five digits last": drop_zeros_of_last_group,
+    "takes 0x": drop_0x,
+    "takes leading zeros in a dotted quad": drop_zeros_of_octets,
+    "takes '::' for no group": drop_idle_gap,
+    "takes brackets": drop_brackets,
+    "takes a prefix length": drop_prefix_length,
+    "takes white space before": str.lstrip,
+    "takes a space behind": drop_spaces_behind,
+    "takes a line feed behind": drop_line_feed,
+    "takes white space": str.strip,
+    "takes all of this": drop_everything,
+}
+
+
+def refuse(_family: int, text: str) -> bytes:
+    raise OSError(f"illegal IP address string: {text!r}")
+
+
+# --- inet_ntop: how it prints ---------------------------------------------------------------------
+
+
+def groups_of(packed: bytes) -> list[str]:
+    return [f"{int.from_bytes(packed[i : i + 2], 'big'):x}" for i in range(0, 16, 2)]
+
+
+def without(groups: list[str], start: int, stop: int) -> str:
+    return ":".join(groups[:start]) + "::" + ":".join(groups[stop:])
+
+
+def print_single_zero_as_gap(_family: int, packed: bytes) -> str:
+    groups = groups_of(packed)
+    text = _ntop(_socket.AF_INET6, packed)
+    if "::" in text or "0" not in groups:
+        return text
+    start = groups.index("0")
+    return without(groups, start, start + 1)
+
+
+def print_last_run_as_gap(_family: int, packed: bytes) -> str:
+    groups = groups_of(packed)
+    for length in range(8, 1, -1):
+        for start in range(8 - length, -1, -1):
+            if groups[start : start + length] == ["0"] * length:
+                return without(groups, start, start + length)
+    return ":".join(groups)
+
+
+def print_isatap(packed: bytes, fifth: str) -> str:
+    text = _ntop(_socket.AF_INET6, packed)
+    if groups_of(packed)[4:6] == [fifth, "5efe"]:
+        return text.rsplit(":", 2)[0] + ":" + ".".join(map(str, packed[12:]))
+    return text
+
+
+NTOP = {
+    "prints a single zero as '::'": print_single_zero_as_gap,
+    "prints the last run as '::'": print_last_run_as_gap,
+    "prints a quad behind 0:5efe": lambda _, packed: print_isatap(packed, "0"),
+    "prints a quad behind 200:5efe": lambda _, packed: print_isatap(packed, "200"),
+    "prints upper case": lambda _, packed: _ntop(_socket.AF_INET6, packed).upper(),
+    "prints no '::'": lambda _, packed: ":".join(groups_of(packed)),
+}
+
+PLATFORMS = ("as it is", "refuses everything", "without _socket", *LAX, *NTOP)
+
+
+def become(platform: str) -> None:
+    if platform in LAX:
+        prepare = LAX[platform]
+        _socket.inet_pton = lambda family, text: _pton(family, prepare(text))
+    elif platform in NTOP:
+        _socket.inet_ntop = NTOP[platform]
+    elif platform == "refuses everything":
+        _socket.inet_pton = refuse
+    elif platform in ("without inet_pton", "without AF_INET6"):
+        delattr(_socket, platform.removeprefix("without "))
+    elif platform == "without _socket":
+        sys.modules["_socket"] = None  # an import of it is an ImportError now
+
+
+def answer(text: str) -> list[object]:
+    """Return what fdaa says about one text, as JSON can hold it."""
+    import fdaa
+
+    answers: list[object] = []
+    for ask in (
+        lambda: [(a := fdaa.Address.parse(text)).packed.hex(), str(a), repr(a), a.exploded],
+        lambda: fdaa.extract_network_id(text),
+        lambda: fdaa.same_network(text, "fdaa::1"),
+    ):
+        try:
+            answers.append(ask())
+        except fdaa.FdaaError as error:
+            answers.append([type(error).__name__, error.reason, error.at])
+    return answers
+
+
+def main() -> None:
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+    become(sys.argv[1])
+    from fdaa import _text as text
+
+    names = ("inet_pton", "inet_ntop")
+    native = [getattr(text, name) is getattr(_socket, name, None) for name in names]
+    print(json.dumps(native), flush=True)
+    for line in sys.stdin:
+        print(json.dumps([answer(each) for each in json.loads(line)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""The texts of an address's parts: a network ID, and the 80 bits behind it."""
+
+from __future__ import annotations
+
+import pytest
+
+import fdaa
+from fdaa._id_text import read_network_id, read_rest
+
+NETWORK_IDS = (
+    # text, network ID, why
+    ("2:45b", 0x2045B, "two groups"),
+    (":2:45b:", 0x2045B, "two groups as they are cut out of an address"),
+    ("0002:045B", 0x2045B, "leading zeros, upper case"),
+    ("0:0", 0, "two groups, zero"),
+    ("ffff:ffff", 0xFFFFFFFF, "two groups, the largest"),
+    ("fdaa:2", 0xFDAA0002, "fdaa can be a group of an ID too"),
+    ("10:10", 0x100010, "two groups are hex, without a letter too"),
+    ("0x2045b", 0x2045B, "hex"),
+    ("0X2045B", 0x2045B, "hex, upper case"),
+    ("0x0002045b", 0x2045B, "hex with leading zeros"),
+    ("0x0", 0, "hex, zero"),
+    ("0xffffffff", 0xFFFFFFFF, "hex, the largest"),
+    ("132187", 132187, "decimal"),
+    ("0", 0, "decimal, zero"),
+    ("10", 10, "decimal is not hex"),
+    ("4294967295", 0xFFFFFFFF, "decimal, the largest"),
+    ("fdaa:2:45b::/48", 0x2045B, "a network"),
+    ("FDAA:2:45B:0::/48", 0x2045B, "a network in another spelling"),
+    ("fdaa:2:45b::/49", 0x2045B, "half a network"),
+    ("fdaa:2:45b:a7b::/64", 0x2045B, "a part of a network"),
+    ("fdaa:2:45b::3/128", 0x2045B, "one address of it"),
+    ("fdaa:0:18:a7b:d6b:0:a:2/120", 0x18, "a tunnel's own address"),
+    ("fdaa:2:45b::3/48", 0x2045B, "a network written with an address inside"),
+    ("fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128", 0xFFFFFFFF, "49 characters, the most"),
+)
+
+
+@pytest.mark.parametrize(("text", "number", "why"), NETWORK_IDS, ids=[r[2] for r in NETWORK_IDS])
+def test_a_network_id_is_read(text: str, number: int, why: str) -> None:
+    assert read_network_id(text) == number, why
+    assert fdaa.NetworkID.parse(text) == number
+
+
+NO_NETWORK_IDS = (
+    # text, a part of the reason, at, why
+    ("", "it has no digits", None, "nothing"),
+    ("0x", "it has no digits", None, "hex without digits"),
+    ("x", "'x' is not a decimal digit", 0, "no digit"),
+    ("2045b", "'b' is not a decimal digit", 4, "hex without 0x"),
+    ("0x2045g", "'g' is not a hex digit", 6, "g"),
+    ("0x0x1", "'x' is not a hex digit", 3, "0x twice"),
+    ("0o17", "'o' is not a decimal digit", 1, "octal"),
+    ("0132187", "no leading zeros", 0, "a leading zero"),
+    ("00", "no leading zeros", 0, "two zeros"),
+    ("+1", "'+' is not a decimal digit", 0, "a sign"),
+    ("-1", "'-' is not a decimal digit", 0, "a minus"),
+    ("0x-1", "'-' is not a hex digit", 2, "a minus in hex"),
+    ("1_000", "'_' is not a decimal digit", 1, "an underscore"),
+    ("0x_1", "'_' is not a hex digit", 2, "an underscore in hex"),
+    (" 1", "' ' is not a decimal digit", 0, "a space before"),
+    ("1 ", "' ' is not a decimal digit", 1, "a space behind"),
+    ("1\n", r"'\n' is not a decimal digit", 1, "a line feed"),
+    ("1.0", "'.' is not a decimal digit", 1, "a fraction"),
+    ("1e3", "'e' is not a decimal digit", 1, "an exponent"),
+    ("\u0661", r"'\u0661' is not a decimal digit", 0, "Arabic 1"),
+    ("\u00b2", r"'\xb2' is not a decimal digit", 0, "superscript 2"),
+    ("0x\uff11", r"'\uff11' is not a hex digit", 2, "full-width 1"),
+    ("4294967296", "more than 32 bits", None, "33 bits"),
+    ("0x100000000", "more than 32 bits", None, "33 bits, hex"),
+    ("9" * 49, "more than 32 bits", None, "49 digits"),
+    ("9" * 50, "it is 50 characters long", None, "50 digits"),
+    ("2:45b:", "two groups with one colon between", None, "a colon behind only"),
+    (":2:45b", "two groups with one colon between", None, "a colon before only"),
+    ("::2:45b::", "two groups with one colon between", None, "two colons around"),
+    ("2::45b", "two groups with one colon between", None, "'::'"),
+    ("2:", "two groups with one colon between", None, "one group"),
+    (":2:", "two groups with one colon between", None, "one group, cut out"),
+    (":", "two groups with one colon between", None, "a colon"),
+    ("::", "two groups with one colon between", None, "two colons"),
+    ("2:45b:a7b", "two groups with one colon between are needed", None, "three groups"),
+    ("fdaa:2:45b", "of a whole address take the network ID", None, "the prefix before it"),
+    ("FDAA::3", "of a whole address take the network ID", None, "an address"),
+    ("2:0045b", "at most 4 hex digits", 6, "five digits"),
+    ("00002:1", "at most 4 hex digits", 4, "five digits first"),
+    (":00002:1:", "at most 4 hex digits", 5, "five digits first, cut out"),
+    ("2:45g", "'g' is not a hex digit", 4, "g in a group"),
+    ("g:1", "'g' is not a hex digit", 0, "g in the first group"),
+    (":2:g:", "'g' is not a hex digit", 3, "g in a group, cut out"),
+    ("2: 45b", "' ' is not a hex digit", 2, "a space in groups"),
+    ("2:4_5", "'_' is not a hex digit", 3, "an underscore in groups"),
+    ("2:\u0661", r"'\u0661' is not a hex digit", 2, "Arabic 1 in groups"),
+    ("[fdaa:2:45b::3]", "'[' is not a hex digit", 0, "brackets"),
+    ("fdaa:2:45b::/47", "a /47 holds many networks; one network is a /48", 13, "two networks"),
+    ("fdaa::/16", "a /16 holds many networks", 7, "all of them"),
+    ("fdaa::/0", "a /0 holds many networks", 7, "the whole of IPv6"),
+    ("fdaa:2:45b::/129", "a number from 48 to 128", 13, "129"),
+    ("fdaa:2:45b::/", "a number from 48 to 128", None, "no length"),
+    ("fdaa:2:45b::/048", "a number from 48 to 128", 13, "a leading zero in the length"),
+    ("fdaa:2:45b::/+48", "a number from 48 to 128", 13, "a sign in the length"),
+    ("fdaa:2:45b::/ 48", "a number from 48 to 128", 13, "a space in the length"),
+    ("fdaa:2:45b::/4\u0668", "a number from 48 to 128", 13, "Arabic 8 in the length"),
+    ("fdaa:2:45b::/48/48", "a number from 48 to 128", 13, "two lengths"),
+    ("fdaa:2:45b::/ffff::", "a number from 48 to 128", 13, "a netmask"),
+    ("/48", "it is empty", None, "a length only"),
+    ("fdaa:2:45b/48", "3 of 8 groups", None, "no '::' before the length"),
+    ("2001:db8::/48", "does not start with 'fdaa'", 0, "another prefix"),
+    ("fdaa:2:45b::%1/48", "a zone ('%1')", 12, "a zone before the length"),
+    ("10.0.0.0/48", "an IPv4 address", 0, "IPv4"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "at", "why"),
+    NO_NETWORK_IDS,
+    ids=[row[3] for row in NO_NETWORK_IDS],
+)
+def test_what_is_no_network_id_is_refused(text: str, reason: str, at: int | None, why: str) -> None:
+    with pytest.raises(fdaa.NetworkIDError) as caught:
+        read_network_id(text)
+    assert reason in caught.value.reason, why
+    assert (caught.value.at, caught.value.text) == (at, text)
+
+
+RESTS = (
+    # text, rest, why
+    ("a7b:174:db43:d3c6:2", 0x0A7B0174DB43D3C60002, "five groups"),
+    ("0A7B:0174:DB43:D3C6:0002", 0x0A7B0174DB43D3C60002, "five groups in another spelling"),
+    ("::2", 2, "'::' first"),
+    ("::", 0, "'::' only"),
+    ("1::", 0x0001_0000_0000_0000_0000, "'::' last"),
+    ("1::23", 0x0001_0000_0000_0000_0023, "'::' between"),
+    ("0:1::2", 0x0000_0001_0000_0000_0002, "a zero group first"),
+    ("::1:2:3:4", 0x0000_0001_0002_0003_0004, "'::' for one group"),
+    ("1:2:3::4", 0x0001_0002_0003_0000_0004, "'::' for one group inside"),
+    ("ffff:ffff:ffff:ffff:ffff", 2**80 - 1, "the largest"),
+    ("1:2:3:0.4.0.5", 0x0001_0002_0003_0004_0005, "a dotted quad for the last two"),
+    ("2", 2, "decimal"),
+    ("10", 10, "decimal is not hex"),
+    ("0", 0, "decimal, zero"),
+    ("1208925819614629174706175", 2**80 - 1, "decimal, the largest"),
+    ("0x2", 2, "hex"),
+    ("0XAB", 0xAB, "hex, upper case"),
+    ("0x002", 2, "hex with leading zeros"),
+    ("0xffffffffffffffffffff", 2**80 - 1, "hex, the largest"),
+)
+
+
+@pytest.mark.parametrize(("text", "rest", "why"), RESTS, ids=[row[2] for row in RESTS])
+def test_a_rest_is_read(text: str, rest: int, why: str) -> None:
+    assert read_rest(text) == rest, why
+
+
+FORMS = "the rest of an address is five groups"
+
+NO_RESTS = (
+    # text, a part of the reason, at, why
+    ("", FORMS, None, "nothing"),
+    ("0x", FORMS, None, "hex without digits"),
+    ("abc", FORMS, None, "hex without 0x, or one group"),
+    ("007", FORMS, None, "leading zeros"),
+    ("-1", FORMS, None, "a minus"),
+    ("1_0", FORMS, None, "an underscore"),
+    ("0x1_0", FORMS, None, "an underscore in hex"),
+    (" 1", FORMS, None, "a space"),
+    ("\u0661", FORMS, None, "Arabic 1"),
+    ("1.2.3.4", FORMS, None, "a dotted quad alone"),
+    ("1208925819614629174706176", "more than the 80 bits", None, "81 bits"),
+    ("0x100000000000000000000", "more than the 80 bits", None, "81 bits, hex"),
+    ("9" * 45, "more than the 80 bits", None, "45 digits"),
+    ("9" * 46, "it is 46 characters long", None, "46 digits"),
+    ("1:2:3:4", FORMS, None, "four groups"),
+    (":1:2:3:4:5", FORMS, 0, "a colon before"),
+    (":", FORMS, 0, "a colon"),
+    (":1", FORMS, 0, "a colon and a group"),
+    ("1:2:3:4:5:g", "too many groups", 9, "six groups"),
+    ("::1:2:3:4:5", "too many groups", 9, "'::' for no group"),
+    ("1:2:3:4:5:", "too many groups", 9, "a colon behind"),
+    ("::1:", "a single colon", 3, "a colon behind '::1'"),
+    ("1::2::3", "a second '::'", 4, "two '::'"),
+    ("::2::", "a second '::'", 3, "two '::', one first"),
+    (":::", "a colon where a group must stand", 2, "three colons"),
+    ("::00002", "at most 4 hex digits", 6, "five digits"),
+    ("00001:2:3:4:5", "at most 4 hex digits", 4, "five digits first"),
+    ("::g", "'g' is not a hex digit", 2, "g"),
+    ("g::", "'g' is not a hex digit", 0, "g first"),
+    ("::1%eth0", "a zone ('%eth0')", 3, "a zone"),
+    ("::1/64", "a prefix length ('/64')", 3, "a prefix length"),
+    ("::1 ", "white space (' ')", 3, "a space behind"),
+    ("1:2:3:4:1.2.3.4", "'.' can stand only", 9, "a dotted quad for the last three"),
+    ("1.2.3.4:1:2:3", "'.' can stand only", 1, "a dotted quad first"),
+)
+
+
+@pytest.mark.parametrize(("text", "reason", "at", "why"), NO_RESTS, ids=[r[3] for r in NO_RESTS])
+def test_what_is_no_rest_is_refused(text: str, reason: str, at: int | None, why: str) -> None:
+    with pytest.raises(fdaa.AddressError) as caught:
+        read_rest(text)
+    assert reason in caught.value.reason, why
+    assert (caught.value.at, caught.value.text) == (at, text)
