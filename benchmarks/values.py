@@ -101,6 +101,11 @@ def _parse_fdaa() -> list[fdaa.Address]:
     return [parse(text) for text in texts()]
 
 
+def _construct_fdaa() -> list[fdaa.Address]:
+    construct = fdaa.Address
+    return [construct(text) for text in texts()]
+
+
 def _parse_ipaddress() -> list[ipaddress.IPv6Address]:
     parse = ipaddress.IPv6Address
     return [parse(text) for text in texts()]
@@ -159,6 +164,9 @@ JOBS = {
     ),
     "Address.parse(text)": _job(
         int, fdaa=_parse_fdaa, ipaddress=_parse_ipaddress, netaddr=_parse_netaddr
+    ),
+    "Address(text)": _job(
+        int, fdaa=_construct_fdaa, ipaddress=_parse_ipaddress, netaddr=_parse_netaddr
     ),
     "str(address)": _job(str, **{name: partial(_print, name) for name in _VALUES}),
     "sorted(addresses)": _job(int, **{name: partial(_sort, name) for name in _VALUES}),

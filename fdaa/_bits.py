@@ -64,6 +64,20 @@ def rest_of(address: int) -> int:
     return address & MAX_REST
 
 
+def is_prefix(packed: bytes, length: int) -> bool:
+    """Whether an address text with `/length` behind it is a prefix: whether nothing is behind that.
+
+    With bits behind it, it is an address that is written with the length of its link. All 128 bits
+    are an address too. `fdaa` itself does not count as behind: `fdaa::/8` is a prefix.
+
+    >>> network = bytes.fromhex("fdaa0002045b00000000000000000000")
+    >>> is_prefix(network, 48), is_prefix(network, 32), is_prefix(network, 128)
+    (True, False, False)
+    """
+    behind = ADDRESS_BITS - max(length, PREFIX_BITS)
+    return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1
+
+
 def network_ids_of(packed: list[bytes]) -> tuple[int, ...] | None:
     """Return the network IDs of addresses; None where one of them is not private.
 

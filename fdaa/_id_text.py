@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa import _bits as layout
-from fdaa._text import DECIMAL, HEX, MAX_LENGTH, pack
+from fdaa._text import DECIMAL, HEX, MAX_LENGTH, pack, pack_with_length
 from fdaa.errors import AddressError, NetworkIDError, quote
 
 _FORMS = "a network ID is two groups (2:45b), 0x and hex digits, a decimal number, or a /48"
@@ -32,21 +32,13 @@ def read_network_id(text: str) -> int:
 
 def _read_network(text: str) -> int:
     """Read `fdaa:2:45b::/48`; a longer prefix lies inside one /48 and names its network."""
-    slash = text.index("/")
     try:
-        packed = pack(text[:slash])
+        packed, length = pack_with_length(text)
     except AddressError as error:
         raise NetworkIDError(text, error.reason, error.at) from None
-    digits = text[slash + 1 :]
-    if not digits or not DECIMAL.issuperset(digits) or (digits[0] == "0" and digits != "0"):
-        where = slash + 1 if digits else None
-        raise NetworkIDError(text, "a prefix length is a number from 48 to 128", where)
-    length = int(digits)
     if length < layout.NETWORK_PREFIX_LENGTH:
         reason = f"a /{length} holds many networks; one network is a /48"
-        raise NetworkIDError(text, reason, slash + 1)
-    if length > layout.ADDRESS_BITS:
-        raise NetworkIDError(text, "a prefix length is a number from 48 to 128", slash + 1)
+        raise NetworkIDError(text, reason, text.index("/") + 1)
     return layout.unpack_head(packed)[1]
 
 

@@ -246,6 +246,29 @@ def pack(text: str) -> bytes:
     return packed
 
 
+def pack_with_length(text: str) -> tuple[bytes, int]:
+    """Return the 16 bytes and the length of an address text with `/N` behind it.
+
+    Raises:
+        AddressError: it is not a private address and a length of 0 to 128.
+
+    >>> packed, length = pack_with_length("fdaa:2:45b::/48")
+    >>> packed == pack("fdaa:2:45b::"), length
+    (True, 48)
+    """
+    address, _, digits = text.partition("/")
+    try:
+        packed = pack(address)
+    except AddressError as error:
+        raise type(error)(text, error.reason, error.at) from None
+    zero_padded = digits.startswith("0") and digits != "0"
+    is_number = 0 < len(digits) <= len("128") and DECIMAL.issuperset(digits) and not zero_padded
+    if not is_number or int(digits) > layout.ADDRESS_BITS:
+        where = len(address) + 1 if digits else None
+        raise AddressError(text, "a prefix length is a number from 0 to 128", where)
+    return packed, int(digits)
+
+
 def extract_network_id(text: str, /) -> int:
     """Return the network ID in the text of a private address (specification, section 2.3).
 

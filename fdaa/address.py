@@ -117,8 +117,17 @@ class NetworkID(int):
         return layout.groups_of(self)[1]
 
     @property
+    def cidr(self) -> str:
+        """The text of the network's /48, for a route or a firewall.
+
+        >>> NetworkID.parse("2:45b").cidr
+        'fdaa:2:45b::/48'
+        """
+        return f"{self.address()}/{layout.NETWORK_PREFIX_LENGTH}"
+
+    @property
     def prefix(self) -> ipaddress.IPv6Network:
-        """The network's /48, for a route or a firewall.
+        """The network's /48 as an object; `cidr` is its text.
 
         >>> NetworkID.parse("2:45b").prefix
         IPv6Network('fdaa:2:45b::/48')

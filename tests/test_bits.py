@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,6 +59,31 @@ def test_the_numbers() -> None:
     assert layout.MAX_REST == 2**80 - 1
     assert layout.MIN_ADDRESS == 0xFDAA * 2**112
     assert layout.MAX_ADDRESS == 0xFDAB * 2**112 - 1
+
+
+PREFIXES = (
+    # an address, the length behind it, whether it is a prefix, why
+    ("fdaa::", 16, True, "all private addresses"),
+    ("fdaa::", 8, True, "more than all: `fdaa` itself is not behind the length"),
+    ("fdaa::", 0, True, "the whole of IPv6"),
+    ("fdaa:2::", 32, True, "the networks of one group"),
+    ("fdaa:2:45b::", 32, False, "a network ID behind the length"),
+    ("fdaa:2:45b::", 47, False, "its last bit is behind the length"),
+    ("fdaa:2:45b::", 48, True, "one network"),
+    ("fdaa:0:18:a7b::", 64, True, "a part of a network"),
+    ("fdaa:0:18:a7b::2", 112, False, "an address with the length of its link"),
+    ("fdaa::2", 127, True, "two addresses"),
+    ("fdaa::3", 127, False, "one of two addresses"),
+    ("fdaa::3", 128, False, "one address"),
+    ("fdaa::", 128, False, "one address, that ends in zeros"),
+)
+
+
+@pytest.mark.parametrize(("address", "length", "expected", "why"), PREFIXES)
+def test_a_prefix_has_no_bits_behind_its_length(
+    address: str, length: int, expected: bool, why: str
+) -> None:
+    assert layout.is_prefix(IPv6Address(address).packed, length) is expected, why
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 2**80 - 1))

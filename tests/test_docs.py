@@ -14,12 +14,24 @@ from command import environ
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
+# Pages whose examples need real engines.
+_ENGINES = {"columns.md"}
+
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "=== end of output ==="
 
 
 def sessions(page: Path) -> list[str]:
     return _SESSION.findall(page.read_text(encoding="utf-8"))
+
+
+def marks_of(page: Path) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.engines] if page.name in _ENGINES else []
+
+
+each_page = pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
+)
 
 
 def replay(session: str) -> str:
@@ -39,15 +51,18 @@ def replay(session: str) -> str:
 
 @pytest.mark.parametrize(
     ("page", "session"),
-    [(page, session) for page in PAGES for session in sessions(page)],
-    ids=lambda value: value.name if isinstance(value, Path) else value.split("\n")[0][:60],
+    [
+        pytest.param(page, session, marks=marks_of(page), id=f"{page.name}: {session[2:60]!r}")
+        for page in PAGES
+        for session in sessions(page)
+    ],
 )
 def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
     assert session.startswith("$ "), f"{page.name}: a session starts with a command"
     assert replay(session) == session
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_page
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")

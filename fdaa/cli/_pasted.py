@@ -1,0 +1,97 @@
+"""Texts as people paste them: an address with brackets, a port, a zone or a whole log line around.
+
+What was left out is said on standard error, so that nothing is guessed in silence.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
+from fdaa._text import pack_with_length
+from fdaa.address import Address, NetworkID
+from fdaa.cli._streams import complain
+from fdaa.errors import AddressError, quote
+from fdaa.scan import find_addresses
+
+
+class Prefix(NamedTuple):
+    """A prefix of /48 or longer, which lies inside one network."""
+
+    network_id: NetworkID
+    length: int
+
+
+def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
+    """Return the addresses and networks that a text names, each once; say what is left out.
+
+    Args:
+        where: what stands in front of that message, as `line 3: `.
+
+    Raises:
+        AddressError: it names none.
+    """
+    try:
+        return [Address.parse(text)]
+    except AddressError as refusal:
+        prefix = _prefix(text)
+        if prefix is not None:
+            return [prefix]
+        try:
+            address = Address.from_reverse_pointer(text)
+        except AddressError:
+            return _found_in(text, refusal, where)
+    complain(f"{where}{quote(text)}: read {address}, whose reverse pointer it is")
+    return [address]
+
+
+def one_address(text: str) -> Address:
+    """Return the one address that a text names; say what is left out.
+
+    Raises:
+        AddressError: it names none, more than one, or a network.
+    """
+    first, *others = addresses_in(text)
+    if others:
+        count = len(others) + 1
+        raise AddressError(text, f"it names {count} addresses, and one is needed here")
+    if isinstance(first, Prefix):
+        reason = f"a prefix, not an address: network {first.network_id}, {first.network_id.cidr}"
+        raise AddressError(text, reason)
+    return first
+
+
+def _prefix(text: str) -> Prefix | None:
+    """Return the prefix that a text is; None where it is something else.
+
+    Raises:
+        AddressError: the prefix is shorter than /48, so that it names no network.
+    """
+    try:
+        packed, length = pack_with_length(text)
+    except AddressError:
+        return None
+    if not is_prefix(packed, length):
+        return None
+    if length < NETWORK_PREFIX_LENGTH:
+        reason = f"a prefix of many networks (/{length}); one network is a /48"
+        raise AddressError(text, reason)
+    return Prefix(Address.from_bytes(packed).network_id, length)
+
+
+def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Prefix]:
+    """Return what stands in a longer text, or raise `refusal` where nothing does."""
+    found: dict[Address | Prefix, None] = {}
+    around = []
+    before = 0
+    for match in find_addresses(text):
+        found[match.address] = None
+        around.append(text[before : match.start])
+        before = match.end
+    if not found:
+        raise refusal
+    around.append(text[before:])
+    names = " and ".join(str(each) for each in found)
+    left_out = " and ".join(quote(each) for each in around if each)
+    complain(f"{where}{quote(text)}: read {names}, left out {left_out}")
+    return list(found)

@@ -1,0 +1,97 @@
+"""What import-linter cannot say of the house: who uses other packages, who shifts bits, what loads.
+
+The direction of imports stands in the contracts of pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
+    for path in sorted((ROOT / "fdaa").rglob("*.py"))
+}
+SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
+
+# Package from outside -> the modules that may import it.
+OUTSIDE = {
+    "click": ("fdaa.cli.",),
+    "netaddr": ("fdaa.address",),
+    "hypothesis": ("fdaa.strategies", "fdaa._hypothesis"),
+    "pydantic_core": ("fdaa._pydantic",),
+}
+
+each_module = pytest.mark.parametrize("module", SOURCES)
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Return the names of the modules that a source imports, wherever in it."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+@each_module
+def test_other_packages_are_imported_only_where_they_belong(module: str) -> None:
+    packages = {name.partition(".")[0] for name in imported(SOURCES[module])}
+    for package in packages - sys.stdlib_module_names - {"fdaa"}:
+        assert module.startswith(OUTSIDE.get(package, ())), package
+
+
+@each_module
+def test_imports_are_statements(module: str) -> None:
+    """A module that is imported by a call is seen by no linter; the table of commands may."""
+    calls = (node.func for node in ast.walk(SOURCES[module]) if isinstance(node, ast.Call))
+    called = {getattr(func, "id", getattr(func, "attr", None)) for func in calls}
+    hidden = called & {"__import__", "import_module", "exec", "eval"}
+    assert not hidden or module == "fdaa.cli._group"
+
+
+@each_module
+def test_only_one_module_shifts_and_masks(module: str) -> None:
+    """`|` is left out: it also joins types, strategies and the flags of open(2)."""
+    operators = [getattr(node, "op", None) for node in ast.walk(SOURCES[module])]
+    assert any(isinstance(each, SHIFTS) for each in operators) == (module == "fdaa._bits")
+
+
+@each_module
+def test_functions_and_files_are_short(module: str) -> None:
+    tree = SOURCES[module]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            docstring = ast.get_docstring(node, clean=False) or ""
+            length = (node.end_lineno or 0) - node.lineno - docstring.count("\n")
+            assert length <= 40, node.name
+    assert max((getattr(node, "end_lineno", 0) or 0 for node in tree.body), default=0) <= 400
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Return the modules that a statement loads in a fresh interpreter."""
+    code = (
+        f"import os, sys; before = {{*sys.modules}}; {statement}; print(*{{*sys.modules}} - before)"
+    )
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"]
+    return set(subprocess.run(command, capture_output=True, check=True, text=True).stdout.split())
+
+
+def test_the_core_loads_nothing_heavy() -> None:
+    outside = {name for name in loaded_by("import fdaa") if not name.startswith("fdaa")}
+    assert outside <= {"__future__", "_socket", "_struct", "struct"}
+
+
+@pytest.mark.parametrize("room", ["scan", "networks"])
+def test_a_room_loads_neither_another_room_nor_the_command(room: str) -> None:
+    loaded = loaded_by(f"import fdaa.{room}")
+    rooms = {"fdaa.scan", "fdaa.networks", "fdaa.columns", "fdaa.platform", "fdaa.cli"}
+    assert loaded & rooms == {f"fdaa.{room}"}
+    assert loaded.isdisjoint({"click", "netaddr", "hypothesis"})
