@@ -1,23 +1,24 @@
 r"""Two regular expressions that tell a private address, for engines that know no IPv6.
 
-They follow from RFC 4291, section 2.2, and any engine takes them: RE2, Rust, Java and PostgreSQL
-(which writes `\Z` for `\z`). No look-around, no back-reference, no flags; `\A` and `\z` as `$` lets
-a line feed pass in some engines.
+They follow from RFC 4291, section 2.2, without look-around, back-reference or flag: RE2, Rust,
+Java, PostgreSQL (which writes `\Z` for `\z`) and others read them alike. `\A` and `\z` are the ends
+of the text; `^` and `$` are not in every engine, and let a line feed pass.
 
-An address has eight groups, the first is `fdaa`, the next two are the network ID. Cut at its colons,
-a text has these two as its second and third part, unless a `::` swallowed them:
+An address has eight groups: `fdaa`, two for the network ID, and five more. `::` stands for one or
+more groups of zeros, and a dotted quad at the end for two groups. Cut a text at its colons: its
+second and third part are the network ID, an empty part being 0, unless `::` takes in both groups:
 
-| text                           | `::` stands for  | second and third part | network ID |
-|--------------------------------|------------------|-----------------------|------------|
-| no `::` before the third group | none of the two  | `2`, `45b`            | `2:45b`    |
-| `fdaa:2::` and 0 to 5 groups   | the second of it | `2`, nothing          | `2:0`      |
-| `fdaa::` and 6 groups          | the first of it  | nothing, `45b`        | `0:45b`    |
-| `fdaa::` and 0 to 5 groups     | both             | nothing, *any group*  | `0:0`      |
+| text                                  | parts 2 and 3        | network ID |
+|---------------------------------------|----------------------|------------|
+| `fdaa:2:45b`, then anything           | `2`, `45b`           | `2:45b`    |
+| `fdaa:2::`, then at most 5 groups     | `2`, none            | `2:0`      |
+| `fdaa::45b`, then 5 groups            | none, `45b`          | `0:45b`    |
+| `fdaa::`, then at most 5 groups       | none, *a later one*  | `0:0`      |
 
-So an empty part is 0, and only the last row needs an expression of its own:
+Only in the last row the third part is no part of the ID, so that row has an expression of its own:
 
 - where `ZERO` matches, the network ID is 0;
-- else, where `ADDRESS` matches, it is the second and the third part in hex, an empty one being 0;
+- else, where `ADDRESS` matches, it is the second and the third part, read as hex digits;
 - else the text is no private address.
 """
 

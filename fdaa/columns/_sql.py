@@ -99,8 +99,8 @@ def sql(dialect: str) -> str:
     | `fdaa_network(text)`      | the network ID as text: `2:45b`                                |
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
 
-    The result is null for null, and for a text that `Address.parse` refuses. Network IDs are 32 bits
-    unsigned in DuckDB and ClickHouse, and 64 bits signed in Spark and PostgreSQL.
+    The result is null for null, and for a text that `Address.parse` refuses. A network ID is an
+    unsigned number of 32 bits in DuckDB and ClickHouse, a signed one of 64 in Spark and PostgreSQL.
 
     Args:
         dialect: a `Dialect` or its name.

@@ -1,6 +1,6 @@
 """The network IDs of a Polars column, as an expression of native operations.
 
-Importing this module adds the namespace `fdaa` to expressions and to series.
+Importing this module adds the namespace `fdaa` to expressions.
 
 >>> import polars as pl, fdaa.columns.polars
 >>> frame = pl.DataFrame({"ip": ["fdaa:2:45b::3", "10.0.0.1", None]})
@@ -37,7 +37,7 @@ class FdaaExpressions:
             .fill_null(0)
             for i in (1, 2)
         )
-        ids = (
+        ids: pl.Expr = (
             pl.when(text.str.contains(ZERO))
             .then(pl.lit(0, pl.UInt32))
             .when(text.str.contains(ADDRESS))
@@ -49,11 +49,6 @@ class FdaaExpressions:
             )
         return ids.name.keep()
 
-
-@pl.api.register_series_namespace("fdaa")
-class FdaaSeries:
-    def __init__(self, series: pl.Series) -> None:
-        self._series = series
 
 def _refuse_none(rows: pl.Series) -> pl.Series:
     refused = rows.struct.field("text").filter(rows.struct.field("id").is_null()).drop_nulls()

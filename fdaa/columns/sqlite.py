@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
+    _Answer = int | str | bytes
+
 
 def register(connection: sqlite3.Connection) -> None:
     """Add functions to a connection; each is null for null and for what `Address.parse` refuses.
@@ -33,7 +35,7 @@ def register(connection: sqlite3.Connection) -> None:
 
     They are deterministic, so an index can be built on each.
     """
-    functions: dict[str, tuple[int, Callable[..., object]]] = {
+    functions: dict[str, tuple[int, Callable[..., _Answer]]] = {
         "fdaa_network_id": (1, extract_network_id),
         "fdaa_network": (1, lambda text: str(Address.parse(text).network_id)),
         "fdaa_same_network": (2, same_network),
@@ -43,8 +45,8 @@ def register(connection: sqlite3.Connection) -> None:
         connection.create_function(name, count, _or_null(function), deterministic=True)
 
 
-def _or_null(function: Callable[..., object]) -> Callable[..., object]:
-    def call(*texts: object) -> object:
+def _or_null(function: Callable[..., _Answer]) -> Callable[..., _Answer | None]:
+    def call(*texts: object) -> _Answer | None:
         try:
             return function(*texts)
         except (AddressError, TypeError):  # refused; null, or no text at all
