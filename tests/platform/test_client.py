@@ -425,7 +425,7 @@ def test_gzip_is_read_and_nothing_else(kind: str) -> None:
         (b"[]", "'apps'"),
         (b'{"apps": {}}', "apps"),
         (b'{"apps": null}', "apps"),
-        (b'{"apps": [], "apps": []}', "stands twice"),
+        (b'{"apps": [], "apps": []}', "twice"),
         (b'{"apps": [NaN]}', "NaN"),
         (b"\xff\xfe{", "UTF-16"),
         (b"[" * 200_000, "nested"),
