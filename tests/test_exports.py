@@ -158,7 +158,12 @@ def examples_of(name: str) -> list[doctest.DocTest]:
     return [test for test in found if test.examples]
 
 
-@pytest.mark.parametrize("name", MODULES)
+def needs(name: str) -> list[pytest.MarkDecorator]:
+    """Two modules stand on packages that only the extra `engines` brings."""
+    return [pytest.mark.engines] * (name in ("fdaa.columns.arrow", "fdaa.columns.polars"))
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name)) for name in MODULES])
 def test_the_examples_of_a_module_run(name: str) -> None:
     examples = examples_of(name)
     source = inspect.getsource(importlib.import_module(name))
