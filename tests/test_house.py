@@ -22,8 +22,16 @@ SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
 # Package from outside -> the modules that may import it.
 OUTSIDE = {
     "click": ("fdaa.cli.",),
+    "anyio": ("fdaa.platform.",),
+    "httpcore2": ("fdaa.platform.",),
+    "httpx2": ("fdaa.platform.",),
     "netaddr": ("fdaa.address",),
     "hypothesis": ("fdaa.strategies", "fdaa._hypothesis"),
+    "pytest": ("fdaa._pytest",),
+    "starlette": ("fdaa.platform.sandbox.",),
+    "uvicorn": ("fdaa.platform.sandbox.",),
+    "jwt": ("fdaa.platform.",),
+    "cryptography": ("fdaa.platform.",),
     "pydantic_core": ("fdaa._pydantic",),
 }
 
