@@ -14,6 +14,7 @@ An argument of the wrong *type* is a `TypeError`, as everywhere in Python.
 
 from __future__ import annotations
 
+PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 QUOTED = 60  # characters of the input that a message repeats at most
 
 
@@ -100,4 +101,5 @@ class OwnAddressNotSetError(LookupError):
 
     def __str__(self) -> str:
         name = self.variable if self.variable.isidentifier() else quote(self.variable)
-        return f"{name} is not set; the platform sets it inside a Machine"
+        hint = "; the platform sets it inside a Machine"
+        return f"{name} is not set{hint if name == PRIVATE_IP_VARIABLE else ''}"

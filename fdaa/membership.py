@@ -6,13 +6,11 @@ import os
 
 from fdaa._text import extract_network_id
 from fdaa.address import Address
-from fdaa.errors import OwnAddressNotSetError
+from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 
 
 def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:

@@ -96,14 +96,20 @@ def test_the_own_address_is_read_from_any_mapping_and_variable() -> None:
     assert fdaa.own_address({"MY_IP": TEXT}, "MY_IP") == fdaa.Address.parse(TEXT)
 
 
+NOT_SET = "not set; the platform sets it inside a Machine"
+
+
 @pytest.mark.parametrize(
-    ("variable", "shown"),
-    [("PLATFORM_PRIVATE_IP", "PLATFORM_PRIVATE_IP"), ("\x1b[31m", r"'\x1b[31m'")],
+    ("variable", "message"),
+    [
+        ("PLATFORM_PRIVATE_IP", f"PLATFORM_PRIVATE_IP is {NOT_SET}"),
+        ("MY_IP", "MY_IP is not set"),
+        ("\x1b[31m", r"'\x1b[31m' is not set"),
+    ],
 )
-def test_a_missing_variable_is_no_wrong_input(variable: str, shown: str) -> None:
+def test_a_missing_variable_is_no_wrong_input(variable: str, message: str) -> None:
     with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
         fdaa.own_address({"OTHER": TEXT}, variable)
-    message = f"{shown} is not set; the platform sets it inside a Machine"
     assert str(caught.value) == message
     assert caught.value.variable == variable
     assert not isinstance(caught.value, ValueError)

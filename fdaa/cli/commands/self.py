@@ -12,8 +12,8 @@ from fdaa.cli._book_names import name_of, open_book
 from fdaa.cli._options import book_option
 from fdaa.cli._streams import YES, CommandError
 from fdaa.cli.commands.same import compare
-from fdaa.errors import AddressError, OwnAddressNotSetError
-from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
+from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, OwnAddressNotSetError
+from fdaa.membership import own_address
 
 if TYPE_CHECKING:
     from fdaa.address import Address
