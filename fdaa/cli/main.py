@@ -21,6 +21,7 @@ from fdaa.cli._group import LazyGroup
         "same": "fdaa.cli.commands.same:same",
         "scan": "fdaa.cli.commands.scan:scan",
         "self": "fdaa.cli.commands.self:own",
+        "whois": "fdaa.cli.commands.whois:whois",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b

@@ -63,7 +63,7 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     through it (specification, Networking rules, 3), and where no listed app is on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> addresses = parse_document(b'[{"Address": "fdaa:2:45b:0:1::23"}]', "ips.json", app="billing")
+    >>> addresses = parse_document(b'["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")
     >>> [checked] = check_allocations(NetworkMap([addresses]))
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
@@ -83,7 +83,7 @@ def _checked(
     if own:
         warning = AllocationWarning.OWN_NETWORK
     elif not network.apps:
-        # Only an app list can tell that no app is there, and only if no listed network lacks its ID.
+        # Only an app list tells that no app is there, and only if no listed network lacks its ID.
         told = networks.has_app_list and network.needs is Need.MACHINE_LIST_ON_IT and not unfinished
         if network.name is None and not told:
             warning = AllocationWarning.UNKNOWN_NETWORK

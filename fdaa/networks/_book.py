@@ -27,23 +27,13 @@ from fdaa.networks._book_file import (
     write_book,
 )
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
-from fdaa.networks._evidence import (
-    ID_HAS_TWO_NAMES,
-    NAME_HAS_TWO_IDS,
-    Contradiction,
-    Evidence,
-    Source,
-)
+from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeVar
 
     _Result = TypeVar("_Result")
-
-_APP, _ADDRESS = "app", "address"
-_LEARNED_FROM, _LEARNED_ON = "learned_from", "learned_on"
-_RENAMED_FROM = "renamed_from"  # the earlier names, the first one first
 
 
 class Book:
@@ -108,18 +98,16 @@ class Book:
         entry = self._entries.get(name)
         return None if entry is None else self._as_evidence(entry)
 
-    def told_by(self, app: str) -> list[Evidence]:
+    def entry(self, name: str) -> Entry | None:
+        """Return the network of this name, or None."""
+        return self._entries.get(name)
+
+    def told_by(self, app: str) -> list[Entry]:
         """Return the networks whose names this app told: mostly none or one.
 
         They are several where an app of this name was destroyed and created again elsewhere.
         """
-        told = (entry for entry in self._entries.values() if entry.text(_APP) == app)
-        return [self._as_evidence(entry) for entry in told]
-
-    def learned_on(self, name: str) -> str | None:
-        """Return when a network was learned (`2026-11-21T19:30:00Z`), or None where not known."""
-        entry = self._entries.get(name)
-        return None if entry is None else entry.text(_LEARNED_ON)
+        return [entry for entry in self._entries.values() if entry.app == app]
 
     def __iter__(self) -> Iterator[Evidence]:
         """Yield each network's fact."""
@@ -129,16 +117,16 @@ class Book:
         return len(self._entries)
 
     def _as_evidence(self, entry: Entry) -> Evidence:
-        learned_on, learned_from = entry.text(_LEARNED_ON), entry.text(_LEARNED_FROM)
-        when = "" if learned_on is None else f" on {learned_on[:10]}"
-        where = "" if learned_from is None else f" from {learned_from}"
-        renamed_from = entry.text(_RENAMED_FROM)
-        history = "" if renamed_from is None else f"renamed by hand from {renamed_from}"
+        when = "" if entry.learned_on is None else f" on {entry.learned_on[:10]}"
+        where = "" if entry.learned_from is None else f" from {entry.learned_from}"
+        said = []
+        if entry.renamed_from is not None:
+            said.append(f"renamed by hand from {entry.renamed_from}")
         if when or where:
-            history += "; " * bool(history) + f"learned{when}{where}"
-        place = f"networks.{entry.name}" + (f" ({history})" if history else "")
-        app, address = entry.text(_APP), entry.text(_ADDRESS)
-        return Evidence(entry.name, entry.network_id, app, address, (Source(self.file, place),))
+            said.append(f"learned{when}{where}")
+        place = f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
+        origin = Origin(self.file, place)
+        return Evidence(entry.name, entry.network_id, entry.app, entry.address, (origin,))
 
     # --- changes; no file is written --------------------------------------------------------------
 
@@ -158,11 +146,11 @@ class Book:
             name, network_id = NetworkName.parse(fact.name), NetworkID(fact.network_id)
             known = self.fact(name) or new.get(name)
             if known is not None and known.network_id != network_id:
-                wrong.append(Contradiction(NAME_HAS_TWO_IDS, (known, fact)))
+                wrong.append(Contradiction(Rule.NAME_HAS_TWO_IDS, (known, fact)))
             other = self.name_of(network_id) or names.get(network_id, name)
             if other != name:
                 known = self.fact(other) or new[other]
-                wrong.append(Contradiction(ID_HAS_TWO_NAMES, (known, fact)))
+                wrong.append(Contradiction(Rule.ID_HAS_TWO_NAMES, (known, fact)))
             elif known is None:
                 new[name] = fact
                 names[network_id] = name
@@ -199,9 +187,8 @@ class Book:
         entry = self._entries.get(old)
         self.remove(old)
         assert entry is not None  # noqa: S101 - else remove has raised
-        earlier = entry.text(_RENAMED_FROM)
-        names = old if earlier is None else f"{earlier}, {old}"
-        renamed = entry._replace(name=name, fields={**entry.fields, _RENAMED_FROM: names})
+        names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
+        renamed = entry._replace(name=name, fields={**entry.fields, "renamed_from": names})
         self._put(renamed)
         return self._as_evidence(renamed)
 
@@ -218,10 +205,10 @@ def _network_id(given: int | str) -> NetworkID:
 
 def _entry(fact: Evidence, today: str) -> Entry:
     fields: dict[str, object] = {
-        _APP: fact.app or "",
-        _ADDRESS: fact.address or "",
-        _LEARNED_FROM: "; ".join(f"{file}: {place}" for file, place in fact.sources),
-        _LEARNED_ON: today,
+        "app": fact.app or "",
+        "address": fact.address or "",
+        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.origins),
+        "learned_on": today,
     }
     return Entry(NetworkName.parse(fact.name or ""), NetworkID(fact.network_id or 0), fields)
 

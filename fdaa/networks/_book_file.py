@@ -22,7 +22,7 @@ from fdaa.address import NetworkID
 from fdaa.errors import FdaaError, NetworkNameError, quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._errors import BookError, BookMissingError, DocumentError
-from fdaa.networks._json import MAX_BYTES, decode, read_bytes
+from fdaa.networks._json import MAX_BYTES, decode, load, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,8 +65,32 @@ class Entry(NamedTuple):
     network_id: NetworkID
     fields: dict[str, object]
 
-    def text(self, key: str) -> str | None:
-        """Return the text of a field, or None where there is none."""
+    @property
+    def app(self) -> str | None:
+        """The app that told the name."""
+        return self._text("app")
+
+    @property
+    def address(self) -> str | None:
+        """The address of a Machine of that app, which told the ID."""
+        return self._text("address")
+
+    @property
+    def learned_from(self) -> str | None:
+        """The places in the documents."""
+        return self._text("learned_from")
+
+    @property
+    def learned_on(self) -> str | None:
+        """When that was, in UTC: `2026-11-21T19:30:00Z`."""
+        return self._text("learned_on")
+
+    @property
+    def renamed_from(self) -> str | None:
+        """The earlier names, the first one first: `custmer-17, customer-71`."""
+        return self._text("renamed_from")
+
+    def _text(self, key: str) -> str | None:
         value = self.fields.get(key)
         return value if isinstance(value, str) and not isinstance(value, Digits) and value else None
 
@@ -120,22 +144,6 @@ def _parse(text: str, file: str) -> Contents:
             raise BookError(file, f"networks {quote(other)} and {quote(name)} have the same ID")
     added = {key: value[key] for key in value if key not in (_VERSION_KEY, _NETWORKS_KEY)}
     return Contents(entries, added)
-
-
-def load(text, file, number):
-    def unique(pairs):
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            seen = set()
-            for key, _ in pairs:
-                if key in seen:
-                    raise DocumentError(file, f"the key {quote(key)} stands twice in one object")
-                seen.add(key)
-        return made
-    try:
-        return json.loads(text, object_pairs_hook=unique, parse_int=number, parse_float=number)
-    except json.JSONDecodeError:
-        raise DocumentError(file, "it is not JSON")
 
 
 def _entry(name: str, line: object, file: str) -> Entry:
@@ -312,9 +320,7 @@ def _make_like(old: os.stat_result, new: int) -> None:
 
 
 @contextmanager
-def locked(
-    real: Path, file: str, waiting: Callable[[str], object] | None = None
-) -> Iterator[None]:
+def locked(real: Path, file: str, waiting: Callable[[str], object] | None = None) -> Iterator[None]:
     """Hold the lock of a book.
 
     Args:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:
-    from fdaa.networks._evidence import Contradiction
+    from fdaa.networks._model import Contradiction
 
 
 class DocumentError(FdaaError):

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
+    from fdaa.networks._book_file import Entry
     from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import Evidence, Origin
+    from fdaa.networks._model import Origin
 
 
 class Holding(StrEnum):
@@ -37,7 +38,7 @@ class Holder(NamedTuple):
             of the clients.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
-        origins: where that is said.
+        origins: where documents say so.
     """
 
     address: Address
@@ -100,16 +101,11 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
         return found._replace(
             holding=Holding.ALLOCATED, app=allocated.app, origins=(allocated.origin,)
         )
+    apps = network.apps if network is not None and networks.has_app_list else ()
     told = _told(address, book)
-    if told is not None and book is not None:
-        learned_on = book.learned_on(told.name or "")
-        found = found._replace(
-            holding=Holding.BOOK, app=told.app, learned_on=learned_on, origins=told.origins
-        )
     if told is not None and told.app is not None:
-        apps: tuple[str, ...] = (told.app,)
-    else:
-        apps = network.apps if network is not None and networks.has_app_list else ()
+        apps = (told.app,)
+        found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
     if apps and all(map(networks.has_machine_list, apps)):
         return found._replace(holding=Holding.STALE, looked_at=apps)
     if told is None and name is None and address.network_id == 0:
@@ -117,8 +113,8 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     return found
 
 
-def _told(address: Address, book: Book | None) -> Evidence | None:
+def _told(address: Address, book: Book | None) -> Entry | None:
     """Return what a book learned from this address, or None."""
     name = None if book is None else book.name_of(address.network_id)
-    fact = None if book is None or name is None else book.fact(name)
-    return fact if fact is not None and fact.address == str(address) else None
+    entry = None if book is None or name is None else book.entry(name)
+    return entry if entry is not None and entry.address == str(address) else None

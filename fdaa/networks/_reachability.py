@@ -9,151 +9,19 @@ there. All names are taken to be of one organization, as names are unique within
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address, NetworkID
 from fdaa.networks._model import Rule
+from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
 
 NETWORK_END = "network:"  # what stands before an end that is a network's name or ID
-
-
-class Outcome(StrEnum):
-    """How a source stands to a target."""
-
-    SAME_NETWORK = "same-network"
-    CROSS_NETWORK_ADDRESS = "cross-network-address"
-    DIFFERENT_NETWORKS = "different-networks"
-    OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address"
-    UNKNOWN = "unknown"
-
-    @property
-    def reachable(self) -> bool | None:
-        """Whether the target can be reached; None where that is not known."""
-        if self in (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS):
-            return True
-        return None if self is Outcome.UNKNOWN else False
-
-
-class _Cited(StrEnum):
-    """Members that know the place in the specification that says so."""
-
-    section: str
-
-    def __new__(cls, value: str, section: str) -> Self:
-        """Make a member of its value and its place in the specification."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.section = section
-        return member
-
-
-class Reason(_Cited):
-    """What an outcome follows from, and the place in the specification that says so."""
-
-    SAME_ID = "same-id", "2.3, rule 2"
-    DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
-    SAME_NAME = "same-name", "2.2; 2.1, rule 1"
-    DIFFERENT_NAMES = "different-names", "2.2; Networking rules, 1"
-    ALLOCATED_FOR_SOURCE = "allocated-for-source", "2.3, rule 4; Networking rules, 3"
-    ALLOCATED_FOR_ANOTHER = "allocated-for-another", "2.3, rule 4; Networking rules, 3"
-    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", "Networking rules, 3"
-    OWN_NETWORK_UNKNOWN = "own-network-unknown", "Networking rules, 3"
-    SOURCE_IS_ALLOCATED = "source-is-allocated", "2.3, rule 4; Networking rules, 3"
-    SERVICE_ADDRESS = "service-address", "2.3, rule 2"
-    KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1; 2.2"
-    MEMBERSHIP_ONLY = "membership-only", "2.3, rule 2"
-    NO_MACHINE = "no-machine", "2.1, rule 2"
-    MISSING = "missing", "4.3; 2.3, rule 5"
-    CONTRADICTION = "contradiction", "2.1, rule 1; 2.2"
-
-
-class Way(_Cited):
-    """A way around, where the target cannot be reached."""
-
-    PUBLIC_ADDRESS = "public-address", "Networking rules, 2"
-    CROSS_NETWORK_ADDRESS = "cross-network-address", "Networking rules, 3"
-    REPLAY = "replay", "Networking rules, 4"
-
-
-class Lack(StrEnum):
-    """What would settle an outcome that is unknown."""
-
-    ANY_DOCUMENT = "any-document"  # documents at all
-    END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
-    NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
-    APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
-    NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
-    AGREEMENT = "agreement"  # documents and a book that do not contradict each other
-
-
-class Finding(NamedTuple):
-    """A reason of a verdict, or a way around, with the facts that it speaks of."""
-
-    kind: Reason | Way
-    facts: Mapping[str, object]
-
-    @property
-    def rule(self) -> str:
-        """The place in the specification that says so."""
-        return self.kind.section
-
-    def to_json(self) -> dict[str, object]:
-        """Return the finding as what `json.dumps` takes."""
-        return {"kind": self.kind, "rule": self.rule, **self.facts}
-
-
-class Verdict(NamedTuple):
-    """Whether a source can reach a target, and why.
-
-    Args:
-        source: what was asked, as text.
-        target: the same.
-        outcome: how they stand to each other.
-        reasons: what the outcome follows from; of an unknown one, what is missing.
-        ways: ways around, where the target cannot be reached.
-        via: the addresses to use where the target's own cannot be reached, but these can.
-
-    >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45b::4")
-    >>> print(verdict.outcome, verdict.reachable)
-    same-network True
-    """
-
-    source: str
-    target: str
-    outcome: Outcome
-    reasons: tuple[Finding, ...]
-    ways: tuple[Finding, ...] = ()
-    via: tuple[str, ...] = ()
-
-    @property
-    def reachable(self) -> bool | None:
-        """True, False, or None where it is not known."""
-        return self.outcome.reachable
-
-    def __bool__(self) -> NoReturn:
-        raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
-
-    def to_json(self) -> dict[str, object]:
-        """Return the verdict as what `json.dumps` takes."""
-        return {
-            "source": self.source,
-            "target": self.target,
-            "reachable": self.reachable,
-            "outcome": self.outcome,
-            "via": list(self.via),
-            "reasons": [reason.to_json() for reason in self.reasons],
-            "ways": [way.to_json() for way in self.ways],
-        }
 
 
 class _End(NamedTuple):
@@ -265,12 +133,12 @@ def _judge(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
         return Outcome.UNKNOWN, one.unclear + two.unclear, ()
     # The platform's services have network ID 0; no rule speaks of them.
     if one.is_service or two.is_service:
-        facts = {"source": one.is_service, "target": two.is_service}
-        return Outcome.UNKNOWN, (Finding(Reason.SERVICE_ADDRESS, facts),), ()
+        services = {"source": one.is_service, "target": two.is_service}
+        return Outcome.UNKNOWN, (Finding(Reason.SERVICE_ADDRESS, services),), ()
     # Requests go to an address for cross-network access, and none come from it.
     if one.allocated is not None:
-        facts = {"app": one.app, **one.facts()}
-        return Outcome.UNKNOWN, (Finding(Reason.SOURCE_IS_ALLOCATED, facts),), ()
+        reason = Finding(Reason.SOURCE_IS_ALLOCATED, {"app": one.app, **one.facts()})
+        return Outcome.UNKNOWN, (reason,), ()
     if two.allocated is not None:
         return _judge_allocated(one, two, networks)
     same, compared = _compare(one, two)
@@ -364,9 +232,7 @@ def _ways(
 # --- the ends -------------------------------------------------------------------------------------
 
 
-def _find(
-    end: str | Address, role: str, networks: NetworkMap | None, book: Book | None
-) -> _End:
+def _find(end: str | Address, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
     """Return what is known of an end; where that is too little, it says why."""
     if isinstance(end, Address):
         return _find_address(end, role, networks)
@@ -444,9 +310,7 @@ def _find_app(app: str, role: str, networks: NetworkMap) -> _End:
     return found.on(networks.of_app(app)).with_remark(networks)
 
 
-def _find_in_book(
-    end: str, role: str, networks: NetworkMap | None, book: Book | None
-) -> _End:
+def _find_in_book(end: str, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
     """Find an app that told the book a network's name; an app stays on its network for life."""
     told = [] if book is None else book.told_by(end)
     found = _End(role, end, is_app=True)
@@ -455,14 +319,7 @@ def _find_in_book(
     if not told:
         lack = Lack.ANY_DOCUMENT if networks is None else Lack.END_IN_DOCUMENT
         return _End(role).because(Reason.MISSING, needs=lack)
-    ((name, network_id, *_),) = told
-    facts = {
-        "end": role,
-        "app": end,
-        "network": name,
-        "network_id": str(network_id),
-        "learned_on": book.learned_on(name),
-        "book": book.file,
-    }
-    remark = Finding(Reason.KNOWN_FROM_BOOK, facts)
-    return found._replace(name=name, network_id=network_id, remarks=(remark,))
+    (entry,) = told
+    found = found._replace(name=entry.name, network_id=entry.network_id)
+    facts = {"end": role, "app": end, **found.facts(), "learned_on": entry.learned_on}
+    return found._replace(remarks=(Finding(Reason.KNOWN_FROM_BOOK, facts),))

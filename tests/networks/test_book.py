@@ -15,13 +15,23 @@ from pathlib import Path
 import pytest
 
 from fdaa import FdaaError, NetworkID, NetworkNameError
-from fdaa.networks import Book, BookConflictError, BookError, BookMissingError, NetworkMap
+from fdaa.networks import (
+    Book,
+    BookConflictError,
+    BookError,
+    BookMissingError,
+    Evidence,
+    NetworkMap,
+    Origin,
+    Rule,
+    learn,
+    parse_document,
+)
 from fdaa.networks import _book_file as book_file
-from fdaa.networks import learn, remove_from_book as remove, rename_in_book as rename
-from fdaa.networks._documents import parse_document
-from fdaa.networks._evidence import ID_HAS_TWO_NAMES, NAME_HAS_TWO_IDS, Evidence, Source
+from fdaa.networks import remove_from_book as remove
+from fdaa.networks import rename_in_book as rename
 
-SOURCE = Source("apps.json", "apps[0].network")
+ORIGIN = Origin("apps.json", "apps[0].network")
 IS_ROOT = os.getuid() == 0
 NOBODY = 65534
 NETWORKS = Path(book_file.__file__).parent
@@ -29,7 +39,7 @@ NETWORKS = Path(book_file.__file__).parent
 
 def fact(name, number, app="web"):
     network_id = NetworkID(number)
-    return Evidence(name, network_id, app, str(network_id.address(3)), (SOURCE,))
+    return Evidence(name, network_id, app, str(network_id.address(3)), (ORIGIN,))
 
 
 def held(path):
@@ -91,7 +101,7 @@ def test_a_book_gives_back_what_it_learned(path):
     assert (read.id_of("Blue"), read.name_of(5), len(read)) == (None, None, 2)
     (blue, _) = read
     assert (blue.app, blue.address) == ("web", "fdaa:2:45b::3")
-    assert "from apps.json: apps[0].network" in blue.sources[0].place
+    assert "from apps.json: apps[0].network" in blue.origins[0].place
 
 
 def test_a_book_keeps_which_app_told_a_name_and_when(path):
@@ -100,9 +110,9 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path):
     read = Book.load(path)
     assert [each.name for each in read.told_by("api")] == ["green"]
     assert read.told_by("nobody") == []
-    learned = read.learned_on("green")
+    learned = read.entry("green").learned_on
     assert before <= learned <= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    assert f"learned on {learned[:10]} from apps.json" in read.fact("green").sources[0].place
+    assert f"learned on {learned[:10]} from apps.json" in read.fact("green").origins[0].place
     assert learn(path, [fact("green", 2, "other")]) == []  # who told it first stays
     assert Book.load(path).told_by("other") == []
 
@@ -164,10 +174,10 @@ def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
 @pytest.mark.parametrize(
     ("new", "rule", "shown"),
     [
-        ([fact("blue", 2)], NAME_HAS_TWO_IDS, {("blue", 1), ("blue", 2)}),
-        ([fact("green", 1)], ID_HAS_TWO_NAMES, {("blue", 1), ("green", 1)}),
-        ([fact("red", 7), fact("red", 8)], NAME_HAS_TWO_IDS, {("red", 7), ("red", 8)}),
-        ([fact("red", 7), fact("pink", 7)], ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
+        ([fact("blue", 2)], Rule.NAME_HAS_TWO_IDS, {("blue", 1), ("blue", 2)}),
+        ([fact("green", 1)], Rule.ID_HAS_TWO_NAMES, {("blue", 1), ("green", 1)}),
+        ([fact("red", 7), fact("red", 8)], Rule.NAME_HAS_TWO_IDS, {("red", 7), ("red", 8)}),
+        ([fact("red", 7), fact("pink", 7)], Rule.ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
     ],
 )
 def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, rule, shown):
@@ -195,9 +205,9 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
-    today = Book.load(path).learned_on("red")[:10]
-    assert Book.load(path).fact("red").sources == (
-        Source(
+    today = Book.load(path).entry("red").learned_on[:10]
+    assert Book.load(path).fact("red").origins == (
+        Origin(
             str(path),
             f"networks.red (renamed by hand from blue; learned on {today}"
             " from apps.json: apps[0].network)",
@@ -211,8 +221,8 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
         rename(path, "red", "7")
     assert held(path) == {"red": 1, "green": 2}
     rename(path, "red", "pink")
-    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").sources[0].place
-    assert "renamed" not in Book.load(path).fact("green").sources[0].place
+    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").origins[0].place
+    assert "renamed" not in Book.load(path).fact("green").origins[0].place
 
 
 def test_what_was_added_by_hand_is_kept(path):
@@ -263,8 +273,8 @@ def test_a_book_learns_from_documents_and_completes_others(path):
     assert NetworkMap([apps], Book.load(path)).by_name("blue").network_id == 0
     other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
-    assert found.rule == NAME_HAS_TWO_IDS
-    assert {each.sources[0].file for each in found.evidence} == {str(path), "apps.json"}
+    assert found.rule == Rule.NAME_HAS_TWO_IDS
+    assert {each.origins[0].file for each in found.evidence} == {str(path), "apps.json"}
 
 
 ROW = '{"network_id": "0:1", "network_id_int": 1}'
@@ -283,8 +293,11 @@ REFUSED = [
     ('{"fdaa_book": 1, "networks": {"b": {}}}', "must be a number of 32 bits"),
     (ROW.join(['{"fdaa_book": 1, "networks": {"9": ', "}}"]), "must start with a letter"),
     (ROW.join(['{"fdaa_book": 1, "networks": {"": ', "}}"]), "it is empty"),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "b": ', "}}"]), "networks 'a' and 'b' have the same ID"),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' stands twice"),
+    (
+        ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "b": ', "}}"]),
+        "networks 'a' and 'b' have the same ID",
+    ),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' appears twice"),
     (
         '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:2", "network_id_int": 1}}}',
         "'network_id' must be '0:1'",
@@ -300,14 +313,17 @@ REFUSED = [
     (
         '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 1, '
         '"network_id_int": 1}}}',
-        "'network_id_int' stands twice",
+        "'network_id_int' appears twice",
     ),
-    (f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}', "'fdaa_book' stands twice"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' stands"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' stands twice"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' stands"),
+    (
+        f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}',
+        "'fdaa_book' appears twice",
+    ),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' appears"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' appears twice"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' appears"),
     *(
-        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "stands twice")
+        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "appears twice")
         for again in (
             '"network_id": "0:2", ',
             '"network_id" : "0:2", ',
@@ -320,7 +336,7 @@ REFUSED = [
     ),
     (
         f'{{"fdaa_book": 1, "networks": {{"a": {ROW}, "\\u0061": {ROW.replace("1", "2")}}}}}',
-        "'a' stands twice",
+        "'a' appears twice",
     ),
     (f'{{"fdaa_book": 1, "networks": {{"a": [{ROW}]}}}}', "must be a number of 32 bits"),
 ]
@@ -424,7 +440,7 @@ def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
         (lambda waiting: remove(path, "red", waiting), {"green": 2}),
     ):
         with another_writer(path) as let_go:
-            change(lambda holder: let_go())  # noqa: B023 - called at once
+            change(lambda _: let_go())
         assert held(path) == after
 
 
@@ -542,7 +558,9 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
         after = held(path) if path.exists() else {}
         assert after in (first, {**first, "green": 2})
         seen.add(len(after))
-        assert len(learn(path, [fact("red", 3)])) == 1  # the lock is free, what was left is no obstacle
+        assert (
+            len(learn(path, [fact("red", 3)])) == 1
+        )  # the lock is free, what was left is no obstacle
         assert held(path) == {**after, "red": 3}
         assert not unfinished.exists()
     assert count > 30

@@ -16,7 +16,7 @@ from fdaa.cli._book_names import (
     open_book,
     tell_waiting,
 )
-from fdaa.cli._documents import describe_sources
+from fdaa.cli._documents import describe_origins
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import FdaaError, NetworkIDError, quote
 from fdaa.networks import Book, remove_from_book, rename_in_book
@@ -24,7 +24,7 @@ from fdaa.networks import Book, remove_from_book, rename_in_book
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa.networks._evidence import Evidence
+    from fdaa.networks import Evidence
 
 _book_option = click.option(
     "book_file",
@@ -105,7 +105,7 @@ def _find(text: str, opened: Book) -> Evidence | None:
 
 def _as_table(facts: list[Evidence]) -> Iterator[str]:
     rows = (
-        (*_columns(fact, inline)[:2], _columns(fact)[3], describe_sources(fact.sources))
+        (*_columns(fact, inline)[:2], _columns(fact)[3], describe_origins(fact.origins))
         for fact in facts
     )
     return output.table(rows, ("network", "ID", "prefix", "known from"))
@@ -189,6 +189,6 @@ def _change(change: Callable[[], Evidence]) -> Evidence:
 
 
 def _print_change(fact: Evidence, as_json: bool, done: str, book_file: str) -> None:
-    sources = tuple(each._replace(file=output.as_input(book_file)) for each in fact.sources)
-    shown = fact._replace(sources=sources)
+    origins = tuple(each._replace(file=output.as_input(book_file)) for each in fact.origins)
+    shown = fact._replace(origins=origins)
     sys.stdout.write(_as_json(shown) if as_json else f"{done} ({fact.network_id})\n")

@@ -110,7 +110,9 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     spoken_of = set(_subjects(verdict))
     about = [each for each in contradictions if not spoken_of.isdisjoint(_disputed(each))]
     report_contradictions(about)
-    others = len(contradictions) - len(about)
+    # An address for its app's own network is a mistake for `fdaa check`; it confuses nothing else.
+    rules = [each.rule for each in contradictions if each not in about]
+    others = len(rules) - rules.count(Rule.ADDRESS_FOR_OWN_NETWORK)
     if others:
         what = "contradiction" if others == 1 else "contradictions"
         complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
@@ -130,7 +132,7 @@ def _subjects(verdict: Verdict) -> Iterator[tuple[str, object]]:
 def _disputed(contradiction: Contradiction) -> Iterator[tuple[str, object]]:
     """Yield what a contradiction is about."""
     rule, evidence = contradiction
-    if rule == Rule.ADDRESS_FOR_OWN_NETWORK:  # a mistake in this address, and in nothing else
+    if rule == Rule.ADDRESS_FOR_OWN_NETWORK:
         yield "address", evidence[0].address
         return
     for name, network_id, app, address, _ in evidence:
@@ -236,7 +238,7 @@ def _service(facts: Any, source: str, target: str) -> str:
     have = "have" if len(ends) == 2 else "has"
     return (
         f"{' and '.join(ends)} {have} network ID 0, as services of the platform have (fdaa::3 is "
-        "its resolver); no rule says who can reach those"
+        "the resolver); no rule says who can reach those"
     )
 
 
@@ -249,7 +251,7 @@ def _from_book(facts: Any, *_: str) -> str:
     )
 
 
-def _listen(_: Any, __: str, target: str) -> str:
+def _listen(*_: object) -> str:
     return (
         "whether anything answers is not known; the app must listen on its private IPv6 address or "
         "on [::], not only on 0.0.0.0 or 127.0.0.1"

@@ -1,0 +1,1 @@
+"""The live service: client, identity tokens, and a platform to test against."""
