@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.errors import quote
 from fdaa.network_name import NetworkName
-from fdaa.networks._book_file import (
-    Contents,
-    Entry,
-    book_errors,
-    find_file,
-    locked,
-    read_book,
-    write_book,
-)
+from fdaa.networks._book_file import book_errors, find_file, locked, read_book, write_book
+from fdaa.networks._book_text import Contents, Entry
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 

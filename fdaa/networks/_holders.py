@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
-    from fdaa.networks._book_file import Entry
+    from fdaa.networks._book_text import Entry
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Origin
 

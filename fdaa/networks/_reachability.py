@@ -95,7 +95,8 @@ def reach(
     and those allocated to it for cross-network access.
 
     An address that no document has is taken for a Machine's. More documents never turn a verdict
-    round, unless the map reports a contradiction.
+    round, unless the map reports a contradiction, or they show an address that is allocated to the
+    target's app for the source's network.
 
     Args:
         source: where the request comes from. Text with a colon is an address or a network.
