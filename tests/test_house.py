@@ -24,6 +24,11 @@ OUTSIDE = {
     "click": ("fdaa.cli.",),
     "netaddr": ("fdaa.address",),
     "hypothesis": ("fdaa.strategies", "fdaa._hypothesis"),
+    "pytest": ("fdaa._pytest",),
+    "starlette": ("fdaa.platform.sandbox.",),
+    "uvicorn": ("fdaa.platform.sandbox.",),
+    "jwt": ("fdaa.platform.",),
+    "cryptography": ("fdaa.platform.",),
     "pydantic_core": ("fdaa._pydantic",),
 }
 

@@ -19,6 +19,7 @@ from fdaa.cli._group import LazyGroup
         "networks": "fdaa.cli.commands.networks:networks",
         "reach": "fdaa.cli.commands.reach:reach",
         "same": "fdaa.cli.commands.same:same",
+        "sandbox": "fdaa.cli.commands.sandbox:sandbox",
         "scan": "fdaa.cli.commands.scan:scan",
         "self": "fdaa.cli.commands.self:own",
     },
