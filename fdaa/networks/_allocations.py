@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.networks._join import NEEDS_ADDRESS, NEEDS_MACHINES, NEEDS_MACHINES_ON_IT, Network
+from fdaa.networks._model import Need, Network
 
 if TYPE_CHECKING:
     from fdaa.networks._join import NetworkMap
@@ -55,7 +55,9 @@ def check(joined: NetworkMap) -> list[Serving]:
     reaches the app through it (specification, Networking rules, 3), or a network that no listed app
     is on: the usual mistakes when one is allocated.
     """
-    unfinished = any(row.needs in (NEEDS_MACHINES, NEEDS_ADDRESS) for row in joined.networks)
+    unfinished = any(
+        row.needs in (Need.MACHINE_LIST, Need.MACHINE_WITH_ADDRESS) for row in joined.networks
+    )
     return [_serving(joined, allocated, unfinished) for allocated in joined.allocated]
 
 
@@ -69,7 +71,7 @@ def _serving(joined: NetworkMap, allocated: AllocatedAddress, unfinished: bool) 
     elif not network.apps:
         # Only an app list can tell that no app is there, and only where its ID is told from others.
         if network.name is None and (
-            unfinished or network.needs != NEEDS_MACHINES_ON_IT or not joined.has_app_list
+            unfinished or network.needs != Need.MACHINE_LIST_ON_IT or not joined.has_app_list
         ):
             warning = UNKNOWN_NETWORK
         elif joined.has_app_list:

@@ -24,16 +24,9 @@ from fdaa.address import NetworkID
 from fdaa.errors import FdaaError, quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._book_file import read_rows, write_rows
-from fdaa.networks._collector import uncollected
 from fdaa.networks._errors import BookConflictError, BookError, DocumentError
-from fdaa.networks._evidence import (
-    ID_HAS_TWO_NAMES,
-    NAME_HAS_TWO_IDS,
-    Contradiction,
-    Evidence,
-    Source,
-)
 from fdaa.networks._json import MAX_BYTES, decode, read_bytes
+from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -67,7 +60,6 @@ class Book:
         self._added: dict[str, object] = {}  # by hand, beside the networks
 
     @classmethod
-    @uncollected
     def load(cls, path: str | os.PathLike[str]) -> Book:
         """Read a book.
 
@@ -112,7 +104,7 @@ class Book:
         history = "; ".join(f"{what} {text}" for what, text in said if text is not None)
         place = f"networks.{name}" + (f" ({history})" if history else "")
         network_id = NetworkID(row["network_id_int"])
-        return Evidence(name, network_id, app, address, (Source(self.file, place),))
+        return Evidence(name, network_id, app, address, (Origin(self.file, place),))
 
     def __iter__(self) -> Iterator[Evidence]:
         """Yield each network's fact."""
@@ -137,11 +129,11 @@ class Book:
             name = NetworkName.parse(name)
             known = self.fact(name) or new.get(name)
             if known is not None and known.network_id != network_id:
-                wrong.append(Contradiction(NAME_HAS_TWO_IDS, (known, fact)))
+                wrong.append(Contradiction(Rule.NAME_HAS_TWO_IDS, (known, fact)))
             other = self._by_id.get(network_id) or names.get(network_id, name)
             if other != name:
                 known = self.fact(other) or new[other]
-                wrong.append(Contradiction(ID_HAS_TWO_NAMES, (known, fact)))
+                wrong.append(Contradiction(Rule.ID_HAS_TWO_NAMES, (known, fact)))
             elif known is None:
                 new[name] = fact
                 names[network_id] = name
@@ -196,7 +188,7 @@ def _row(fact: Evidence) -> Row:
         "network_id_int": number,
         "app": fact.app or "",
         "address": fact.address or "",
-        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.sources),
+        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.origins),
     }
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:
-    from fdaa.networks._evidence import Contradiction
+    from fdaa.networks._model import Contradiction
 
 
 class DocumentError(FdaaError):
@@ -36,8 +36,7 @@ class BookConflictError(BookError):
     Args:
         text: the book's file.
         reason: what was refused.
-        contradictions: each a `fdaa.networks._evidence.Contradiction`, with the fact in the book and the new
-            one.
+        contradictions: each a `Contradiction`, with the fact in the book and the new one.
     """
 
     __module__ = "fdaa.networks"

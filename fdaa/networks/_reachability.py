@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fdaa.network_name import NetworkName
-    from fdaa.networks._join import Network, NetworkMap
-    from fdaa.networks._model import AllocatedAddress
+    from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import AllocatedAddress, Network
 
 # The outcomes.
 SAME_NETWORK = "same-network"
@@ -235,8 +235,9 @@ def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
         (app,) = (each for each in new_of if each is not None)
         return _find_app(app, role, joined)
     # One of them that is certainly a Machine's; all are on one network.
-    sure = (each.address for each in machines if not joined.may_be_allocated(each.address))
-    return _find_address(next(sure, machines[0].address), role, joined)
+    addresses = [each.address for each in machines if each.address is not None]
+    sure = (each for each in addresses if not joined.may_be_allocated(each))
+    return _find_address(next(sure, addresses[0]), role, joined)
 
 
 def _find_address(address: Address, role: str, joined: NetworkMap | None) -> _Place:

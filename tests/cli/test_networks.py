@@ -31,7 +31,7 @@ def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 TABLE = """\
 network  ID     prefix           Machines  apps  known from
 blue     2:45b  fdaa:2:45b::/48  2         web   apps.json: apps[0].network; web.json: [0].private_ip
-default  ?      ?                0         old   apps.json: apps[2].network
+default  ?      ?                -         old   apps.json: apps[2].network
   to complete it: a Machine list of old (--machines)
 red      7:0    fdaa:7::/48      1         api   apps.json: apps[1].network; api.json: Machines[0].private_ip
 """  # noqa: E501 - as it is shown
@@ -56,7 +56,7 @@ def test_json_has_these_fields_in_this_order() -> None:
         ]
         for name, network_id, number, prefix, app, machines in (
             ("blue", "2:45b", 0x2045B, "fdaa:2:45b::/48", "web", 2),
-            ("default", None, None, None, "old", 0),
+            ("default", None, None, None, "old", None),
             ("red", "7:0", 0x70000, "fdaa:7::/48", "api", 1),
         )
     ]
@@ -172,7 +172,7 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
     assert result.stderr.splitlines() == [
         "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
         "fdaa: apps.json: apps[4]: it must be an object, not a number",
-        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page of it was lost",
+        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page is missing",
         "fdaa: 2 rows were left out",
     ]
     assert result.exit_code == 2
@@ -191,7 +191,7 @@ UNUSABLE = [
     (b"", "it is empty"),
     (b"{", "it is not JSON"),
     (b"[NaN]", "NaN"),
-    (b'{"apps": [], "apps": []}', "stands twice"),
+    (b'{"apps": [], "apps": []}', "appears twice"),
     (b"[" * 100_000, "nested too deep"),
     (b"[" + b"9" * 5000 + b"]", "4300 digits"),
     ("{}".encode("utf-16"), "UTF-16"),
@@ -442,5 +442,5 @@ def test_the_command_gives_back_what_was_built(made: Organization) -> None:
     shown = {row["name"]: row for row in records(result.stdout)}
     assert set(shown) == set(made.apps.values())
     for name, row in shown.items():
-        assert (row["apps"], row["machines"]) == (made.on(name), made.seen(name))
+        assert (row["apps"], row["machines"]) == (made.on(name), made.seen(name) or None)
         assert row["network_id_int"] == (made.ids[name] if made.seen(name) else None)

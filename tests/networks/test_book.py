@@ -18,10 +18,10 @@ from fdaa.networks import BookConflictError, BookError
 from fdaa.networks import _book as book
 from fdaa.networks._book import Book, learn, remove, rename
 from fdaa.networks._documents import parse_document
-from fdaa.networks._evidence import ID_HAS_TWO_NAMES, NAME_HAS_TWO_IDS, Evidence, Source
 from fdaa.networks._join import NetworkMap
+from fdaa.networks._model import Evidence, Origin, Rule
 
-SOURCE = Source("apps.json", "apps[0].network")
+SOURCE = Origin("apps.json", "apps[0].network")
 IS_ROOT = os.getuid() == 0
 NOBODY = 65534
 
@@ -88,7 +88,7 @@ def test_a_book_gives_back_what_it_learned(path):
     assert (read.id_of("Blue"), read.name_of(5), len(read)) == (None, None, 2)
     (blue, _) = read
     assert (blue.app, blue.address) == ("web", "fdaa:2:45b::3")
-    assert "learned from apps.json: apps[0].network" in blue.sources[0].place
+    assert "learned from apps.json: apps[0].network" in blue.origins[0].place
 
 
 def test_a_book_is_readable_json_with_a_version(path):
@@ -148,10 +148,10 @@ def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
 @pytest.mark.parametrize(
     ("new", "rule", "shown"),
     [
-        ([fact("blue", 2)], NAME_HAS_TWO_IDS, {("blue", 1), ("blue", 2)}),
-        ([fact("green", 1)], ID_HAS_TWO_NAMES, {("blue", 1), ("green", 1)}),
-        ([fact("red", 7), fact("red", 8)], NAME_HAS_TWO_IDS, {("red", 7), ("red", 8)}),
-        ([fact("red", 7), fact("pink", 7)], ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
+        ([fact("blue", 2)], Rule.NAME_HAS_TWO_IDS, {("blue", 1), ("blue", 2)}),
+        ([fact("green", 1)], Rule.ID_HAS_TWO_NAMES, {("blue", 1), ("green", 1)}),
+        ([fact("red", 7), fact("red", 8)], Rule.NAME_HAS_TWO_IDS, {("red", 7), ("red", 8)}),
+        ([fact("red", 7), fact("pink", 7)], Rule.ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
     ],
 )
 def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, rule, shown):
@@ -179,8 +179,8 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
-    assert Book.load(path).fact("red").sources == (
-        Source(
+    assert Book.load(path).fact("red").origins == (
+        Origin(
             str(path),
             "networks.red (renamed by hand from blue; learned from apps.json: apps[0].network)",
         ),
@@ -193,8 +193,8 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
         rename(path, "red", "7")
     assert held(path) == {"red": 1, "green": 2}
     rename(path, "red", "pink")
-    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").sources[0].place
-    assert "renamed" not in Book.load(path).fact("green").sources[0].place
+    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").origins[0].place
+    assert "renamed" not in Book.load(path).fact("green").origins[0].place
 
 
 def test_what_was_added_by_hand_is_kept(path):
@@ -230,8 +230,8 @@ def test_a_book_learns_from_documents_and_completes_others(path):
     assert NetworkMap([apps], Book.load(path)).by_name("blue").network_id == 0
     other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
-    assert found.rule == NAME_HAS_TWO_IDS
-    assert {each.sources[0].file for each in found.evidence} == {str(path), "apps.json"}
+    assert found.rule == Rule.NAME_HAS_TWO_IDS
+    assert {each.origins[0].file for each in found.evidence} == {str(path), "apps.json"}
 
 
 ROW = '{"network_id": "0:1", "network_id_int": 1}'
@@ -251,7 +251,7 @@ REFUSED = [
     (ROW.join(['{"fdaa_book": 1, "networks": {"9": ', "}}"]), "must start with a letter"),
     (ROW.join(['{"fdaa_book": 1, "networks": {"": ', "}}"]), "it is empty"),
     (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "b": ', "}}"]), "has the ID of 'a'"),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' stands twice"),
+    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' appears twice"),
     (
         '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:2", "network_id_int": 1}}}',
         "must be '0:1', as its number is",
@@ -267,14 +267,17 @@ REFUSED = [
     (
         '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 1, '
         '"network_id_int": 1}}}',
-        "'network_id_int' stands twice",
+        "'network_id_int' appears twice",
     ),
-    (f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}', "'fdaa_book' stands twice"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' stands"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' stands twice"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' stands"),
+    (
+        f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}',
+        "'fdaa_book' appears twice",
+    ),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' appears"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' appears twice"),
+    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' appears"),
     *(
-        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "stands twice")
+        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "appears twice")
         for again in (
             '"network_id": "0:2", ',
             '"network_id" : "0:2", ',
@@ -287,7 +290,7 @@ REFUSED = [
     ),
     (
         f'{{"fdaa_book": 1, "networks": {{"a": {ROW}, "\\u0061": {ROW.replace("1", "2")}}}}}',
-        "'a' stands twice",
+        "'a' appears twice",
     ),
     (f'{{"fdaa_book": 1, "networks": {{"a": [{ROW}]}}}}', "must be a number of 32 bits"),
 ]

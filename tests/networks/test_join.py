@@ -6,8 +6,8 @@ from organizations import parse
 import fdaa
 from fdaa import NetworkID
 from fdaa.networks._allocations import check
-from fdaa.networks._evidence import Evidence
 from fdaa.networks._join import NetworkMap
+from fdaa.networks._model import Evidence
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 LISTED = [{"Name": "web", "Network": "blue"}]
@@ -24,7 +24,7 @@ def test_a_row_tells_its_network_and_how_it_is_known():
         "apps": ["web"],
         "machines": 1,
     }
-    assert row.sources == (("f", "[0].Network"), ("f", "[0].private_ip"))
+    assert row.origins == (("f", "[0].Network"), ("f", "[0].private_ip"))
 
 
 # Documents -> the name, the ID and what would complete the row, of each row.

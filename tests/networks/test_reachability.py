@@ -10,8 +10,8 @@ from organizations import parse
 import fdaa
 from fdaa import Address, AddressError, NetworkID
 from fdaa.networks import Verdict, reach
-from fdaa.networks._evidence import Evidence
 from fdaa.networks._join import NetworkMap
+from fdaa.networks._model import Evidence
 
 # web and db on blue (2:45b), api on red (7:0), lone on green (no Machine seen).
 ORGANIZATION = [
@@ -34,7 +34,7 @@ JOINED = NetworkMap(ORGANIZATION)
 WEB, DB, API = "fdaa:2:45b::3", "fdaa:2:45b::4", "fdaa:7::3"
 API_FOR_BLUE, DB_FOR_BLUE = "fdaa:2:45b:0:1::2", "fdaa:2:45b:0:1::9"
 
-# Source, target, with documents -> outcome and the reasons' kinds.
+# Origin, target, with documents -> outcome and the reasons' kinds.
 VERDICTS = [
     (WEB, DB, False, "same-network", ["same-id", "membership-only"]),
     (WEB, "FDAA:0002:45B:1::4", False, "same-network", ["same-id", "membership-only"]),

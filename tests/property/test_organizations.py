@@ -10,17 +10,7 @@ from organizations import documents, organizations, parse
 from fdaa import NetworkID
 from fdaa.networks import reach
 from fdaa.networks._allocations import NO_APP_ON_NETWORK, OWN_NETWORK, UNKNOWN_NETWORK, check
-from fdaa.networks._evidence import (
-    ADDRESS_FOR_OWN_NETWORK,
-    ADDRESS_HELD_TWICE,
-    ADDRESS_OF_TWO_APPS,
-    APP_LISTED_TWICE,
-    APP_ON_TWO_NETWORKS,
-    ID_HAS_TWO_NAMES,
-    NAME_BREAKS_RULES,
-    NAME_HAS_TWO_IDS,
-    RULES,
-)
+from fdaa.networks._model import Rule
 from fdaa.networks._join import NetworkMap
 
 
@@ -29,7 +19,7 @@ def test_the_join_gives_back_the_organization(data):
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     own = [address for address in made.allocated if made.is_for_own(address)]
-    assert {each.rule for each in joined.contradictions} <= {ADDRESS_FOR_OWN_NETWORK}
+    assert {each.rule for each in joined.contradictions} <= {Rule.ADDRESS_FOR_OWN_NETWORK}
     assert {each.evidence[0].address for each in joined.contradictions} == set(map(str, own))
     assert joined.problems == []
     named = [row for row in joined.networks if row.name is not None]
@@ -71,30 +61,30 @@ N_AND_M = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network":
 # A contradiction's rule -> the documents that plant it, each with the app it is given out for.
 # APP is an app of the organization.
 PLANTS = {
-    APP_ON_TWO_NETWORKS: [
+    Rule.APP_ON_TWO_NETWORKS: [
         ({"Name": "APP", "Machines": [{"id": "m", "private_ip": ONE}]}, None),
         ([{"id": "n", "private_ip": OTHER}], "APP"),
     ],
-    APP_LISTED_TWICE: [([{"Name": "APP", "Network": "N"}], None)],
-    NAME_BREAKS_RULES: [([{"Name": "one app", "Network": "9 lives"}], None)],
-    ADDRESS_OF_TWO_APPS: [
+    Rule.APP_LISTED_TWICE: [([{"Name": "APP", "Network": "N"}], None)],
+    Rule.NAME_BREAKS_RULES: [([{"Name": "one app", "Network": "9 lives"}], None)],
+    Rule.ADDRESS_OF_TWO_APPS: [
         ([{"id": "m", "private_ip": ONE}], "one app"),
         ([{"Address": ONE.upper()}], "other app"),
     ],
-    ADDRESS_HELD_TWICE: [
+    Rule.ADDRESS_HELD_TWICE: [
         ([{"id": "m", "private_ip": ONE}], None),
         ([{"id": "n", "private_ip": ONE.upper()}], "one app"),
     ],
-    ADDRESS_FOR_OWN_NETWORK: [
+    Rule.ADDRESS_FOR_OWN_NETWORK: [
         ([{"id": "m", "private_ip": ONE}], "one app"),
         ([{"Address": ONE.replace("::1", "::2")}], "one app"),
     ],
-    NAME_HAS_TWO_IDS: [
+    Rule.NAME_HAS_TWO_IDS: [
         (N_TWICE, None),
         ([{"id": "m", "private_ip": ONE}], "one app"),
         ([{"id": "n", "private_ip": OTHER}], "other app"),
     ],
-    ID_HAS_TWO_NAMES: [
+    Rule.ID_HAS_TWO_NAMES: [
         (N_AND_M, None),
         ([{"id": "m", "private_ip": ONE}], "one app"),
         ([{"id": "n", "private_ip": ONE.replace("::1", "::2")}], "other app"),
@@ -102,7 +92,7 @@ PLANTS = {
 }
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", list(Rule))
 @given(data=st.data())
 def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
     made = data.draw(organizations(allocate_for_own=False))
@@ -119,9 +109,9 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
     joined = NetworkMap(data.draw(st.permutations(written)))
     (found,) = joined.contradictions
     assert found.rule == rule
-    assert len(found.evidence) >= (1 if rule == NAME_BREAKS_RULES else 2)
+    assert len(found.evidence) >= (1 if rule == Rule.NAME_BREAKS_RULES else 2)
     assert len(set(found.evidence)) == len(found.evidence)
-    assert all(evidence.sources for evidence in found.evidence)
+    assert all(evidence.origins for evidence in found.evidence)
 
 
 def ends(made):

@@ -10,7 +10,7 @@ import click
 from fdaa.address import NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import BOOK_VARIABLE, is_name, network_id_of, open_book
-from fdaa.cli._documents import describe_sources
+from fdaa.cli._documents import describe_origins
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import FdaaError, NetworkIDError, quote
 from fdaa.networks._errors import BookError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fdaa.networks._book import Book
-    from fdaa.networks._evidence import Evidence
+    from fdaa.networks._model import Evidence
 
 _book_option = click.option(
     "book_file",
@@ -82,7 +82,7 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
                 inline(fact.name or ""),
                 str(fact.network_id),
                 _prefix(fact),
-                describe_sources(fact.sources),
+                describe_origins(fact.origins),
             )
             for fact in facts
         )

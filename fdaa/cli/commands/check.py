@@ -53,14 +53,14 @@ def check(
     if not addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
     from fdaa.networks._allocations import check as check_all
-    from fdaa.networks._evidence import ADDRESS_FOR_OWN_NETWORK
     from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import Rule
 
     inputs = read_inputs(apps, machines, addresses)
     joined = NetworkMap(inputs.documents, open_book(book_file) or ())
     found = check_all(joined)
     # The warnings say that already.
-    others = [each for each in joined.contradictions if each.rule != ADDRESS_FOR_OWN_NETWORK]
+    others = [each for each in joined.contradictions if each.rule != Rule.ADDRESS_FOR_OWN_NETWORK]
     if as_json:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
         sys.stdout.writelines(remarks_as_json(inputs, joined, others))

@@ -10,7 +10,7 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._documents import (
     describe_contradiction,
-    describe_sources,
+    describe_origins,
     document_options,
     read_inputs,
     remarks_as_json,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from fdaa.cli._documents import Inputs
     from fdaa.networks._book import Book
-    from fdaa.networks._join import Network, NetworkMap
-    from fdaa.networks._model import Document
+    from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import Document, Network
 
 _APPS_SHOWN = 5  # of a network, in the table; --json has them all
 
@@ -147,9 +147,9 @@ def _rows(joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
             "?" if row.name is None else inline(row.name),
             "?" if row.network_id is None else str(row.network_id),
             str(fields["prefix"] or "?"),
-            str(row.machines),
+            "-" if row.machines is None else str(row.machines),
             _shown(row.apps),
-            describe_sources(row.sources),
+            describe_origins(row.origins),
         )
         if row.needs is not None:
             yield f"  to complete it: {_needed(row)}"
@@ -162,23 +162,16 @@ def _shown(apps: tuple[str, ...]) -> str:
 
 
 def _needed(row: Network) -> str:
-    from fdaa.networks._join import (
-        NEEDS_ADDRESS,
-        NEEDS_AGREEMENT,
-        NEEDS_APP_OF_MACHINES,
-        NEEDS_APPS,
-        NEEDS_MACHINES,
-        NEEDS_MACHINES_ON_IT,
-    )
+    from fdaa.networks._model import Need
 
     return {
-        NEEDS_MACHINES: f"a Machine list of {_one_of(row.apps)} (--machines)",
-        NEEDS_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
-        NEEDS_APPS: f"an app list that has {_one_of(row.apps)} (--apps)",
-        NEEDS_APP_OF_MACHINES: "whose Machine list it was (--machines APP=FILE), and an app list",
-        NEEDS_MACHINES_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
-        NEEDS_AGREEMENT: "documents that do not contradict each other, see below",
-    }[row.needs or ""]
+        Need.MACHINE_LIST: f"a Machine list of {_one_of(row.apps)} (--machines)",
+        Need.MACHINE_WITH_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
+        Need.APP_LIST: f"an app list that has {_one_of(row.apps)} (--apps)",
+        Need.APP_OF_MACHINE_LIST: "whose Machine list it was (--machines APP=FILE), and an app list",
+        Need.MACHINE_LIST_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
+        Need.AGREEMENT: "documents that do not contradict each other, see below",
+    }[row.needs or Need.AGREEMENT]
 
 
 def _one_of(apps: tuple[str, ...]) -> str:

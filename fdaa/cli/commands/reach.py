@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     _Prose: TypeAlias = Callable[[Any, str, str], str]
 
-    from fdaa.networks._evidence import Contradiction
+    from fdaa.networks._model import Contradiction
     from fdaa.networks._reachability import Verdict
 
 _SELF = "self"
@@ -84,12 +84,12 @@ def _end(text: str) -> str:
 
 def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     """Report the contradictions about what the verdict speaks of, and how many others there are."""
-    from fdaa.networks._evidence import ADDRESS_FOR_OWN_NETWORK
+    from fdaa.networks._model import Rule
 
     spoken_of = set(_texts(verdict.to_json()))
     about, others = [], 0
     for each in contradictions:
-        if each.rule == ADDRESS_FOR_OWN_NETWORK:  # a mistake of its own, and of nobody else's
+        if each.rule == Rule.ADDRESS_FOR_OWN_NETWORK:  # a mistake of its own, and of nobody else's
             if each.evidence[0].address in (verdict.source, verdict.target):
                 about.append(each)
         elif any(
