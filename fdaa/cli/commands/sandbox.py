@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.cli._render import json_line
 from fdaa.cli._streams import YES, CommandError
 from fdaa.errors import quote
 
@@ -47,12 +48,16 @@ Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.""",
     default="usual",
     help="Answer what the specification leaves open in the usual way, or in all others in turn.",
 )
+@click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
 @click.pass_context
-def sandbox(context: click.Context, state: str | None, port: int, answers: str) -> int | None:
-    """Run a platform to test against: the API, identity tokens, issuers.
+def sandbox(
+    context: click.Context, state: str | None, port: int, answers: str, as_json: bool
+) -> int | None:
+    """Run a platform to test against, on this machine.
 
-    It prints the variables to set when it is ready, for `eval`, and closes standard output; then it
-    runs until Ctrl-C or SIGTERM. Killed at any moment, it comes back with all that it has
+    It has the API, a socket for identity tokens in each Machine, and an issuer for each
+    organization. When it is ready it prints the variables to set, for `eval`, and closes standard
+    output; then it runs until Ctrl-C or SIGTERM. Killed at any moment, it comes back with all that it has
     acknowledged. It is our reading of the specification, not the platform itself.
     """
     if context.invoked_subcommand:
@@ -65,7 +70,7 @@ def sandbox(context: click.Context, state: str | None, port: int, answers: str) 
         from fdaa.platform.sandbox import Sandbox
 
         with Sandbox(state, port=port, answers=answers) as running:
-            _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())})
+            _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
             stop.wait()
     return YES
 
@@ -84,10 +89,12 @@ def _errors_told() -> Iterator[None]:
         raise CommandError(str(error)) from None
 
 
-def _print_and_close(variables: dict[str, str]) -> None:
-    """Print the variables for a shell, and let its `$(...)` end: it reads until all have closed."""
-    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
-    sys.stdout.writelines(lines)
+def _print_and_close(variables: dict[str, str], as_json: bool) -> None:
+    """Print the variables, and let the shell's `$(...)` end: it reads until all have closed."""
+    if as_json:
+        sys.stdout.write(json_line(variables))
+    for name, value in () if as_json else variables.items():
+        sys.stdout.write(f"export {name}={shlex.quote(value)}\n")
     sys.stdout.flush()
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

@@ -59,6 +59,20 @@ def test_a_shell_takes_its_variables_in_one_line(tmp_path):
     assert issuer == f"{url}/oidc"
 
 
+def test_its_variables_come_as_json_too(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fdaa", "sandbox", "--state", str(tmp_path), "--json"],
+        env=environ(),
+        stdout=subprocess.PIPE,
+    )
+    with process.stdout:
+        variables = json.loads(process.stdout.read())
+    process.terminate()
+    assert process.wait(timeout=30) == 0
+    assert variables["FDAA_SANDBOX_PID"] == str(process.pid)
+    assert variables["FDAA_OIDC_ISSUER"] == f"{variables['FDAA_API_URL']}/oidc"
+
+
 def test_run_gives_a_command_an_address_and_a_socket_of_its_own(variables):
     first, second = (
         run_in(variables, "sandbox", "run", "web", "--", sys.executable, "-c", SHOW).stdout.split()
