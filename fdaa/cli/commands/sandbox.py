@@ -57,8 +57,8 @@ def sandbox(
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
     organization. When it is ready it prints the variables to set, for `eval`, and closes standard
-    output; then it runs until Ctrl-C or SIGTERM. Killed at any moment, it comes back with all that it has
-    acknowledged. It is our reading of the specification, not the platform itself.
+    output; then it runs until Ctrl-C or SIGTERM. Killed at any moment, it comes back with all that
+    it has acknowledged. It is our reading of the specification, not the platform itself.
     """
     if context.invoked_subcommand:
         return None
