@@ -51,7 +51,7 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     """
     if not is_name(text):
         try:
-            return NetworkID.parse(text)
+            return NetworkID(text)
         except NetworkIDError as error:
             raise CommandError(str(error)) from None
     if book is None:

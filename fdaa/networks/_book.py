@@ -83,7 +83,7 @@ class Book:
         Raises:
             NetworkIDError: it is no ID in a form that `NetworkID` takes.
         """
-        entry = self._by_id.get(_network_id(network_id))
+        entry = self._by_id.get(NetworkID(network_id))
         return None if entry is None else entry.name
 
     def fact(self, name: str) -> Evidence | None:
@@ -136,7 +136,7 @@ class Book:
         for fact in facts:
             if fact.name is None or fact.network_id is None:
                 continue
-            name, network_id = NetworkName.parse(fact.name), NetworkID(fact.network_id)
+            name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
             known = self.fact(name) or new.get(name)
             if known is not None and known.network_id != network_id:
                 wrong.append(Contradiction(Rule.NAME_HAS_TWO_IDS, (known, fact)))
@@ -174,7 +174,7 @@ class Book:
             BookError: the book does not have `old`, or already has `new`.
             NetworkNameError: `new` breaks the rules for names.
         """
-        name = NetworkName.parse(new)
+        name = NetworkName(new)
         if name in self._entries:
             raise BookError(self.file, f"it already has a network {quote(str(name))}")
         entry = self._entries.get(old)
@@ -192,10 +192,6 @@ class Book:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
 
 
-def _network_id(given: int | str) -> NetworkID:
-    return NetworkID.parse(given) if isinstance(given, str) else NetworkID(given)
-
-
 def _entry(fact: Evidence, today: str) -> Entry:
     fields: dict[str, object] = {
         "app": fact.app or "",
@@ -203,7 +199,7 @@ def _entry(fact: Evidence, today: str) -> Entry:
         "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.origins),
         "learned_on": today,
     }
-    return Entry(NetworkName.parse(fact.name or ""), NetworkID(fact.network_id or 0), fields)
+    return Entry(NetworkName(fact.name or ""), NetworkID(fact.network_id or 0), fields)
 
 
 # --- changing the file ----------------------------------------------------------------------------

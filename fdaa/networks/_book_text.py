@@ -107,7 +107,7 @@ def parse_book(text: str, file: str) -> Contents:
 def _entry(name: str, line: object, file: str) -> Entry:
     """Return the network in a line of a book, or say what is wrong with it."""
     try:
-        parsed = NetworkName.parse(name)
+        parsed = NetworkName(name)
     except NetworkNameError as error:
         raise BookError(file, f"{_NETWORKS_KEY}: {error}") from None
     place = f"{_NETWORKS_KEY}: {quote(name)}"

@@ -264,7 +264,7 @@ def _find_network(text: str, role: str, networks: NetworkMap | None) -> _End:
         if network is None:
             return found.because(Reason.MISSING, needs=Lack.NETWORK_IN_DOCUMENT)
         return found
-    network_id = NetworkID.parse(text)
+    network_id = NetworkID(text)
     found = _End(role, network_id=network_id)
     return found if networks is None else found.on(networks.by_id(network_id))
 

@@ -67,7 +67,7 @@ def test_an_entry_in_json(path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "132187", "fdaa:2:45b::/48"])
+@pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48"])
 def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
     assert [each["name"] for each in records(shown.stdout)] == ["blue"]
@@ -277,9 +277,7 @@ def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: 
 # --- a network by name or by ID -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text", ["blue", "2:45b", ":2:45b:", "0x2045b", "132187", "fdaa:2:45b::/48"]
-)
+@pytest.mark.parametrize("text", ["blue", "2:45b", ":2:45b:", "0x2045b", "fdaa:2:45b::/48"])
 def test_a_network_is_named_or_numbered(path: Path, text: str) -> None:
     assert network_id_of(text, Book.load(path)) == NetworkID(0x2045B)
 

@@ -54,9 +54,7 @@ VERDICTS = [
     (
         *("web", BILLING, "different-networks", False, 1),
         f"no: web cannot reach {BILLING} privately",
-        [
-            f"address already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}"
-        ],
+        [f"already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}"],
     ),
     (
         *("web", FOR_CUSTOMER_17, "cross-network-address", True, 0),

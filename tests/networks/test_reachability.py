@@ -115,7 +115,7 @@ def test_an_outcome_says_whether_the_target_can_be_reached(outcome, reachable):
 
 
 def test_a_verdict_is_neither_true_nor_false():
-    with pytest.raises(TypeError, match="use .reachable"):
+    with pytest.raises(TypeError, match=r"use \.reachable"):
         bool(reach(WEB, API))
 
 

@@ -171,7 +171,7 @@ def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
 def _need_name(text: str, opened: Book) -> None:
     """Refuse an ID where a name is asked for, and tell the name that it has in the book."""
     try:
-        network_id = None if is_name(text) else NetworkID.parse(text)
+        network_id = None if is_name(text) else NetworkID(text)
     except NetworkIDError:
         return  # the book says that it has no such network
     if network_id is not None:
