@@ -32,6 +32,8 @@ OUTSIDE = {
     "uvicorn": ("fdaa.platform.sandbox.",),
     "jwt": ("fdaa.platform.",),
     "cryptography": ("fdaa.platform.",),
+    "polars": ("fdaa.columns.polars",),
+    "pyarrow": ("fdaa.columns.arrow",),
     "pydantic_core": ("fdaa._pydantic",),
 }
 
@@ -97,7 +99,7 @@ def test_the_core_loads_nothing_heavy() -> None:
     assert outside <= {"__future__", "_socket", "_struct", "struct"}
 
 
-@pytest.mark.parametrize("room", ["scan", "networks"])
+@pytest.mark.parametrize("room", ["scan", "networks", "columns"])
 def test_a_room_loads_neither_another_room_nor_the_command(room: str) -> None:
     loaded = loaded_by(f"import fdaa.{room}")
     rooms = {"fdaa.scan", "fdaa.networks", "fdaa.columns", "fdaa.platform", "fdaa.cli"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ from fdaa.cli._book_names import name_of, open_book
 from fdaa.cli._options import book_option
 from fdaa.cli._streams import YES, CommandError
 from fdaa.cli.commands.same import compare
-from fdaa.errors import AddressError
-from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
+from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, OwnAddressNotSetError
+from fdaa.membership import own_address
 
 if TYPE_CHECKING:
     from fdaa.address import Address
@@ -68,6 +67,7 @@ def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
     """
     try:
         return own_address(variable=variable)
+    except OwnAddressNotSetError as error:
+        raise CommandError(str(error)) from None
     except AddressError as error:
-        message = f"{variable}: {error}" if variable in os.environ else error.reason
-        raise CommandError(message) from None
+        raise CommandError(f"{variable}: {error}") from None
