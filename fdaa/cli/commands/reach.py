@@ -15,9 +15,9 @@ from fdaa.cli._documents import (
     report_contradictions,
     status_of,
 )
+from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._streams import NO, YES, CommandError, complain, inline
-from fdaa.cli.commands.self import this_machine
 from fdaa.errors import AddressError
 from fdaa.networks._reachability import reach as judge
 
