@@ -2,7 +2,7 @@
 
 from fdaa.networks._book import Book
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_document, read_document
+from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, DocumentError
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import (
@@ -45,4 +45,5 @@ __all__ = [
     "parse_document",
     "reach",
     "read_document",
+    "read_stream",
 ]
