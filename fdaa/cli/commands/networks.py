@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name
+from fdaa.cli._book_names import BOOK_VARIABLE, is_name, tell_waiting
 from fdaa.cli._documents import (
     counted,
     describe_contradiction,
@@ -31,9 +31,9 @@ from fdaa.networks import (
     Network,
     NetworkMap,
     dot,
+    learn,
     mermaid,
 )
-from fdaa.networks._book import learn, load_or_new
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -122,7 +122,7 @@ def networks(
 
 def _open(file: str, *, create: bool) -> Book:
     try:
-        return load_or_new(file) if create else Book.load(file)
+        return Book.load_or_new(file) if create else Book.load(file)
     except BookError as error:
         raise CommandError(str(error)) from None
 
@@ -132,10 +132,9 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    waiting = f"waiting for another writer of the book {quote(book.file)}"
     facts = list(NetworkMap(documents).facts())
     try:
-        learn(book.file, facts, lambda: complain(waiting))
+        learn(book.file, facts, tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
