@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 from fdaa import NetworkID
 from fdaa.networks._book import Book, learn
 from fdaa.networks._documents import parse_document
-from fdaa.networks._evidence import Evidence, Source
+from fdaa.networks._model import Evidence, Origin
 from fdaa.networks._join import NetworkMap
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def time_book(networks: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
         paths = {size: Path(directory) / f"{size}.json" for size in (50, networks)}
         for size, path in paths.items():
-            sources = (Source("apps.json", "apps[3].network"), Source("m.json", "[0].private_ip"))
+            sources = (Origin("apps.json", "apps[3].network"), Origin("m.json", "[0].private_ip"))
             ids = map(NetworkID, range(size))
             learn(
                 path,

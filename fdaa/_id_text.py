@@ -3,31 +3,62 @@
 from __future__ import annotations
 
 from fdaa import _bits as layout
-from fdaa._text import DECIMAL, HEX, MAX_LENGTH, pack, pack_with_length
+from fdaa._arguments import plain_text
+from fdaa._text import (
+    DECIMAL,
+    HEX,
+    MAX_LENGTH,
+    extract_network_id,
+    pack,
+    pack_with_length,
+)
 from fdaa.errors import AddressError, NetworkIDError, quote
 
-_FORMS = "a network ID is two groups (2:45b), 0x and hex digits, a decimal number, or a /48"
-_REST_FORMS = "the rest of an address is five groups (1:2:3:4:5, ::2) or a number (2, 0x2)"
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
+_REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
+_TOO_LARGE = "it is more than 32 bits; the largest is 0xffffffff"
+_REST_TOO_LARGE = "it is more than the 80 bits behind a network ID"
+_REST_DIGITS = layout.REST_BITS // 4
 
 
 def read_network_id(text: str) -> int:
-    """Return the network ID in a text of one of the forms that `NetworkID.parse` lists.
+    """Return the network ID in a text of one of the forms that `NetworkID` lists.
 
     Raises:
         NetworkIDError: `text` has none of them.
         TypeError: `text` is not a `str`.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a network ID is parsed from str, not {type(text).__name__}")
+    text = plain_text(text, "a network ID")
     if len(text) > MAX_LENGTH + len("/128"):
-        raise NetworkIDError(text, f"it is {len(text)} characters long, and {_FORMS}")
+        raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
         return _read_network(text)
     if ":" in text:
         return _read_groups(text)
-    if text[:2] in ("0x", "0X"):
-        return _read_number(text, 2, HEX, 16)
-    return _read_number(text, 0, DECIMAL, 10)
+    if text[:2] not in ("0x", "0X"):
+        raise NetworkIDError(text, _no_form(text))
+    for at, character in enumerate(text[2:], 2):
+        if character not in HEX:
+            raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
+    if len(text) == 2:
+        raise NetworkIDError(text, f"it has no digits; {_ID_FORMS}")
+    number = int(text[2:], 16)
+    if number > layout.MAX_NETWORK_ID:
+        raise NetworkIDError(text, _TOO_LARGE)
+    return number
+
+
+def id_text(network_id: int) -> str:
+    """Return the text of a network ID: its two groups.
+
+    >>> id_text(0x2045B)
+    '2:45b'
+    """
+    return "{:x}:{:x}".format(*layout.groups_of(network_id))
 
 
 def _read_network(text: str) -> int:
@@ -58,53 +89,65 @@ def _read_groups(text: str) -> int:
         groups.append(group)
         begin += len(group) + 1
     if len(groups) != 2 or "" in groups:
-        hint = "; of a whole address take the network ID" if groups[0].lower() == "fdaa" else ""
-        raise NetworkIDError(text, f"two groups with one colon between are needed{hint}")
+        raise NetworkIDError(text, _not_two_groups(text))
     return layout.from_groups(int(groups[0], 16), int(groups[1], 16))
 
 
-def _read_number(text: str, begin: int, digits: frozenset[str], base: int) -> int:
-    for at, character in enumerate(text[begin:], begin):
-        if character not in digits:
-            name = "hex" if base == 16 else "decimal"
-            raise NetworkIDError(text, f"{quote(character)} is not a {name} digit; {_FORMS}", at)
-    if len(text) == begin:
-        raise NetworkIDError(text, f"it has no digits; {_FORMS}")
-    if base == 10 and text[0] == "0" and text != "0":
-        raise NetworkIDError(text, "a decimal number has no leading zeros (0x starts hex)", 0)
-    number = int(text[begin:], base)
-    if number > layout.MAX_NETWORK_ID:
-        raise NetworkIDError(text, "it is more than 32 bits; the largest is 0xffffffff")
-    return number
+def _not_two_groups(text: str) -> str:
+    """Say what is wrong with a text of hex digits and colons that is not two groups."""
+    try:
+        network_id = extract_network_id(text)
+    except AddressError:
+        hint = ", without 'fdaa' in front" if text[:5].lower() == "fdaa:" else ""
+        return f"two groups are needed, as in 2:45b{hint}"
+    return f"this is an address; its network ID is {id_text(network_id)}"
+
+
+def _no_form(text: str) -> str:
+    if text and HEX.issuperset(text):
+        return _bare_number(text, layout.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
+    return _ID_FORMS
+
+
+def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
+    """Say how to write a number whose base nobody can know: `18` could be hex or decimal."""
+    readings = {"hex": int(digits, 16)}
+    if DECIMAL.issuperset(digits):
+        readings["decimal"] = int(digits)
+    fitting = {base: number for base, number in readings.items() if number <= largest}
+    if not fitting:
+        return f"it is more than {largest.bit_length()} bits"
+    choices = [f"{show(number)} if it is {base}" for base, number in fitting.items()]
+    return f"a bare number is ambiguous: write {', or '.join(choices)}"
 
 
 def read_rest(text: str) -> int:
-    """Return the 80 bits behind a network ID: as five groups, or as a number.
+    """Return the 80 bits behind a network ID.
 
     Args:
-        text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), or a number, decimal or
-            with 0x.
+        text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
+            or exactly 20 hex digits, as `fdaa decode` prints them.
 
     Raises:
-        AddressError: it is neither, or more than 80 bits.
+        AddressError: it is none of these, or more than 80 bits.
+        TypeError: `text` is not a `str`.
 
-    >>> hex(read_rest("1::2")), read_rest("::2"), read_rest("2"), read_rest("0x2")
+    >>> hex(read_rest("1::2")), read_rest("::2"), read_rest("0x2"), read_rest("0" * 19 + "2")
     ('0x10000000000000002', 2, 2, 2)
     """
-    if not isinstance(text, str):
-        raise TypeError(f"the rest is parsed from str, not {type(text).__name__}")
+    text = plain_text(text, "the rest")
     if len(text) > MAX_LENGTH:
-        raise AddressError(text, f"it is {len(text)} characters long, and {_REST_FORMS}")
+        raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:
         return _read_rest_groups(text)
-    begin, base = (2, 16) if text[:2] in ("0x", "0X") else (0, 10)
-    digits = text[begin:]
-    zero_padded = base == 10 and digits.startswith("0") and digits != "0"
-    if not digits or zero_padded or not (HEX if base == 16 else DECIMAL).issuperset(digits):
+    digits = text[2:] if text[:2] in ("0x", "0X") else text
+    if not digits or not HEX.issuperset(digits):
         raise AddressError(text, _REST_FORMS)
-    rest = int(digits, base)
+    if digits is text and len(text) != _REST_DIGITS:
+        raise AddressError(text, _bare_number(text, layout.MAX_REST, hex))
+    rest = int(digits, 16)
     if rest > layout.MAX_REST:
-        raise AddressError(text, "it is more than the 80 bits behind a network ID")
+        raise AddressError(text, _REST_TOO_LARGE)
     return rest
 
 

@@ -7,6 +7,7 @@ here where they do not: the language accepted and the text printed are the same 
 from __future__ import annotations
 
 from fdaa import _bits as layout
+from fdaa._arguments import plain_text
 from fdaa._bits import PREFIX, unpack_head
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 
@@ -238,8 +239,7 @@ def pack(text: str) -> bytes:
     >>> pack("fdaa:2:45b::3").hex()
     'fdaa0002045b00000000000000000003'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"an address is parsed from str, not {type(text).__name__}")
+    text = plain_text(text, "an address")
     packed = read(text)
     if not packed.startswith(layout.PREFIX_BYTES):
         raise PrefixError(text, "an IPv6 address, but it does not start with 'fdaa'", 0)
@@ -256,6 +256,7 @@ def pack_with_length(text: str) -> tuple[bytes, int]:
     >>> packed == pack("fdaa:2:45b::"), length
     (True, 48)
     """
+    text = plain_text(text, "an address")
     address, _, digits = text.partition("/")
     try:
         packed = pack(address)
@@ -322,8 +323,7 @@ def pack_reverse_pointer(text: str) -> bytes:
         AddressError: `text` is not one.
         TypeError: `text` is not a `str`.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a reverse pointer is parsed from str, not {type(text).__name__}")
+    text = plain_text(text, "a reverse pointer")
     name = text[: 2 * _NIBBLES + len(_REVERSE_SUFFIX) + 1].lower()
     digits = name[: 2 * _NIBBLES : 2]
     for at, character in enumerate(name[: 2 * _NIBBLES - 1]):

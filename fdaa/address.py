@@ -8,8 +8,9 @@ from __future__ import annotations
 import sys
 
 from fdaa import _bits as layout
+from fdaa._arguments import number_text, plain_int
 from fdaa._bits import BYTE_0, BYTE_1
-from fdaa._id_text import read_network_id
+from fdaa._id_text import id_text, read_network_id
 from fdaa._text import (
     AF_INET6,
     MAX_LENGTH,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     import netaddr
 
+    from fdaa._pydantic import CoreSchema
+
 
 class NetworkID(int):
     """The 32 bits that identify a private network: a number with a text form.
@@ -38,29 +41,38 @@ class NetworkID(int):
     `fdaa` (specification, section 2.3, rule 2).
 
     Args:
-        value: the number, 0 to 0xffffffff.
+        value: the number, 0 to 0xffffffff; or a text in one of these forms:
+
+            | form       | example                                              |
+            |------------|------------------------------------------------------|
+            | two groups | `2:45b`, `:2:45b:`                                   |
+            | hex number | `0x2045b`                                            |
+            | network    | `fdaa:2:45b::/48`, or a longer prefix inside the /48 |
 
     Raises:
-        NetworkIDError: `value` has more than 32 bits.
-        TypeError: `value` is not an `int`, or a `bool`.
+        NetworkIDError: the number has more than 32 bits, or the text has none of these forms. A
+            bare number as text (`18`) could be hex or decimal, and is refused.
+        TypeError: `value` is neither `int` nor `str`, or it is a `bool`.
 
     >>> NetworkID(132187)
-    NetworkID.parse('2:45b')
+    NetworkID('2:45b')
+    >>> NetworkID("2:45b") == NetworkID("fdaa:2:45b::/48") == 132187 == 0x2045b
+    True
     >>> print(NetworkID(132187))
     2:45b
-    >>> NetworkID(132187) == 132187 == 0x2045b
-    True
     """
 
     __module__ = "fdaa"
     __slots__ = ()
     __match_args__ = ("high", "low")
 
-    def __new__(cls, value: int, /) -> NetworkID:
-        """Check the number and make it a network ID."""
-        value = _plain_int(value, "a network ID")
+    def __new__(cls, value: int | str, /) -> NetworkID:
+        """Check the number, or read the text, and make it a network ID."""
+        if isinstance(value, str):
+            return cls.parse(value)
+        value = plain_int(value, "a network ID", "int or str")
         if not 0 <= value <= layout.MAX_NETWORK_ID:
-            raise NetworkIDError(_number(value), "it must be 0 to 0xffffffff (32 bits)")
+            raise NetworkIDError(number_text(value), "it must be 0 to 0xffffffff (32 bits)")
         return int.__new__(NetworkID, value)
 
     def __init_subclass__(cls) -> NoReturn:
@@ -68,42 +80,30 @@ class NetworkID(int):
 
     @classmethod
     def parse(cls, text: str, /) -> NetworkID:
-        """Return the network ID in a text of one of these forms.
+        """Return the network ID in a text: what `NetworkID(text)` does, for texts only.
 
-        | form             | example                                             |
-        |------------------|-----------------------------------------------------|
-        | two groups       | `2:45b`, `:2:45b:`                                  |
-        | hex number       | `0x2045b`                                           |
-        | decimal number   | `132187`                                            |
-        | network          | `fdaa:2:45b::/48`, or a longer prefix inside the /48 |
-
-        Raises:
-            NetworkIDError: the text has none of these forms.
-            TypeError: it is not a `str`.
-
-        >>> NetworkID.parse("fdaa:2:45b::/48") == NetworkID.parse(":2:45b:") == 132187
-        True
+        >>> NetworkID.parse("18")
+        Traceback (most recent call last):
+            ...
+        fdaa.NetworkIDError: '18' is not a network ID: a bare number is ambiguous: write 0:18 \
+(0x18) if it is hex, or 0:12 (0x12) if it is decimal
         """
         return int.__new__(NetworkID, read_network_id(text))
 
     @classmethod
     def from_groups(cls, high: int, low: int) -> NetworkID:
-        """Return the network ID that stands in an address's second and third group.
-
-        Args:
-            high: the second group, 0 to 0xffff.
-            low: the third group, 0 to 0xffff.
+        """Return the network ID in an address's second and third group, each 0 to 0xffff.
 
         Raises:
             NetworkIDError: a group has more than 16 bits.
 
         >>> NetworkID.from_groups(0x2, 0x45b)
-        NetworkID.parse('2:45b')
+        NetworkID('2:45b')
         """
-        high, low = _plain_int(high, "a group"), _plain_int(low, "a group")
+        high, low = plain_int(high, "a group"), plain_int(low, "a group")
         for group in (high, low):
             if not 0 <= group <= layout.MAX_GROUP:
-                raise NetworkIDError(_number(group), "a group must be 0 to 0xffff (16 bits)")
+                raise NetworkIDError(number_text(group), "a group must be 0 to 0xffff (16 bits)")
         return int.__new__(NetworkID, layout.from_groups(high, low))
 
     @property
@@ -118,18 +118,14 @@ class NetworkID(int):
 
     @property
     def cidr(self) -> str:
-        """The text of the network's /48, for a route or a firewall.
-
-        >>> NetworkID.parse("2:45b").cidr
-        'fdaa:2:45b::/48'
-        """
-        return f"{self.address()}/{layout.NETWORK_PREFIX_LENGTH}"
+        """The text of the network's /48, for a route or a firewall: `fdaa:2:45b::/48`."""
+        return f"{Address.build(self)}/{layout.NETWORK_PREFIX_LENGTH}"
 
     @property
     def prefix(self) -> ipaddress.IPv6Network:
         """The network's /48 as an object; `cidr` is its text.
 
-        >>> NetworkID.parse("2:45b").prefix
+        >>> NetworkID("2:45b").prefix
         IPv6Network('fdaa:2:45b::/48')
         """
         import ipaddress
@@ -139,7 +135,7 @@ class NetworkID(int):
     def address(self, rest: int = 0) -> Address:
         """Return the address with this network ID and these 80 bits behind it.
 
-        >>> print(NetworkID.parse("2:45b").address(3))
+        >>> print(NetworkID("2:45b").address(3))
         fdaa:2:45b::3
         """
         return Address.build(self, rest)
@@ -150,10 +146,10 @@ class NetworkID(int):
         return address.network_id == self
 
     def __str__(self) -> str:
-        return "{:x}:{:x}".format(*layout.groups_of(self))
+        return id_text(self)
 
     def __repr__(self) -> str:
-        return f"NetworkID.parse('{self}')"
+        return f"NetworkID('{self}')"
 
     def __format__(self, spec: str) -> str:
         """Format as a number where `spec` ends in an integer type (`d`, `#x`), else as text."""
@@ -164,42 +160,49 @@ class NetworkID(int):
     def __reduce__(self) -> tuple[object, ...]:
         return NetworkID, (int(self),)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+        from fdaa._pydantic import text_schema
+
+        return text_schema(cls)
+
 
 class Address:
     """A private address: 128 bits that start with `fdaa` (specification, section 2.3).
 
     Immutable, hashable, ordered by number, and equal to another Address with the same bits only.
-    Each kind of input has its own constructor: `parse`, `build`, `from_int`, `from_bytes`,
+    Each other kind of input has a constructor of its own: `build`, `from_int`, `from_bytes`,
     `from_ip`, `from_reverse_pointer`.
 
-    >>> a = Address.parse("FDAA:2:45b:a7b:174:db43:d3c6:2")
-    >>> print(a, a.network_id)
-    fdaa:2:45b:a7b:174:db43:d3c6:2 2:45b
+    Args:
+        text: an address as RFC 4291, section 2.2, writes it, and nothing around it.
+
+    Raises:
+        AddressError: `text` is not a private address; `.reason` says why, `.at` where.
+        PrefixError: it is IPv6 outside fdaa::/16.
+        TypeError: it is not a `str`.
+
+    >>> a = Address("FDAA:2:45b:a7b:174:db43:d3c6:2")
+    >>> a, a.network_id
+    (Address('fdaa:2:45b:a7b:174:db43:d3c6:2'), NetworkID('2:45b'))
     """
 
     __module__ = "fdaa"
-    # The bytes alone: parsing has them, printing needs them, they sort like the number, and two
-    # objects of 112 bytes in all are no more than ipaddress takes.
     __slots__ = ("_packed",)
     __match_args__ = ("network_id", "rest")
 
     _packed: bytes
 
-    def __new__(cls, *_: object, **__: object) -> Address:
-        """Refuse: say which constructor there is instead."""
-        raise TypeError("use Address.parse(text), or build, from_int, from_bytes, from_ip, ...")
+    def __new__(cls, text: str, /) -> Address:
+        """Read the text."""
+        return cls.parse(text)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("Address is final")
 
     @classmethod
     def parse(cls, text: str, /) -> Address:
-        """Return the address that a text holds (RFC 4291, section 2.2), and nothing but the text.
-
-        Raises:
-            AddressError: it is not a private address; `.reason` says why, `.at` where.
-            PrefixError: it is IPv6 outside fdaa::/16.
-            TypeError: it is not a `str`.
+        """Return the address that a text holds: what `Address(text)` does, and a little faster.
 
         >>> Address.parse("[fdaa::3]:53")
         Traceback (most recent call last):
@@ -217,24 +220,20 @@ an address, at index 0
         return _make(pack(text))
 
     @classmethod
-    def build(cls, network_id: int, rest: int = 0) -> Address:
+    def build(cls, network_id: int | str, rest: int = 0) -> Address:
         """Return the address with this network ID and these 80 bits behind it.
 
-        Args:
-            network_id: a `NetworkID`, or its number.
-            rest: 0 to 2**80 - 1.
-
         Raises:
-            NetworkIDError, AddressError: one of them is too large.
+            NetworkIDError: `network_id` has more than 32 bits, or is text that is no network ID.
+            AddressError: `rest` has more than 80 bits.
 
-        >>> Address.build(NetworkID.parse("2:45b"), 0x1_0000_0000_0000_0023)
-        Address.parse('fdaa:2:45b:1::23')
+        >>> Address.build(NetworkID("2:45b"), 0x1_0000_0000_0000_0023)
+        Address('fdaa:2:45b:1::23')
         """
-        network_id = NetworkID(network_id)
-        rest = _plain_int(rest, "the rest")
+        rest = plain_int(rest, "the rest")
         if not 0 <= rest <= layout.MAX_REST:
-            raise AddressError(_number(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
-        return _make(layout.join(network_id, rest).to_bytes(layout.ADDRESS_BYTES, "big"))
+            raise AddressError(number_text(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
+        return _make(layout.join(NetworkID(network_id), rest).to_bytes(layout.ADDRESS_BYTES, "big"))
 
     @classmethod
     def from_int(cls, number: int, /) -> Address:
@@ -244,11 +243,11 @@ an address, at index 0
             AddressError: the number is not one of fdaa::/16.
 
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
-        Address.parse('fdaa:2:45b::3')
+        Address('fdaa:2:45b::3')
         """
-        number = _plain_int(number, "an address")
+        number = plain_int(number, "an address")
         if not layout.MIN_ADDRESS <= number <= layout.MAX_ADDRESS:
-            raise AddressError(_number(number), "it must have 128 bits and start with 0xfdaa")
+            raise AddressError(number_text(number), "it must have 128 bits and start with 0xfdaa")
         return _make(number.to_bytes(layout.ADDRESS_BYTES, "big"))
 
     @classmethod
@@ -260,7 +259,7 @@ an address, at index 0
             TypeError: `packed` is not `bytes`.
 
         >>> Address.from_bytes(bytes.fromhex("fdaa0002045b00000000000000000003"))
-        Address.parse('fdaa:2:45b::3')
+        Address('fdaa:2:45b::3')
         """
         if not isinstance(packed, bytes):
             raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
@@ -285,7 +284,7 @@ an address, at index 0
 
         >>> import ipaddress
         >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
-        Address.parse('fdaa:2:45b::3')
+        Address('fdaa:2:45b::3')
         """
         # An object's module is loaded, so nothing needs to be imported to know its type.
         if _is_a(ip, "ipaddress", "IPv4Interface", "IPv6Interface") or not (
@@ -297,11 +296,9 @@ an address, at index 0
 
     @classmethod
     def from_reverse_pointer(cls, name: str, /) -> Address:
-        """Return the address that a reverse pointer stands for (RFC 3596, section 2.5).
+        """Return the address of a reverse pointer (RFC 3596, section 2.5), in any case.
 
-        Args:
-            name: 32 hex digits and `ip6.arpa`, in any case, with or without the root's dot. The
-                inverse is `.reverse_pointer`.
+        The dot of the root may follow. The inverse is `.reverse_pointer`.
 
         Raises:
             AddressError: it is no reverse pointer of a private address.
@@ -311,11 +308,7 @@ an address, at index 0
 
     @property
     def network_id(self) -> NetworkID:
-        """The ID of the network that the address belongs to.
-
-        Of an address allocated for cross-network access it is the network that the requests come
-        from; it says nothing about the network of the app behind it.
-        """
+        """The ID of the address's network; of a cross-network address, the requests' network."""
         return _make_id(NetworkID, layout.unpack_head(self._packed)[1])
 
     @property
@@ -384,7 +377,7 @@ an address, at index 0
         return inet_ntop(AF_INET6, self._packed)
 
     def __repr__(self) -> str:
-        return f"Address.parse('{self}')"
+        return f"Address('{self}')"
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -396,7 +389,13 @@ an address, at index 0
         raise AttributeError(f"an Address cannot be changed: {name}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Address.from_bytes, (self._packed,)
+        return Address, (str(self),)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+        from fdaa._pydantic import text_schema
+
+        return text_schema(cls)
 
 
 _make_id: Callable[[type[NetworkID], int], NetworkID] = int.__new__
@@ -410,18 +409,6 @@ def _make(packed: bytes) -> Address:
     address: Address = _new(Address)
     _set_packed(address, packed)
     return address
-
-
-def _plain_int(value: int, what: str) -> int:
-    """Return `value` as a plain int: what is checked is what is used, whatever a subclass says."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} is made from int, not {type(value).__name__}")
-    return int.__index__(value)
-
-
-def _number(value: int) -> str:
-    """Show a refused number; the decimal text of a huge one could take for ever."""
-    return hex(value) if abs(value).bit_length() <= 2 * layout.ADDRESS_BITS else "a huge number"
 
 
 def _is_a(value: object, module: str, *names: str) -> bool:

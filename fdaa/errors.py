@@ -1,19 +1,20 @@
-"""Every error that fdaa raises on bad input.
+"""Every error of the core.
 
     ValueError
-    └── FdaaError               .text  .reason  .at
-        ├── AddressError        no private address
-        │   └── PrefixError     a good IPv6 address, but outside fdaa::/16
-        ├── NetworkIDError      no network ID
-        └── NetworkNameError    no network name
+    └── FdaaError                   wrong input: .text  .reason  .at
+        ├── AddressError            not a private address
+        │   └── PrefixError         a valid IPv6 address, but outside fdaa::/16
+        ├── NetworkIDError          not a network ID
+        └── NetworkNameError        not a network name
+    LookupError
+    └── OwnAddressNotSetError       no input at all: the Machine's own address is not set
 
 An argument of the wrong *type* is a `TypeError`, as everywhere in Python.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
-
+PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 QUOTED = 60  # characters of the input that a message repeats at most
 
 
@@ -23,18 +24,18 @@ def quote(text: str) -> str:
     >>> print(quote("fdaa::1\x1b[31m"))
     'fdaa::1\x1b[31m'
     """
-    # str's own slice, and so a plain str: ascii() would ask a subclass how it wants to be shown.
-    shown = ascii(str.__getitem__(text, slice(QUOTED)))
+    text = str.__str__(text)  # a plain str: a subclass could say of itself what it wants
+    shown = ascii(text[:QUOTED])
     return shown if len(text) <= QUOTED else shown + "..."
 
 
 class FdaaError(ValueError):
-    """Input that is wrong: what it was, why it is refused, and where.
+    """Wrong input: what it was, what is wrong with it, and where.
 
     Args:
-        text: the input; what was no text to begin with, as text.
+        text: the input; a number or bytes as text.
         reason: what is wrong, and what would be right.
-        at: the index of the first wrong character, or None where no single one is.
+        at: the index of the first wrong character, or None where it is not one character.
 
     >>> import fdaa
     >>> try:
@@ -59,27 +60,46 @@ class FdaaError(ValueError):
 
 
 class AddressError(FdaaError):
-    """Input that is not a private address."""
+    """Not a private address."""
 
     __module__ = "fdaa"
     _kind = "private address"
 
 
 class PrefixError(AddressError):
-    """A good IPv6 address that is not a private address, because it does not start with `fdaa`."""
+    """A valid IPv6 address that is not a private address: it does not start with `fdaa`."""
 
     __module__ = "fdaa"
 
 
 class NetworkIDError(FdaaError):
-    """Input that is no network ID."""
+    """Not a network ID."""
 
     __module__ = "fdaa"
     _kind = "network ID"
 
 
 class NetworkNameError(FdaaError):
-    """Input that is no network name."""
+    """Not a network name."""
 
     __module__ = "fdaa"
     _kind = "network name"
+
+
+class OwnAddressNotSetError(LookupError):
+    """The environment variable with this Machine's own address is not set.
+
+    Args:
+        variable: its name.
+    """
+
+    __module__ = "fdaa"
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(variable)
+        self.variable = variable
+
+    def __str__(self) -> str:
+        name = self.variable if self.variable.isidentifier() else quote(self.variable)
+        hint = "; the platform sets it inside a Machine"
+        return f"{name} is not set{hint if name == PRIVATE_IP_VARIABLE else ''}"

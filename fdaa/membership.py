@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 
-from fdaa._bits import PREFIX, unpack_head
-from fdaa._text import AF_INET6, MAX_LENGTH, extract_network_id, inet_pton
+from fdaa._text import extract_network_id
 from fdaa.address import Address
-from fdaa.errors import AddressError, quote
+from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 
 
 def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
@@ -27,7 +24,7 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     This compares what the addresses say. It authenticates nobody: anyone can write an address.
 
     Args:
-        first, second, others: texts or Addresses, mixed as you like. All of them are checked, also
+        first, second, others: texts or Addresses, mixed as you like. All are checked, also those
             behind one that differs.
 
     Raises:
@@ -39,22 +36,17 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     >>> same_network("fdaa:2:45b::3", "fdaa::3")
     False
     """
-    # Two texts, the usual case, in one go: a call for each would take a sixth longer.
-    if type(first) is str and type(second) is str and not others:
-        try:
-            if len(first) <= MAX_LENGTH and len(second) <= MAX_LENGTH:
-                prefix, first_id = unpack_head(inet_pton(AF_INET6, first))
-                other_prefix, second_id = unpack_head(inet_pton(AF_INET6, second))
-                if prefix == PREFIX == other_prefix:
-                    return first_id == second_id
-        except (OSError, ValueError):
-            pass
-    texts_or_addresses = (first, second, *others)
-    ids = [
-        each.network_id if isinstance(each, Address) else extract_network_id(each)
-        for each in texts_or_addresses
-    ]
-    return ids.count(ids[0]) == len(ids)
+    first_id = _network_id(first)
+    same = _network_id(second) == first_id
+    for other in others:
+        same = (_network_id(other) == first_id) and same
+    return same
+
+
+def _network_id(text_or_address: str | Address) -> int:
+    if isinstance(text_or_address, Address):
+        return text_or_address.network_id
+    return extract_network_id(text_or_address)
 
 
 def own_address(
@@ -63,21 +55,23 @@ def own_address(
     """Return the private address of the Machine that this runs on.
 
     Args:
-        environ: where to look the variable up; in `os.environ`, if not given.
+        environ: the mapping to look the variable up in; `os.environ` if not given.
         variable: its name; the platform's own is `PLATFORM_PRIVATE_IP` (specification, section
             2.3, rule 5).
 
     Raises:
-        AddressError: the variable is missing, or holds no private address.
+        OwnAddressNotSetError: the variable is not set.
+        AddressError: it does not hold a private address.
+        TypeError: `environ` is not a mapping.
 
     >>> own_address({"PLATFORM_PRIVATE_IP": "fdaa:2:45b:a7b:174:db43:d3c6:2"}).network_id
-    NetworkID.parse('2:45b')
+    NetworkID('2:45b')
     """
-    # Not a default of the signature, where a help page would print the whole environment.
-    value = (os.environ if environ is None else environ).get(variable)
+    if environ is None:  # not a default of the signature: help() would print the environment
+        environ = os.environ
+    if not hasattr(environ, "get"):
+        raise TypeError(f"environ is a mapping, as os.environ is, not {type(environ).__name__}")
+    value = environ.get(variable)
     if value is None:
-        reason = f"the variable {quote(variable)} is not set"
-        if variable == PRIVATE_IP_VARIABLE:
-            reason += "; the platform sets it inside a Machine"
-        raise AddressError("", reason)
+        raise OwnAddressNotSetError(variable)
     return Address.parse(value)

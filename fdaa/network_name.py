@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fdaa._arguments import plain_text
 from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import NoReturn
+
+    from fdaa._pydantic import CoreSchema
 
 _LETTER = "a letter (a to z, A to Z)"
 
@@ -18,29 +21,36 @@ class NetworkName(str):
     A name is a `str`: it compares, hashes and sorts like one, by its exact characters. `Default`
     is another network than `default`. There is no limit on length, and a name may end in a dash.
 
-    >>> NetworkName.parse("customer-17")
-    NetworkName.parse('customer-17')
-    >>> NetworkName.parse("customer-17") == "customer-17"
+    Args:
+        text: the name.
+
+    Raises:
+        NetworkNameError: `text` breaks a rule; `.at` says where.
+        TypeError: `text` is not a `str`.
+
+    >>> NetworkName("customer-17")
+    NetworkName('customer-17')
+    >>> NetworkName("customer-17") == "customer-17"
     True
     """
 
     __module__ = "fdaa"
     __slots__ = ()
 
-    def __new__(cls, *_: object, **__: object) -> NetworkName:
-        """Refuse: a name comes from text, by `parse`."""
-        raise TypeError("use NetworkName.parse(text)")
+    def __new__(cls, text: str, /) -> NetworkName:
+        """Check the text and make it a network name."""
+        text = plain_text(text, "a network name")
+        # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
+        if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
+            return str.__new__(cls, text)
+        raise _refusal(text)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("NetworkName is final")
 
     @classmethod
     def parse(cls, text: str, /) -> NetworkName:
-        """Return `text` as a network name (specification, section 8).
-
-        Raises:
-            NetworkNameError: `text` breaks a rule; `.at` says where.
-            TypeError: `text` is not a `str`.
+        """Return `text` as a network name: the same as `NetworkName(text)`.
 
         >>> NetworkName.parse("17-customer")
         Traceback (most recent call last):
@@ -48,29 +58,28 @@ class NetworkName(str):
         fdaa.NetworkNameError: '17-customer' is not a network name: it must start with a letter \
 (a to z, A to Z), not with '1', at index 0
         """
-        if not isinstance(text, str):
-            raise TypeError(f"a network name is parsed from str, not {type(text).__name__}")
-        # str's own slice, and so a plain str: what is checked is what is kept.
-        text = str.__getitem__(text, slice(None))
-        # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
-        if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
-            return str.__new__(cls, text)
-        raise _refusal(text)
+        return cls(text)
 
     @property
     def is_default(self) -> bool:
         """Whether this is `default`, the network that every organization has.
 
-        >>> NetworkName.parse("default").is_default, NetworkName.parse("Default").is_default
+        >>> NetworkName("default").is_default, NetworkName("Default").is_default
         (True, False)
         """
         return self == "default"
 
     def __repr__(self) -> str:
-        return f"NetworkName.parse({str.__repr__(self)})"
+        return f"NetworkName({str.__repr__(self)})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return NetworkName.parse, (str(self),)
+        return NetworkName, (str(self),)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+        from fdaa._pydantic import text_schema
+
+        return text_schema(cls)
 
 
 def are_names(texts: Collection[str]) -> bool:
@@ -110,7 +119,7 @@ def _named(character: str) -> str:
 def risks(name: NetworkName) -> list[str]:
     """Return what may go wrong with a valid name: a sentence each, mostly none.
 
-    >>> risks(NetworkName.parse("Default"))
+    >>> risks(NetworkName("Default"))
     ["it differs from 'default' in case only, and is another network"]
     """
     found = []
@@ -124,4 +133,4 @@ def risks(name: NetworkName) -> list[str]:
 
 
 _DNS_LABEL = 63  # RFC 1035, section 2.3.4
-DEFAULT_NETWORK = NetworkName.parse("default")
+DEFAULT_NETWORK = NetworkName("default")

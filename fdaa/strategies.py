@@ -29,17 +29,23 @@ _EDGE_RESTS = (
 )
 
 
+_NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, layout.MAX_NETWORK_ID)).map(NetworkID)
+# Rests in which whole groups are zero, so that "::" has several places to go.
+_GROUPS = st.lists(st.just(0) | st.integers(0, layout.MAX_GROUP), min_size=5, max_size=5)
+_SPARSE_RESTS = _GROUPS.map(lambda groups: int("".join(f"{group:04x}" for group in groups), 16))
+_RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, layout.MAX_REST) | _SPARSE_RESTS
+
+
 def network_ids() -> SearchStrategy[NetworkID]:
     """Return a strategy for network IDs.
 
     >>> from hypothesis import given
     >>> @given(network_ids())
     ... def text_round_trips(network_id):
-    ...     assert NetworkID.parse(str(network_id)) == network_id
+    ...     assert NetworkID(str(network_id)) == network_id
     >>> text_round_trips()
     """
-    uniform = st.integers(0, layout.MAX_NETWORK_ID)
-    return (st.sampled_from(_EDGE_IDS) | uniform).map(NetworkID)
+    return _NETWORK_IDS
 
 
 def addresses(
@@ -56,16 +62,7 @@ def addresses(
     ...     assert address.network_id == 7
     >>> all_are_on_network_7()
     """
-    ids = globals()["network_ids"]() if network_ids is None else network_ids
-    rests = st.sampled_from(_EDGE_RESTS) | st.integers(0, layout.MAX_REST) | _sparse_rests()
-    return st.builds(Address.build, ids, rests)
-
-
-def _sparse_rests() -> SearchStrategy[int]:
-    """Rests in which whole groups are zero, so that "::" has several places to go."""
-    group = st.just(0) | st.integers(0, layout.MAX_GROUP)
-    groups = st.lists(group, min_size=5, max_size=5)
-    return groups.map(lambda gs: int("".join(f"{g:04x}" for g in gs), 16))
+    return st.builds(Address.build, _NETWORK_IDS if network_ids is None else network_ids, _RESTS)
 
 
 def network_names() -> SearchStrategy[NetworkName]:
@@ -83,7 +80,7 @@ def network_names() -> SearchStrategy[NetworkName]:
     risky = st.sampled_from(
         ("default", "Default", "DEFAULT", "default-", "a", "Z", "a--", "x" * 64)
     )
-    return (risky | made).map(NetworkName.parse)
+    return (risky | made).map(NetworkName)
 
 
 def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStrategy[str]:
@@ -101,7 +98,9 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     ...     assert Address.parse(text)
     >>> parses()
     """
-    return _spellings(globals()["addresses"]() if addresses is None else addresses)
+    return _spellings(
+        st.builds(Address.build, _NETWORK_IDS, _RESTS) if addresses is None else addresses
+    )
 
 
 _WIDTHS = st.tuples(*[st.integers(1, 4)] * 8)  # digits of each group, leading zeros included

@@ -39,7 +39,7 @@ TEXTS = [
 @contextmanager
 def run_on(platform: str) -> Iterator[tuple[list[bool], Ask]]:
     """Yield which functions are the platform's own, and a function that asks fdaa about texts."""
-    script = str(Path(__file__).with_name("other_platform.py"))
+    script = str(Path(__file__).parent / "support" / "other_platform.py")
     with subprocess.Popen(
         [sys.executable, "-I", "-S", script, platform],
         stdin=subprocess.PIPE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import operator
+import pickle
 
 import pytest
 
@@ -150,9 +151,9 @@ def test_each_comparison_is_that_of_the_numbers(compare: operator) -> None:
 # --- repr, str and format -------------------------------------------------------------------------
 
 REPRS = (
-    (ADDRESS, "Address.parse('fdaa:2:45b:a7b:174:db43:d3c6:2')"),
-    (NETWORK_ID, "NetworkID.parse('2:45b')"),
-    (NAME, "NetworkName.parse('customer-17')"),
+    (ADDRESS, "Address('fdaa:2:45b:a7b:174:db43:d3c6:2')"),
+    (NETWORK_ID, "NetworkID('2:45b')"),
+    (NAME, "NetworkName('customer-17')"),
 )
 
 
@@ -248,14 +249,34 @@ def test_a_type_is_final(type_: type) -> None:
         type("Sub", (type_,), {})
 
 
-# --- copies ---------------------------------------------------------------------------------------
+# --- copies and pickles ---------------------------------------------------------------------------
 
 
 @each_value
-def test_a_copy_is_an_equal_value_of_the_same_type(value: object) -> None:
-    for again in (copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]):
-        assert again == value
-        assert type(again) is type(value)
+def test_a_copy_or_a_pickle_is_an_equal_value_of_the_same_type(value: object) -> None:
+    copies = [copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]]
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copies += pickle.loads(pickle.dumps([value, value], protocol))
+    assert {type(each) for each in copies} == {type(value)}
+    assert set(copies) == {value}
+
+
+SPOILED = (
+    # value, bytes in its pickle, what replaces them, error
+    (ADDRESS, b"fdaa:2:45b", b"fdab:2:45b", fdaa.AddressError),
+    (NETWORK_ID, b"J[\x04\x02\x00", b"J\xff\xff\xff\xff", fdaa.NetworkIDError),
+    (NAME, b"customer-17", b"customer_17", fdaa.NetworkNameError),
+)
+
+
+@pytest.mark.parametrize(("value", "old", "new", "error"), SPOILED)
+def test_a_spoiled_pickle_makes_no_wrong_value(
+    value: object, old: bytes, new: bytes, error: type[fdaa.FdaaError]
+) -> None:
+    pickled = pickle.dumps(value, 5)
+    assert old in pickled
+    with pytest.raises(error):
+        pickle.loads(pickled.replace(old, new))
 
 
 # --- patterns -------------------------------------------------------------------------------------

@@ -11,14 +11,14 @@ from fdaa.cli._render import as_input, json_line
 from fdaa.cli._streams import WRONG, complain, inline, printable, standard_input
 from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
+from fdaa.networks._model import Problem, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
-    from fdaa.networks._evidence import Contradiction, Evidence, Source
     from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import Document, Problem
+    from fdaa.networks._model import Contradiction, Document, Evidence, Origin
 
     Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -64,8 +64,6 @@ def read_inputs(
     Raises:
         click.UsageError: an option makes no sense.
     """
-    from fdaa.networks._model import Problem
-
     named: list[tuple[str, str | None, str]] = [("--apps", None, file) for file in apps]
     for option, values in (("--machines", machines), ("--addresses", addresses)):
         named += [(option, *_split(option, value)) for value in values]
@@ -163,19 +161,18 @@ def report_contradictions(contradictions: list[Contradiction]) -> None:
             complain(line)
 
 
-def _broken(rule: str, first: Evidence) -> str:
-    from fdaa.networks import _evidence as rules
+def _broken(rule: Rule, first: Evidence) -> str:
 
     app, name = inline(first.app or ""), inline(first.name or "")
     return {
-        rules.NAME_HAS_TWO_IDS: f"network {name} has two IDs",
-        rules.ID_HAS_TWO_NAMES: f"network ID {first.network_id} has two names",
-        rules.APP_ON_TWO_NETWORKS: f"the Machines of app {app} are on two networks",
-        rules.APP_LISTED_TWICE: f"app {app} is listed on two networks",
-        rules.NAME_BREAKS_RULES: f"{name} breaks the rules for network names",
-        rules.ADDRESS_OF_TWO_APPS: f"address {first.address} is listed for two apps",
-        rules.ADDRESS_HELD_TWICE: f"address {first.address} has two holders",
-        rules.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients of app {app} on "
+        Rule.NAME_HAS_TWO_IDS: f"network {name} has two IDs",
+        Rule.ID_HAS_TWO_NAMES: f"network ID {first.network_id} has two names",
+        Rule.APP_ON_TWO_NETWORKS: f"the Machines of app {app} are on two networks",
+        Rule.APP_LISTED_TWICE: f"app {app} is listed on two networks",
+        Rule.NAME_BREAKS_RULES: f"{name} breaks the rules for network names",
+        Rule.ADDRESS_OF_TWO_APPS: f"address {first.address} is listed for two apps",
+        Rule.ADDRESS_HELD_TWICE: f"address {first.address} has two holders",
+        Rule.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients of app {app} on "
         "the network that it is on itself, from where it is not reachable through it",
     }[rule]
 
@@ -188,12 +185,12 @@ def _described(evidence: Evidence) -> str:
         ("address", evidence.address),
     )
     said = ", ".join(f"{what} {inline(text)}" for what, text in facts if text is not None)
-    return f"{said} ({describe_sources(evidence.sources)})"
+    return f"{said} ({describe_origins(evidence.origins)})"
 
 
-def describe_sources(sources: tuple[Source, ...]) -> str:
+def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return the places that something is known from, for a person."""
-    said = "; ".join(f"{inline(file)}: {_cut(place)}" for file, place in sources)
+    said = "; ".join(f"{inline(file)}: {_cut(place)}" for file, place in origins)
     return printable(said).replace("\n", "\\n")
 
 

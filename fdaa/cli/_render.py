@@ -39,7 +39,7 @@ def record(address: Address) -> dict[str, str | int]:
         "address": str(address),
         "network_id": str(network_id),
         "network_id_int": int(network_id),
-        "prefix": f"{network_id.address()}/{layout.NETWORK_PREFIX_LENGTH}",
+        "prefix": network_id.cidr,
         "rest": packed[-layout.REST_BITS // 4 :],
         "packed": packed,
         "exploded": address.exploded,

@@ -19,8 +19,11 @@ from fdaa.cli._group import LazyGroup
         "networks": "fdaa.cli.commands.networks:networks",
         "reach": "fdaa.cli.commands.reach:reach",
         "same": "fdaa.cli.commands.same:same",
+        "sandbox": "fdaa.cli.commands.sandbox:sandbox",
         "scan": "fdaa.cli.commands.scan:scan",
         "self": "fdaa.cli.commands.self:own",
+        "whois": "fdaa.cli.commands.whois:whois",
+        "sql": "fdaa.cli.commands.sql:sql",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b

@@ -34,8 +34,7 @@ class _Arrow(NamedTuple):
 def mermaid(joined: NetworkMap) -> str:
     """Return a Mermaid flowchart of the networks.
 
-    >>> from fdaa.networks._documents import parse_document
-    >>> from fdaa.networks._join import NetworkMap
+    >>> from fdaa.networks import NetworkMap, parse_document
     >>> print(mermaid(NetworkMap([parse_document(b'{"apps": [{"name": "web"}]}', "apps.json")])))
     flowchart LR
       subgraph n0["default"]
@@ -58,7 +57,7 @@ def mermaid(joined: NetworkMap) -> str:
 def dot(joined: NetworkMap) -> str:
     """Return a Graphviz graph of the networks.
 
-    >>> from fdaa.networks._join import NetworkMap
+    >>> from fdaa.networks import NetworkMap
     >>> print(dot(NetworkMap()))
     digraph networks {
       rankdir=LR; compound=true; node [shape=box];

@@ -1,18 +1,103 @@
-"""What documents hold, as small values that know where they stand."""
+"""What documents hold, as small frozen records that know where they stand in the documents.
+
+`_documents` makes them, `_join` puts them together. What cannot all be true is a `Contradiction`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, overload
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.address import Address
 from fdaa.errors import quote
-from fdaa.networks._evidence import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from fdaa.address import Address, NetworkID
+    from fdaa.network_name import NetworkName
+
+
+class DocumentKind(StrEnum):
+    """What a document is; its content tells, never the name of its file."""
+
+    APP_LIST = "app-list"
+    MACHINE_LIST = "machine-list"
+    STATUS = "status"
+    INSTANCE_LIST = "instance-list"
+    ADDRESS_LIST = "address-list"
+    EMPTY_LIST = "empty-list"  # `[]`: a list of any kind, without a row
+
+
+class Origin(NamedTuple):
+    """Where something is said: a file, and the place in it.
+
+    >>> print(Origin("apps.json", "apps[3].network"))
+    apps.json: apps[3].network
+    """
+
+    file: str
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.place}"
+
+
+class App(NamedTuple):
+    """A row of an app list.
+
+    Args:
+        name: the app's name.
+        network: the name of its network as the document has it, not checked; None where the list
+            does not tell it.
+        origin: where the network's name stands.
+    """
+
+    name: str
+    network: str | None
+    origin: Origin
+
+
+class Machine(NamedTuple):
+    """A Machine in a document.
+
+    Args:
+        id: its identifier.
+        app: the app it belongs to, or None where neither the document nor the caller told.
+        address: its private address, or None where it has none yet.
+        origin: where the address stands.
+    """
+
+    id: str
+    app: str | None
+    address: Address | None
+    origin: Origin
+
+    @property
+    def network_id(self) -> NetworkID | None:
+        """The network ID in its address (specification, section 2.3, rule 2)."""
+        return None if self.address is None else self.address.network_id
+
+
+class AllocatedAddress(NamedTuple):
+    """A private address that is allocated to an app for cross-network access.
+
+    Its ID is the network that the requests come from; of the network that its app is on it says
+    nothing (specification, Networking rules, 3).
+
+    Args:
+        app: the app it is allocated to, or None where the caller did not tell.
+        address: the address.
+        stated: the network's name beside it, in documents of newer tools; shown, never relied on.
+        origin: where the address stands.
+    """
+
+    app: str | None
+    address: Address
+    stated: str | None
+    origin: Origin
+
+    @property
+    def network_id(self) -> NetworkID:
+        """The ID of the network that the requests come from."""
+        return self.address.network_id
 
 
 class Problem(NamedTuple):
@@ -27,197 +112,142 @@ class Problem(NamedTuple):
         return {"kind": "problem", "file": self.file, "place": self.place, "reason": self.reason}
 
 
-class App(NamedTuple):
-    """A row of an app list.
-
-    Args:
-        name: the app's name.
-        network: its network's name as the document has it, `default` where it has none. Whether
-            it keeps the name rules is not looked at here.
-        document: where it stands.
-        row: the row's index, from 0.
-    """
-
-    name: str
-    network: str
-    document: Document
-    row: int
-
-    @property
-    def source(self) -> Source:
-        """Where the network's name stands."""
-        return self.document.source(self.row)
-
-
-class Machine(NamedTuple):
-    """A Machine that a document gives an address of.
-
-    Args:
-        id: the Machine's identifier.
-        app: the app it belongs to, or None where neither the document nor the caller told.
-        packed: its address, 16 bytes.
-        network_id: the network ID in it, as a number.
-        document: where it stands.
-        row: the row's index, from 0.
-    """
-
-    id: str
-    app: str | None
-    packed: bytes
-    network_id: int
-    document: Document
-    row: int
-
-    @property
-    def address(self) -> Address:
-        """Its private address."""
-        return Address.from_bytes(self.packed)
-
-    @property
-    def source(self) -> Source:
-        """Where the address stands."""
-        return self.document.source(self.row)
-
-
-# As Machine(...) does, in half the time.
-_new_machine = partial(tuple.__new__, Machine)
-
-
-class Machines(Sequence[Machine]):
-    """The Machines of a document, held by the column: records are made when they are asked for.
-
-    Attributes:
-        document: where they stand.
-        ids, packed, network_ids, rows: what `Machine` has under these names, of each Machine; `row`
-            in the last.
-        apps: the app of each Machine, or None where the document is of one app.
-    """
-
-    __slots__ = ("apps", "document", "ids", "network_ids", "packed", "rows")
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.ids: Sequence[str] = []
-        self.packed: Sequence[bytes] = []
-        self.network_ids: Sequence[int] = []
-        self.rows: Sequence[int] = []
-        self.apps: list[str] | None = None
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @overload
-    def __getitem__(self, at: int) -> Machine: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Machine]: ...
-    def __getitem__(self, at: int | slice) -> Machine | list[Machine]:
-        if isinstance(at, slice):
-            return [self[i] for i in range(*at.indices(len(self)))]
-        document = self.document
-        app = document.app if self.apps is None else self.apps[at]
-        ids, rows = self.ids, self.rows
-        return _new_machine(
-            (ids[at], app, self.packed[at], self.network_ids[at], document, rows[at])
-        )
-
-    def __iter__(self) -> Iterator[Machine]:
-        document = self.document
-        apps = repeat(document.app) if self.apps is None else self.apps
-        return map(
-            _new_machine,
-            zip(  # the columns are of one length
-                self.ids, apps, self.packed, self.network_ids, repeat(document), self.rows
-            ),
-        )
-
-
-class AllocatedAddress(NamedTuple):
-    """A private address that is allocated to an app for cross-network access.
-
-    Its ID is the network that the requests come from; of the network that its app is on it says
-    nothing (specification, Networking rules, 3).
-
-    Args:
-        app: the app it is allocated to, or None where the caller did not tell.
-        packed: the address, 16 bytes.
-        network_id: the network ID in it, as a number.
-        stated: the network's name beside it, in documents of newer tools; shown, never relied on.
-        document: where it stands.
-        row: the row's index, from 0.
-    """
-
-    app: str | None
-    packed: bytes
-    network_id: int
-    stated: str | None
-    document: Document
-    row: int
-
-    @property
-    def address(self) -> Address:
-        """The address."""
-        return Address.from_bytes(self.packed)
-
-    @property
-    def source(self) -> Source:
-        """Where the address stands."""
-        return self.document.source(self.row)
-
-
-class Document:
+class Document(NamedTuple):
     """What one document holds.
 
-    Attributes:
+    Args:
         file: its name.
-        kind: as the table in `fdaa.networks._documents` names it.
+        kind: what it is.
         app: the app that all of it is about, or None.
-        field: the field of a row that its fact stands in.
-        rows: how many rows it has, the ones left out among them.
-        left_out: how many rows could not be used.
-        apps, machines, addresses: its records.
-        unaddressed: the identifiers of Machines that have no address yet.
+        apps: the apps that it lists.
+        machines: the Machines in it, the ones without an address among them.
+        allocated: the private addresses in an address list.
         public: the public addresses in an address list.
+        problems: what could not be used; of more than 100 rows the others are counted only.
+        left_out: how many rows could not be used.
         total: how many rows an app list says it has, where that is another number.
-        problems: what could not be used.
     """
 
-    __slots__ = (
-        *("file", "kind", "app", "rows", "left_out", "apps", "machines", "addresses", "public"),
-        *("problems", "_rows_at", "field", "total", "unaddressed"),
-    )
-
-    def __init__(self, file: str, kind: str, app: str | None, rows_at: str, field: str) -> None:
-        self.file = file
-        self.kind = kind
-        self.app = app
-        self.rows = 0
-        self.total: int | None = None
-        self.left_out = 0
-        # Most documents hold one kind of record: the empty tuple is shared, a list would not be.
-        self.apps: Sequence[App] = ()
-        self.machines: Machines | tuple[()] = ()
-        self.unaddressed: Sequence[str] = ()
-        self.addresses: Sequence[AllocatedAddress] = ()
-        self.public: Sequence[str] = ()
-        self.problems: Sequence[Problem] = ()
-        self._rows_at = rows_at
-        self.field = field
-
-    def source(self, row: int) -> Source:
-        """Return where the fact in a row stands."""
-        return Source(self.file, f"{self._rows_at}[{row}].{self.field}")
+    file: str
+    kind: DocumentKind
+    app: str | None = None
+    apps: tuple[App, ...] = ()
+    machines: tuple[Machine, ...] = ()
+    allocated: tuple[AllocatedAddress, ...] = ()
+    public: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    left_out: int = 0
+    total: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Document {self.kind} {quote(self.file)}, {self.rows} rows>"
+        rows = len(self.apps) + len(self.machines) + len(self.allocated) + len(self.public)
+        return f"<Document {self.kind} {quote(self.file)}, {rows} rows>"
 
-    def leave_out(self, row: int, field: str, reason: str) -> None:
-        """Keep why a row cannot be used."""
-        place = f"{self._rows_at}[{row}]" + (f".{field}" if field else "")
-        self.report(place, reason)
-        self.left_out += 1
 
-    def report(self, place: str, reason: str) -> None:
-        """Keep what is wrong at a place."""
-        if not isinstance(self.problems, list):
-            self.problems = []
-        self.problems.append(Problem(self.file, place, reason))
+class Rule(StrEnum):
+    """The rules that facts about networks can break; the values are what programs see."""
+
+    NAME_HAS_TWO_IDS = "name-has-two-ids"  # specification 2.2: an ID is bound to a name for ever
+    ID_HAS_TWO_NAMES = "id-has-two-names"  # specification 2.2: and never reused
+    APP_ON_TWO_NETWORKS = "app-on-two-networks"  # 2.1, rule 1, by its Machines' addresses
+    APP_LISTED_TWICE = "app-listed-twice"  # 2.1, rule 1, by the app list
+    NAME_BREAKS_RULES = "name-breaks-rules"  # specification 8
+    ADDRESS_OF_TWO_APPS = "address-of-two-apps"
+    ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
+    ADDRESS_FOR_OWN_NETWORK = "address-for-own-network"  # specification, Networking rules, 3
+
+
+class Evidence(NamedTuple):
+    """One statement about a network; what it does not speak of is None.
+
+    Args:
+        name: the network's name, as the document has it (so it may break the name rules).
+        network_id: the network's ID.
+        app: an app on that network.
+        address: the address that the ID or the app's network was read from.
+        origins: the places that say so.
+    """
+
+    name: str | None
+    network_id: NetworkID | None
+    app: str | None
+    address: str | None
+    origins: tuple[Origin, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the statement as what `json.dumps` takes."""
+        return {
+            "name": self.name,
+            "network_id": None if self.network_id is None else str(self.network_id),
+            "network_id_int": None if self.network_id is None else int(self.network_id),
+            "app": self.app,
+            "address": self.address,
+            "sources": [{"file": file, "place": place} for file, place in self.origins],
+        }
+
+
+class Contradiction(NamedTuple):
+    """Statements that cannot all be true, and the rule that says so."""
+
+    rule: Rule
+    evidence: tuple[Evidence, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the contradiction as what `json.dumps` takes."""
+        evidence = [each.to_json() for each in self.evidence]
+        return {"kind": "contradiction", "rule": self.rule, "evidence": evidence}
+
+
+class Need(StrEnum):
+    """What would complete a network of which the name or the ID is not known."""
+
+    MACHINE_LIST = "machine-list"  # a Machine list of one of its apps
+    MACHINE_WITH_ADDRESS = "machine-with-address"  # its apps' Machine lists are there, without one
+    APP_LIST = "app-list"  # an app list that has one of its apps
+    APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it was, then the app list
+    MACHINE_LIST_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
+    AGREEMENT = "agreement"  # documents that do not contradict each other
+
+
+class Network(NamedTuple):
+    """One private network, as far as the documents tell.
+
+    Args:
+        name: its name, or None where no document tells it.
+        network_id: its ID, or None where no address of it was seen.
+        apps: the apps on it, sorted.
+        machines: how many Machine addresses of it were seen; None where no Machine list of its
+            apps is there, so that nothing is known of them.
+        evidence: what its name and its ID are known from.
+        needs: what would complete it, or None where nothing is missing.
+    """
+
+    name: NetworkName | None
+    network_id: NetworkID | None
+    apps: tuple[str, ...]
+    machines: int | None
+    evidence: Evidence
+    needs: Need | None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether documents disagree about its name or its ID."""
+        return self.needs == Need.AGREEMENT
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """The places that its name and its ID are known from."""
+        return self.evidence.origins
+
+    def to_json(self) -> dict[str, object]:
+        """Return the network as what `json.dumps` takes."""
+        network_id = self.network_id
+        return {
+            "kind": "network",
+            "name": self.name,
+            "network_id": None if network_id is None else str(network_id),
+            "network_id_int": None if network_id is None else int(network_id),
+            "prefix": None if network_id is None else f"{network_id.address()}/48",
+            "apps": list(self.apps),
+            "machines": self.machines,
+        }

@@ -113,8 +113,8 @@ def test_self_reads_another_variable() -> None:
 @pytest.mark.parametrize(
     ("variables", "arguments", "message"),
     [
-        ({}, (), "'PLATFORM_PRIVATE_IP' is not set; the platform sets it inside a Machine"),
-        ({}, ("--env", "MY_IP"), "'MY_IP' is not set"),
+        ({}, (), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"),
+        ({}, ("--env", "MY_IP"), "MY_IP is not set"),
         ({"PLATFORM_PRIVATE_IP": ""}, (), "PLATFORM_PRIVATE_IP: '' is not a private address"),
         ({"PLATFORM_PRIVATE_IP": f"{ONE}\n"}, (), "white space"),
         ({"MY_IP": "10.0.0.1"}, ("--env", "MY_IP", ONE), "MY_IP: '10.0.0.1' is not"),

@@ -17,7 +17,7 @@ from command import COMMAND, environ, invoke, on_terminal, records, run, start
 
 from fdaa import NetworkID
 from fdaa.networks._book import learn
-from fdaa.networks._evidence import Evidence, Source
+from fdaa.networks._model import Evidence, Origin
 from fdaa.scan import find_addresses
 
 LOG = (
@@ -506,7 +506,7 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
 @pytest.fixture
 def book(tmp_path: Path) -> str:
     path = tmp_path / "book.json"
-    source = Source("apps.json", "apps[0].network")
+    source = Origin("apps.json", "apps[0].network")
     learn(path, [Evidence("blue", NetworkID(0x18), "web", "fdaa:0:18::2", (source,))])
     return str(path)
 

@@ -124,8 +124,7 @@ def test_a_name_is_valid_by_the_charset_and_its_first_character(text: str) -> No
 NETWORK_ID = re.compile(
     r"(?P<high>[0-9a-fA-F]{1,4}):(?P<low>[0-9a-fA-F]{1,4})"
     r"|:(?P<high_cut>[0-9a-fA-F]{1,4}):(?P<low_cut>[0-9a-fA-F]{1,4}):"
-    r"|0[xX](?P<hex>[0-9a-fA-F]+)"
-    r"|(?P<decimal>0|[1-9][0-9]*)",
+    r"|0[xX](?P<hex>[0-9a-fA-F]+)",
     re.ASCII,
 )
 
@@ -142,8 +141,6 @@ def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
         group = {name: value for name, value in match.groupdict().items() if value is not None}
         if "hex" in group:
             number = int(group["hex"], 16)
-        elif "decimal" in group:
-            number = int(group["decimal"])
         else:
             high, low = group.values()
             number = int(high, 16) * 65536 + int(low, 16)

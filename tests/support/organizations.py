@@ -87,6 +87,8 @@ def app_list(draw, rows):
             forms += [{keys[0]: app, keys[1]: ""}, {keys[0]: app, keys[1]: None}, {keys[0]: app}]
         written.append(draw(st.sampled_from(forms)))
     if keys[0] == "Name":
+        if not any(row.get("Network") for row in written):  # the tool would tell of no network
+            written[0]["Network"] = "default"
         return parse(written)
     return parse({"total_apps": len(written), "apps": written})
 

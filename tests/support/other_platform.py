@@ -184,7 +184,7 @@ def answer(text: str) -> list[object]:
 
 
 def main() -> None:
-    sys.path.insert(0, str(Path(__file__).parent.parent))
+    sys.path.insert(0, str(Path(__file__).parent.parent.parent))
     become(sys.argv[1])
     from fdaa import _text as text
 

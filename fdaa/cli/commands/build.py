@@ -7,7 +7,7 @@ import sys
 import click
 
 from fdaa._id_text import read_rest
-from fdaa.address import NetworkID
+from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._streams import YES, CommandError
 from fdaa.errors import FdaaError, quote
@@ -21,17 +21,17 @@ Examples:
   $ fdaa build fdaa:2:45b::/48"""
 )
 @click.argument("network")
-@click.argument("rest", default="0")
+@click.argument("rest", default="::")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def build(network: str, rest: str, as_json: bool) -> int:
     """Make the address on NETWORK that ends in REST.
 
-    NETWORK is a network ID: two groups (2:45b), hex (0x2045b), decimal (132187), or the network
-    (fdaa:2:45b::/48). REST is the 80 bits behind it: groups (a7b:174:db43:d3c6:2, ::2) or a number,
-    decimal or with 0x; 0 if left out.
+    NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
+    (fdaa:2:45b::/48). REST is the 80 bits behind it: groups (a7b:174:db43:d3c6:2, ::2), a hex
+    number (0x2), or 20 hex digits as `fdaa decode` prints them; zero if left out.
     """
     try:
-        address = NetworkID.parse(network).address(_rest(rest))
+        address = Address.build(NetworkID(network), _rest(rest))
     except FdaaError as error:
         raise CommandError(str(error)) from None
     sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")

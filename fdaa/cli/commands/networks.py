@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
+from fdaa.cli._book_names import tell_waiting
 from fdaa.cli._documents import (
     describe_contradiction,
-    describe_sources,
+    describe_origins,
     document_options,
     read_inputs,
     remarks_as_json,
@@ -18,7 +19,6 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
-from fdaa.errors import quote
 from fdaa.networks._errors import BookConflictError, BookError
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from fdaa.cli._documents import Inputs
     from fdaa.networks._book import Book
-    from fdaa.networks._join import Network, NetworkMap
-    from fdaa.networks._model import Document
+    from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import Document, Network
 
 _APPS_SHOWN = 5  # of a network, in the table; --json has them all
 
@@ -93,10 +93,10 @@ def networks(
 
 
 def _open(file: str, *, make: bool) -> Book:
-    from fdaa.networks._book import Book, load_or_new
+    from fdaa.networks._book import Book
 
     try:
-        return load_or_new(file) if make else Book.load(file)
+        return Book.load_or_new(file) if make else Book.load(file)
     except BookError as error:
         raise CommandError(str(error)) from None
 
@@ -109,9 +109,8 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
     from fdaa.networks._book import learn
     from fdaa.networks._join import NetworkMap
 
-    waiting = f"waiting for another writer of the book {quote(book.file)}"
     try:
-        learn(book.file, NetworkMap(documents).facts(), lambda: complain(waiting))
+        learn(book.file, NetworkMap(documents).facts(), tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
@@ -147,9 +146,9 @@ def _rows(joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
             "?" if row.name is None else inline(row.name),
             "?" if row.network_id is None else str(row.network_id),
             str(fields["prefix"] or "?"),
-            str(row.machines),
+            "-" if row.machines is None else str(row.machines),
             _shown(row.apps),
-            describe_sources(row.sources),
+            describe_origins(row.origins),
         )
         if row.needs is not None:
             yield f"  to complete it: {_needed(row)}"
@@ -162,23 +161,16 @@ def _shown(apps: tuple[str, ...]) -> str:
 
 
 def _needed(row: Network) -> str:
-    from fdaa.networks._join import (
-        NEEDS_ADDRESS,
-        NEEDS_AGREEMENT,
-        NEEDS_APP_OF_MACHINES,
-        NEEDS_APPS,
-        NEEDS_MACHINES,
-        NEEDS_MACHINES_ON_IT,
-    )
+    from fdaa.networks._model import Need
 
     return {
-        NEEDS_MACHINES: f"a Machine list of {_one_of(row.apps)} (--machines)",
-        NEEDS_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
-        NEEDS_APPS: f"an app list that has {_one_of(row.apps)} (--apps)",
-        NEEDS_APP_OF_MACHINES: "whose Machine list it was (--machines APP=FILE), and an app list",
-        NEEDS_MACHINES_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
-        NEEDS_AGREEMENT: "documents that do not contradict each other, see below",
-    }[row.needs or ""]
+        Need.MACHINE_LIST: f"a Machine list of {_one_of(row.apps)} (--machines)",
+        Need.MACHINE_WITH_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
+        Need.APP_LIST: f"an app list that has {_one_of(row.apps)} (--apps)",
+        Need.APP_OF_MACHINE_LIST: "whose Machine list it was (--machines APP=FILE), and an app list",
+        Need.MACHINE_LIST_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
+        Need.AGREEMENT: "documents that do not contradict each other, see below",
+    }[row.needs or Need.AGREEMENT]
 
 
 def _one_of(apps: tuple[str, ...]) -> str:

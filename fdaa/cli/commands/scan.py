@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli._book_names import network_id_of, open_book
+from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
-from fdaa.cli.commands.self import this_machine
 from fdaa.scan._report import Filter
 from fdaa.scan._sources import STANDARD_INPUT
 from fdaa.scan._workers import MOST

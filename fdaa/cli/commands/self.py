@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import name_of, open_book
+from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli._streams import YES, CommandError
+from fdaa.cli._streams import YES
 from fdaa.cli.commands.same import compare
-from fdaa.errors import AddressError
-from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
-
-if TYPE_CHECKING:
-    from fdaa.address import Address
+from fdaa.errors import PRIVATE_IP_VARIABLE
 
 
 @click.command(
@@ -58,16 +53,3 @@ def own(
             fields[output.NETWORK_NAME] = name_of(mine, book)
         sys.stdout.write(output.json_line(fields) if as_json else output.describe(mine, book))
     return YES
-
-
-def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
-    """Return the address of the Machine that the command runs on.
-
-    Raises:
-        CommandError: the variable is not set, or holds no private address.
-    """
-    try:
-        return own_address(variable=variable)
-    except AddressError as error:
-        message = f"{variable}: {error}" if variable in os.environ else error.reason
-        raise CommandError(message) from None

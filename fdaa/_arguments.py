@@ -1,0 +1,34 @@
+"""What an argument is: the right type, and a plain value of it.
+
+A subclass of `str` or `int` can have its own `len`, slices and comparisons. So that what is checked
+is what is used, each reader first takes the plain value out of it.
+"""
+
+from __future__ import annotations
+
+
+def plain_text(text: str, what: str) -> str:
+    """Return `text` as a plain `str`.
+
+    Raises:
+        TypeError: it is not a `str`.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{what} is read from str, not {type(text).__name__}")
+    return str.__str__(text)
+
+
+def plain_int(value: int, what: str, types: str = "int") -> int:
+    """Return `value` as a plain `int`.
+
+    Raises:
+        TypeError: it is not an `int`, or it is a `bool`.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is made from {types}, not {type(value).__name__}")
+    return int.__index__(value)
+
+
+def number_text(value: int) -> str:
+    """Return the text of a refused number; the decimal text of a huge one could take for ever."""
+    return hex(value) if abs(value).bit_length() <= 256 else "a huge number"

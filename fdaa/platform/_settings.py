@@ -1,0 +1,133 @@
+"""Where the platform is and with which token: checked before anything is sent."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+from typing import TYPE_CHECKING, NoReturn
+from urllib.request import getproxies, proxy_bypass
+
+import httpx2
+
+from fdaa.errors import quote
+from fdaa.platform._errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+URL_VARIABLE = "FDAA_API_URL"
+TOKEN_VARIABLE = "FDAA_API_TOKEN"  # noqa: S105 - the name of a variable
+
+_HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
+_URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]+")  # the characters of RFC 3986
+
+
+class Secret:
+    """A text that shows itself nowhere but where it is asked for.
+
+    Args:
+        text: the secret.
+        what: its name, for errors.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str, what: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"{what} must be str, not {type(text).__name__}")
+        if not _HEADER_VALUE.fullmatch(text):
+            raise ArgumentError(f"{what} must be visible ASCII characters without spaces")
+        self._text = text
+
+    def reveal(self) -> str:
+        """Return the text."""
+        return self._text
+
+    def redact(self, text: str) -> str:
+        """Return `text` with the secret in it blacked out."""
+        return text.replace(self._text, "[redacted]")
+
+    def redact_bytes(self, data: bytes) -> bytes:
+        """Return `data` with the secret in it blacked out."""
+        return data.replace(self._text.encode(), b"[redacted]")
+
+    def __repr__(self) -> str:
+        return "<Secret>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret is not pickled")
+
+
+def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
+    """Return a URL that a secret may be sent to, or that keys may be fetched from.
+
+    Args:
+        text: https, or http to a loopback address; no user information, query or fragment.
+        what: its name, for errors.
+        allow_plain_http: whether http to any other address is fine.
+
+    Raises:
+        ArgumentError: it is no such URL.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be str, not {type(text).__name__}")
+    authority = text.partition("://")[2].partition("/")[0]
+    if "@" in authority:
+        raise ArgumentError(f"{what} must have no user information in it")  # so it is not quoted
+    try:
+        url = httpx2.URL(text) if _URL.fullmatch(text) else None
+    except httpx2.InvalidURL:
+        url = None
+    if (
+        url is None
+        or url.scheme not in ("http", "https")
+        or not url.host
+        or (url.port or 0) > 65535
+    ):
+        raise ArgumentError(f"{what} must be a URL like https://api.example, not {quote(text)}")
+    if "?" in text or "#" in text:
+        raise ArgumentError(f"{what} must have no query and no fragment: {quote(text)}")
+    if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
+        reason = "plain http is for a loopback address; use https, or allow it (allow_plain_http)"
+        raise ArgumentError(f"{what} {quote(text)}: {reason}")
+    return url
+
+
+def is_loopback(url: httpx2.URL) -> bool:
+    """Whether a URL's host is this machine itself."""
+    try:
+        return ipaddress.ip_address(url.host).is_loopback
+    except ValueError:
+        return url.host == "localhost"
+
+
+def proxy_for(url: httpx2.URL) -> str | None:
+    """Return the proxy that the environment names for a URL; this machine itself has none."""
+    if is_loopback(url) or proxy_bypass(url.host):
+        return None
+    proxies = getproxies()
+    return proxies.get(url.scheme) or proxies.get("all")
+
+
+def checked_timeout(seconds: float) -> float:
+    """Return how long a call may take in all.
+
+    Raises:
+        ArgumentError: it is not a finite number above 0.
+    """
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise ArgumentError(f"timeout must be a number of seconds above 0, not {seconds}")
+    return float(seconds)
+
+
+def from_environment(environ: Mapping[str, str], variable: str) -> str:
+    """Return a variable's value.
+
+    Raises:
+        ArgumentError: it is not set.
+    """
+    value = environ.get(variable)
+    if not value:
+        raise ArgumentError(f"{variable} is not set")
+    return value

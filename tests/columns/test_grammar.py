@@ -1,0 +1,78 @@
+"""The two expressions match private addresses and nothing else, and cut out the right parts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from column_texts import column, expected_id
+from hypothesis import given
+from mutations import mutated_texts
+
+from fdaa.columns import ADDRESS, ZERO
+from fdaa.strategies import address_texts, not_addresses
+
+# `\z` is new in Python 3.14, where it is what `\Z` was before.
+EXPRESSIONS = {
+    name: re.compile(text.replace(r"\z", r"\Z"))
+    for name, text in {"ZERO": ZERO, "ADDRESS": ADDRESS}.items()
+}
+
+
+def network_id(text: str) -> int | None:
+    """Return what the grammar says, in the way that its derivation tells."""
+    if EXPRESSIONS["ZERO"].search(text):
+        return 0
+    if EXPRESSIONS["ADDRESS"].search(text):
+        high, low = (int(part or "0", 16) for part in text.split(":")[1:3])
+        return high * 65536 + low
+    return None
+
+
+def groups(count: int) -> list[str]:
+    return ["fdaa", "2", "0045", "B", "0", "1", "FFFF", "c", "9", "d"][:count]
+
+
+@pytest.mark.parametrize("quad", ["", "10.0.255.1"])
+@pytest.mark.parametrize("behind", range(10))
+@pytest.mark.parametrize("before", range(1, 10))
+def test_every_count_of_groups_with_and_without_a_dotted_quad(
+    before: int, behind: int, quad: str
+) -> None:
+    """RFC 4291, section 2.2: `::` stands for one or more groups, a dotted quad for two."""
+    tail = [*groups(behind)[::-1], *([quad] if quad else [])]
+    for colons in (":", "::", ":::"):
+        text = ":".join(groups(before)) + colons + ":".join(tail)
+        assert network_id(text) == expected_id(text), text
+
+
+def test_the_hard_texts() -> None:
+    wrong = [
+        text for text in column() if text is not None and network_id(text) != expected_id(text)
+    ]
+    assert wrong == []
+
+
+@given(address_texts())
+def test_every_spelling_is_read(text: str) -> None:
+    assert network_id(text) == expected_id(text) is not None
+
+
+@given(not_addresses() | mutated_texts())
+def test_near_misses_are_refused_as_the_parser_refuses_them(text: str) -> None:
+    assert network_id(text) == expected_id(text)
+
+
+@given(address_texts() | mutated_texts())
+def test_at_most_one_expression_matches(text: str) -> None:
+    matching = [name for name, expression in EXPRESSIONS.items() if expression.search(text)]
+    assert len(matching) == (expected_id(text) is not None)
+
+
+@pytest.mark.parametrize("expression", [ZERO, ADDRESS])
+def test_the_expressions_need_only_what_every_engine_has(expression: str) -> None:
+    """Groups that do not capture, classes of ASCII, counts, alternatives, and two anchors."""
+    piece = re.compile(r"\(\?:|\)\??|\||\[[0-9A-Fa-f.-]+\]|\??\{\d(,\d)?\}|[0-5]|:|\?")
+    assert expression.startswith(r"\A")
+    assert expression.endswith(r"\z")
+    assert piece.sub("", expression[2:-2]) == ""

@@ -1,0 +1,85 @@
+"""Each database answers as `Address.parse` does, text for text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import sql_engines
+from column_texts import column, expected
+
+from fdaa import NetworkID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sql_engines import Select
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
+
+
+def engine(name: str) -> object:
+    """Return an engine as a parameter; SQLite needs nothing and is always asked."""
+    return pytest.param(name, marks=() if name == "sqlite" else pytest.mark.engines)
+
+
+ENGINES = ["sqlite", "duckdb", "postgresql", "clickhouse", "spark"]
+
+
+@pytest.fixture(scope="module", params=[engine(name) for name in ENGINES])
+def dialect(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def select(dialect: str) -> Iterator[Select]:
+    with getattr(sql_engines, dialect)() as started:
+        yield started
+
+
+def held(dialect: str, texts: list[str | None]) -> list[str | None]:
+    """Return the texts as the engine can hold them: PostgreSQL refuses NUL in any text."""
+    if dialect != "postgresql":
+        return texts
+    return [None if text is None or "\0" in text else text for text in texts]
+
+
+def rows(dialect: str) -> list[tuple[str | None, str | None]]:
+    """Return each text with the one that stands seven rows before it."""
+    texts = held(dialect, column())
+    return [*zip(texts, texts[-7:] + texts[:-7], strict=True)]
+
+
+def ids(dialect: str) -> list[int | None]:
+    pairs = zip(held(dialect, column()), expected(), strict=True)
+    return [None if text is None else network_id for text, network_id in pairs]
+
+
+def test_network_ids_are_those_of_the_parser(dialect: str, select: Select) -> None:
+    texts = rows(dialect)
+    answers = select("fdaa_network_id(a)", texts)
+    wrong = [
+        (text, answer, right)
+        for (text, _), answer, right in zip(texts, answers, ids(dialect), strict=True)
+        if answer != right
+    ]
+    assert wrong == []
+
+
+def test_networks_are_written_as_the_core_writes_them(dialect: str, select: Select) -> None:
+    networks = [None if each is None else str(NetworkID(each)) for each in ids(dialect)]
+    assert select("fdaa_network(a)", rows(dialect)) == networks
+
+
+def test_same_network_is_told_where_both_are_addresses(dialect: str, select: Select) -> None:
+    first = ids(dialect)
+    pairs = zip(first, first[-7:] + first[:-7], strict=True)
+    same = [None if a is None or b is None else a == b for a, b in pairs]
+    assert {None, True, False} <= {*same}
+    assert select("fdaa_same_network(a, b)", rows(dialect)) == same
+
+
+def test_an_expression_and_a_literal_are_texts_too(select: Select) -> None:
+    expression = "fdaa_network_id(a) + fdaa_network_id('FDAA:0:1::')"
+    assert select(expression, [("fdaa:0:2::", None), (None, None)]) == [3, None]
+    assert select("fdaa_network_id(NULL)", [("fdaa::", None)]) == [None]

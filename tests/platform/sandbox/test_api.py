@@ -1,0 +1,175 @@
+"""The API of the sandbox (specification, sections 4.1 to 4.3 and 5)."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+from sandbox_calls import call, create, listed
+
+from fdaa.platform.sandbox import Sandbox
+
+
+def test_an_app_is_created_on_its_network_and_listed(sandbox):
+    assert create(sandbox, "listed", "customer-17", org="lists").status == 201
+    assert listed(sandbox, "lists") == {
+        "listed": {
+            "id": listed(sandbox, "lists")["listed"]["id"],
+            "name": "listed",
+            "machine_count": 0,
+            "volume_count": 0,
+            "network": "customer-17",
+        }
+    }
+
+
+def test_an_app_without_a_network_is_on_the_default_network(sandbox):
+    create(sandbox, "plain", org="plain")
+    assert listed(sandbox, "plain")["plain"]["network"] == "default"
+
+
+def test_a_destroyed_app_is_gone_and_its_name_is_free_again(sandbox):
+    create(sandbox, "short", "blue", org="short")
+    first = listed(sandbox, "short")["short"]["id"]
+    answer = call(sandbox, "DELETE", "/v1/apps/short")
+    assert (answer.status, answer.body) == (202, b"")
+    assert listed(sandbox, "short") == {}
+    assert create(sandbox, "short", "green", org="short").status == 201
+    assert listed(sandbox, "short")["short"]["id"] != first
+
+
+def test_the_name_of_an_app_is_unique_over_all_organizations(sandbox):
+    create(sandbox, "taken", org="one")
+    answer = create(sandbox, "taken", org="two")
+    assert (answer.status, answer.json["status"]) == (422, "name_taken")
+
+
+def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox):
+    create(sandbox, "segment")
+    assert call(sandbox, "DELETE", "/v1/apps/segment%3Fx").status == 404
+    assert call(sandbox, "DELETE", "/v1/apps/%2e%2e%2Fapps%2Fsegment").status == 404
+    assert call(sandbox, "DELETE", "/v1/apps/segm%65nt").status == 202
+
+
+@pytest.mark.parametrize(
+    ("headers", "why"),
+    [
+        ({}, "none"),
+        ({"Authorization": "Bearer wrong"}, "another token"),
+        ({"Authorization": "Basic d3Jvbmc="}, "another scheme"),
+        ({"Authorization": "Bearer "}, "an empty token"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "target"),
+    [
+        ("GET", "/v1/apps?org_slug=acme"),
+        ("POST", "/v1/apps"),
+        ("DELETE", "/v1/apps/web"),
+        ("POST", "/sandbox/machines"),
+        ("GET", "/nowhere"),
+    ],
+)
+def test_nothing_is_answered_without_the_token(sandbox, method, target, headers, why):
+    answer = call(sandbox, method, target, headers=headers)
+    assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer"), why
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"app_name": "x", "org_slug": "o"}, 201),
+        ({"app_name": "x" * 64, "org_slug": "o"}, 422),
+        ({"app_name": "", "org_slug": "o"}, 422),
+        ({"app_name": "a:b", "org_slug": "o"}, 422),
+        ({"app_name": "a/b", "org_slug": "o"}, 422),
+        ({"app_name": "a\x00", "org_slug": "o"}, 422),
+        ({"app_name": "a\n", "org_slug": "o"}, 422),
+        ({"app_name": "\ud800", "org_slug": "o"}, 422),
+        ({"app_name": "ä", "org_slug": "o"}, 422),
+        ({"app_name": "y", "org_slug": "o/../p"}, 422),
+        ({"app_name": "y", "org_slug": "o", "network": "17-customer"}, 422),
+        ({"app_name": "y", "org_slug": "o", "network": ""}, 422),
+        ({"app_name": "y", "org_slug": "o", "network": None}, 422),
+        ({"app_name": "y", "org_slug": "o", "color": "red"}, 422),
+        ({"app_name": "y"}, 422),
+        ({"app_name": ["y"], "org_slug": "o"}, 422),
+        ([], 400),
+        (b"", 400),
+        (b"{", 400),
+        (b"\xff", 400),
+        (b'{"app_name": "y", "app_name": "z", "org_slug": "o"}', 400),
+        (b"[" * 60000, 400),
+        (b"1" * 60000, 400),
+        (b" " * 65537, 413),
+    ],
+)
+def test_what_is_no_creation_is_refused_without_a_traceback(sandbox, body, status):
+    answer = call(sandbox, "POST", "/v1/apps", body)
+    assert answer.status == status
+    assert b"Traceback" not in answer.body
+    assert "y" not in listed(sandbox, "o")
+
+
+def test_a_body_of_another_type_is_refused(sandbox):
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "text/plain"}
+    assert call(sandbox, "POST", "/v1/apps", b"{}", headers).status == 415
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "status"),
+    [
+        ("GET", "/v1/apps", 400),
+        ("GET", "/v1/apps?org_slug=acme&org_slug=acme", 400),
+        ("GET", "/v1/apps?org_slug=nobody", 404),
+        ("GET", "/v1/apps?org_slug=%00", 404),
+        ("DELETE", "/v1/apps/nobody", 404),
+        ("DELETE", "/v1/apps/%00", 404),
+        ("DELETE", "/v1/apps/", 404),
+        ("PATCH", "/v1/apps", 405),
+        ("GET", "/v1/tokens/oidc", 404),
+        ("GET", "/", 404),
+        ("GET", "/oidc/nobody/keys", 404),
+        ("DELETE", "/sandbox/machines/1", 404),
+    ],
+)
+def test_other_requests_are_refused(sandbox, method, target, status):
+    answer = call(sandbox, method, target)
+    assert answer.status == status
+    assert answer.json["error"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET /v1/apps HTTP/1.1\r\nHost: a\r\n" + b"X: " + b"y" * 70000,
+        b"POST /v1/apps HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST /v1/apps HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+)
+def test_what_is_no_request_does_not_stop_the_server(sandbox, sent):
+    address = urlsplit(sandbox.base_url)
+    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+        connection.sendall(sent)
+        first = connection.recv(100)
+    assert first.startswith(b"HTTP/1.1 4")
+    assert create(sandbox, f"after-{len(sent)}").status == 201
+
+
+def test_the_server_listens_on_loopback_only(sandbox):
+    assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
+
+
+def test_with_a_certificate_it_answers_over_tls(certificate):
+    trusting = ssl.create_default_context(cafile=certificate[0])
+    with Sandbox(certificate=certificate) as sandbox:
+        create_issuer = sandbox.issuer("acme")
+        assert create_issuer.startswith("https://127.0.0.1:")
+        url = f"{create_issuer}/.well-known/openid-configuration"
+        with urllib.request.urlopen(url, context=trusting) as answer:  # noqa: S310 - https
+            assert answer.status == 200

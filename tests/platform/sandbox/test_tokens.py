@@ -1,0 +1,181 @@
+"""Machines of the sandbox, their identity tokens and the issuer (specification, 2.3, 2.4, 4.4)."""
+
+from __future__ import annotations
+
+import stat
+import time
+import uuid
+from pathlib import Path
+
+import jwt
+import pytest
+from sandbox_calls import ask_token, call, create, listed
+
+from fdaa.platform.sandbox import Sandbox, SandboxError
+
+CLAIMS = {
+    "iss": str,
+    "aud": str,
+    "sub": str,
+    "iat": int,
+    "nbf": int,
+    "exp": int,
+    "jti": str,
+    "app_id": str,
+    "app_name": str,
+    "org_id": str,
+    "org_name": str,
+    "machine_id": str,
+    "machine_name": str,
+    "machine_version": str,
+    "image": str,
+    "image_digest": str,
+    "region": str,
+}
+
+
+def verified(sandbox, token, audience):
+    """Return the claims of a token, checked against the keys that the sandbox publishes."""
+    issuer = jwt.decode(token, options={"verify_signature": False})["iss"]
+    assert issuer.startswith(sandbox.base_url)
+    path = issuer.removeprefix(sandbox.base_url)
+    published = call(sandbox, "GET", f"{path}/.well-known/openid-configuration", headers={}).json
+    assert published["issuer"] == issuer
+    keys_path = published["jwks_uri"].removeprefix(sandbox.base_url)
+    keys = jwt.PyJWKSet.from_dict(call(sandbox, "GET", keys_path, headers={}).json)
+    header = jwt.get_unverified_header(token)
+    assert header["alg"] in published["id_token_signing_alg_values_supported"]
+    key = keys[header["kid"]]
+    return jwt.decode(token, key, [header["alg"]], audience=audience, issuer=issuer)
+
+
+@pytest.mark.parametrize("answers", ["usual", "other"])
+def test_a_token_carries_the_seventeen_claims(answers):
+    with Sandbox(answers=answers) as sandbox:
+        create(sandbox, "web", "customer-17")
+        create(sandbox, "worker", "blue")
+        machine = sandbox.machine("web")
+        before = int(time.time())
+        answer = ask_token(machine, {"aud": "https://example.com/a"})
+        claims = verified(sandbox, answer.body.decode().strip('"'), "https://example.com/a")
+        assert {name: type(value) for name, value in claims.items()} == CLAIMS
+        assert claims["iss"] == sandbox.issuer("acme")
+        assert claims["sub"] == f"acme:web:{claims['machine_name']}"
+        assert before <= claims["iat"] <= time.time()
+        assert claims["nbf"] == claims["iat"]
+        assert claims["exp"] == claims["iat"] + 600
+        assert str(uuid.UUID(claims["jti"])) == claims["jti"]
+        assert claims["machine_id"] == machine.id
+        named = (claims["app_name"], claims["org_name"])
+        assert named == ("web", "acme")
+        if answers == "usual":
+            assert claims["app_id"] == listed(sandbox)["web"]["id"]
+
+
+def test_every_request_makes_a_new_token_and_the_default_audience_names_the_organization(sandbox):
+    create(sandbox, "new", org="newest")
+    machine = sandbox.machine("new")
+    tokens = [ask_token(machine, body).body.decode() for body in (None, None, {}, {})]
+    default = f"{sandbox.base_url}/newest"
+    assert len({verified(sandbox, token, default)["jti"] for token in tokens}) == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "host", "status"),
+    [
+        ({"aud": 1}, None, 422),
+        ({"aud": ["a"]}, None, 422),
+        ({"aud": "\ud800"}, None, 422),
+        ({"audience": "a"}, None, 422),
+        (["a"], None, 400),
+        (b"{", None, 400),
+        (b"x" * 65537, None, 413),
+        (None, "example.com", 400),
+    ],
+)
+def test_a_request_for_a_token_that_is_none_is_refused(sandbox, body, host, status):
+    if "refusing" not in listed_or_none(sandbox):
+        create(sandbox, "refusing")
+    assert ask_token(sandbox.machine("refusing"), body, host).status == status
+
+
+def listed_or_none(sandbox):
+    sandbox.issuer("acme")
+    return listed(sandbox)
+
+
+def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox):
+    create(sandbox, "one", "shared")
+    create(sandbox, "two", "shared")
+    create(sandbox, "three", "other")
+    machines = [sandbox.machine(app) for app in ("one", "one", "two", "three")]
+    assert [listed(sandbox)[app]["machine_count"] for app in ("one", "two", "three")] == [2, 1, 1]
+    ids = [machine.address.network_id for machine in machines]
+    assert ids[0] == ids[1] == ids[2] != ids[3]
+    assert len({machine.address for machine in machines}) == 4
+    assert machines[0].environment == {
+        "PLATFORM_PRIVATE_IP": str(machines[0].address),
+        "FDAA_IDENTITY_SOCKET": machines[0].socket,
+    }
+
+
+def test_the_sockets_stand_in_a_directory_of_the_user_alone(sandbox):
+    create(sandbox, "private")
+    path = Path(sandbox.machine("private").socket)
+    assert stat.S_ISSOCK(path.stat().st_mode)
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_destroyed_machine_has_no_socket_and_its_app_one_less(sandbox):
+    create(sandbox, "once")
+    machine, other = sandbox.machine("once"), sandbox.machine("once")
+    sandbox.destroy_machine(machine)
+    assert listed(sandbox)["once"]["machine_count"] == 1
+    with pytest.raises(OSError, match="No such file"):
+        ask_token(machine)
+    assert ask_token(other).status == 200
+    with pytest.raises(SandboxError, match="there is no Machine"):
+        sandbox.destroy_machine(machine)
+
+
+def test_the_machines_of_a_destroyed_app_are_gone(sandbox):
+    create(sandbox, "whole")
+    machine = sandbox.machine("whole")
+    call(sandbox, "DELETE", "/v1/apps/whole")
+    with pytest.raises(OSError, match="No such file"):
+        ask_token(machine)
+    with pytest.raises(SandboxError, match="there is no app 'whole'"):
+        sandbox.machine("whole")
+
+
+def test_a_token_from_before_a_rotation_stays_valid_until_its_key_is_withdrawn(sandbox):
+    create(sandbox, "rotating", org="rotation")
+    machine = sandbox.machine("rotating")
+    audience = f"{sandbox.base_url}/rotation"
+    first = ask_token(machine).body.decode()
+    sandbox.rotate_key("rotation")
+    second = ask_token(machine).body.decode()
+    kids = [jwt.get_unverified_header(token)["kid"] for token in (first, second)]
+    assert kids[0] != kids[1]
+    assert verified(sandbox, first, audience)["jti"] != verified(sandbox, second, audience)["jti"]
+    sandbox.rotate_key("rotation", withdraw=True)
+    for token in (first, second):
+        with pytest.raises(KeyError):
+            verified(sandbox, token, audience)
+    assert verified(sandbox, ask_token(machine).body.decode(), audience)
+
+
+def test_each_organization_has_an_issuer_and_keys_of_its_own(sandbox):
+    create(sandbox, "mine", org="first")
+    token = ask_token(sandbox.machine("mine")).body.decode()
+    others = call(sandbox, "GET", sandbox.issuer("second").removeprefix(sandbox.base_url) + "/keys")
+    assert sandbox.issuer("first") != sandbox.issuer("second")
+    for key in jwt.PyJWKSet.from_dict(others.json).keys:
+        with pytest.raises(jwt.InvalidSignatureError):
+            jwt.decode(token, key, ["RS256"], options={"verify_aud": False})
+
+
+def test_the_issuer_publishes_no_private_part(sandbox):
+    path = sandbox.issuer("published").removeprefix(sandbox.base_url)
+    (key,) = call(sandbox, "GET", f"{path}/keys").json["keys"]
+    assert set(key) == {"kty", "n", "e", "kid", "use", "alg"}

@@ -1,0 +1,126 @@
+"""A small HTTP server over real sockets that does what a good one never would.
+
+Each connection is given to a script: a function that has read the request and writes what it likes.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Callable
+    from typing import Self
+
+
+class Received(NamedTuple):
+    method: str
+    target: str
+    headers: dict[str, str]  # names in lower case
+    body: bytes
+
+
+class HostileServer:
+    """Serves in threads, from `with` to its end.
+
+    Args:
+        script: called with each connection and the request that came on it.
+        tls: for https.
+        path: of a Unix socket, in place of a port on loopback.
+    """
+
+    def __init__(
+        self,
+        script: Callable[[socket.socket, Received], None],
+        tls: ssl.SSLContext | None = None,
+        path: str | None = None,
+    ) -> None:
+        self.received: list[Received] = []
+        self.connections = 0
+        self._script, self._tls = script, tls
+        self.stopped = threading.Event()
+        if path is None:
+            self._listener = socket.create_server(("127.0.0.1", 0))
+            self.port = self._listener.getsockname()[1]
+            self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+        else:
+            self.port, self.url = 0, path
+            self._listener = socket.socket(socket.AF_UNIX)
+            self._listener.bind(path)
+            self._listener.listen()
+        self._threads = [threading.Thread(target=self._accept)]
+
+    def __enter__(self) -> Self:
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stopped.set()
+        with socket.socket(self._listener.family) as last:  # wakes `accept`
+            last.connect(self._listener.getsockname())
+        for thread in self._threads:
+            thread.join()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            connection, _ = self._listener.accept()
+            if self.stopped.is_set():
+                connection.close()
+                return
+            self.connections += 1
+            thread = threading.Thread(target=self._serve, args=(connection,))
+            self._threads.append(thread)
+            thread.start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        connection.settimeout(2)
+        with suppress(OSError):
+            if self._tls is not None:
+                connection = self._tls.wrap_socket(connection, server_side=True)
+        with suppress(OSError, EOFError), connection:
+            while not self.stopped.is_set():
+                request = self._read(connection)
+                self.received.append(request)
+                self._script(connection, request)
+
+    def _read(self, connection: socket.socket) -> Received:
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self._more(connection)
+        head, _, body = data.partition(b"\r\n\r\n")
+        first, *lines = head.decode().split("\r\n")
+        method, target, _ = first.split(" ")
+        headers = {line.split(":", 1)[0].lower(): line.split(":", 1)[1].strip() for line in lines}
+        while len(body) < int(headers.get("content-length", 0)):
+            body += self._more(connection)
+        return Received(method, target, headers, body)
+
+    def _more(self, connection: socket.socket) -> bytes:
+        data = connection.recv(65536)
+        if not data:
+            raise EOFError
+        return data
+
+    def drip(self, connection: socket.socket, data: bytes, every: float = 0.02) -> None:
+        """Write a byte at a time, until the other side or the test has enough."""
+        for byte in data:
+            if self.stopped.is_set():
+                return
+            connection.sendall(bytes([byte]))
+            time.sleep(every)
+
+
+def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *headers: str) -> None:
+    """Write a well-formed answer."""
+    lines = [f"HTTP/1.1 {status} Said", f"Content-Length: {len(body)}", *headers]
+    connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+
+
+def answers(status: int = 200, body: bytes = b"", *headers: str):
+    """Return a script that writes the same answer to every request."""
+    return lambda connection, _: answer(connection, status, body, *headers)

@@ -1,0 +1,99 @@
+"""Requests to a sandbox as they stand on the wire: no client of ours in between."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from fdaa.platform.sandbox import Machine, Sandbox
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> object:
+        return json.loads(self.body)
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=10)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(10)
+        self.sock.connect(self._path)
+
+
+def send(
+    connection: http.client.HTTPConnection,
+    method: str,
+    target: str,
+    body: object = None,
+    headers: dict[str, str] | None = None,
+) -> Answer:
+    """Send one request; a body that is no bytes goes as JSON."""
+    sent = {} if body is None else {"Content-Type": "application/json"}
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    try:
+        connection.request(method, target, data, {**sent, **(headers or {})})
+        answer = connection.getresponse()
+        names = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, names, answer.read())
+    finally:
+        connection.close()
+
+
+def call(
+    sandbox: Sandbox,
+    method: str,
+    target: str,
+    body: object = None,
+    headers: dict[str, str] | None = None,
+) -> Answer:
+    """Send one request to the API, with the token unless other headers are given."""
+    return call_url(sandbox.base_url, sandbox.token, method, target, body, headers)
+
+
+def call_url(
+    base_url: str,
+    token: str,
+    method: str,
+    target: str,
+    body: object = None,
+    headers: dict[str, str] | None = None,
+) -> Answer:
+    address = urlsplit(base_url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
+    authorization = {"Authorization": f"Bearer {token}"} if headers is None else headers
+    return send(connection, method, target, body, authorization)
+
+
+def create(sandbox: Sandbox, name: str, network: str | None = None, org: str = "acme") -> Answer:
+    fields = {"app_name": name, "org_slug": org}
+    return call(
+        sandbox, "POST", "/v1/apps", fields if network is None else {**fields, "network": network}
+    )
+
+
+def listed(sandbox: Sandbox, org: str = "acme") -> dict[str, dict[str, object]]:
+    """Return an organization's apps by name."""
+    answer = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
+    assert answer.status == 200
+    document = answer.json
+    assert document["total_apps"] == len(document["apps"])
+    return {app["name"]: app for app in document["apps"]}
+
+
+def ask_token(machine: Machine, body: object = None, host: str | None = None) -> Answer:
+    """Ask a Machine's socket for a token."""
+    headers = {} if host is None else {"Host": host}
+    return send(UnixConnection(machine.socket), "POST", "/v1/tokens/oidc", body, headers)

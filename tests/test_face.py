@@ -1,0 +1,124 @@
+"""What users see of the packages: each name once, documented, with examples that run."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import fdaa
+from fdaa import errors
+
+PACKAGE = Path(fdaa.__file__).parent
+MODULES = [
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted(PACKAGE.rglob("*.py"))
+]
+FACES = [name for name in MODULES if name in ("fdaa", "fdaa.scan", "fdaa.networks")]
+EXPORTS = [(face, name) for face in FACES for name in importlib.import_module(face).__all__]
+METHODS = [
+    (type_, name)
+    for type_ in (fdaa.Address, fdaa.NetworkID, fdaa.NetworkName)
+    for name in vars(type_)
+    if not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_dir_shows_what_there_is(face: str) -> None:
+    package = importlib.import_module(face)
+    shown = {name for name in dir(package) if not name.startswith("_")}
+    modules = {name for name in shown if inspect.ismodule(getattr(package, name))}
+    assert shown - modules == set(package.__all__)
+    assert len(package.__all__) == len(set(package.__all__))
+    assert not hasattr(package, "__getattr__")
+
+
+def test_the_core_s_face_is_what_the_design_lists() -> None:
+    assert set(fdaa.__all__) == {
+        *("Address", "NetworkID", "NetworkName", "DEFAULT_NETWORK"),
+        *("extract_network_id", "own_address", "same_network"),
+        *("FdaaError", "AddressError", "PrefixError", "NetworkIDError", "NetworkNameError"),
+        "OwnAddressNotSetError",
+    }
+    assert re.fullmatch(r"\d+\.\d+\.\d+", fdaa.__version__)
+
+
+@pytest.mark.parametrize(("face", "name"), EXPORTS)
+def test_an_export_has_a_docstring_and_no_module_has_its_name(face: str, name: str) -> None:
+    assert inspect.getdoc(getattr(importlib.import_module(face), name))
+    assert f"{face}.{name}" not in MODULES
+
+
+@pytest.mark.parametrize(("type_", "name"), METHODS)
+def test_a_public_method_has_a_docstring(type_: type, name: str) -> None:
+    assert inspect.getdoc(getattr(type_, name))
+
+
+@pytest.mark.parametrize("name", [n for n in fdaa.__all__ if inspect.isclass(getattr(fdaa, n))])
+def test_a_type_calls_itself_what_users_call_it(name: str) -> None:
+    type_ = getattr(fdaa, name)
+    assert (type_.__module__, type_.__qualname__) == ("fdaa", name)
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+
+
+def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
+    drawn = re.findall(r"^    ([ │├└─]*)(\w+)", errors.__doc__, re.MULTILINE)
+    above: list[str] = []  # the classes over the one that is read, by depth
+    for branch, name in drawn:
+        depth = len(branch) // 4
+        if depth:
+            assert [base.__name__ for base in getattr(fdaa, name).__bases__] == [above[depth - 1]]
+        above[depth:] = [name]
+    exported = {name for name in fdaa.__all__ if name.endswith("Error")}
+    assert {name for branch, name in drawn if branch} == exported
+
+
+# --- the examples in docstrings -------------------------------------------------------------------
+
+WITH_EXAMPLES = [
+    name
+    for name in MODULES
+    if ">>> " in inspect.getsource(importlib.import_module(name))  # every module can be imported
+]
+
+
+def examples_of(name: str) -> list[doctest.DocTest]:
+    """Return all examples of a module.
+
+    Doctest's own search leaves out the classes, because they call themselves fdaa.Address where
+    they stand in fdaa.address.
+    """
+    module = importlib.import_module(name)
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    names = [
+        node.name
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    ]
+    found = doctest.DocTestFinder(recurse=False).find(module, name)
+    for each in names:
+        found += finder.find(
+            getattr(module, each), f"{name}.{each}", module=False, globs=vars(module).copy()
+        )
+    return [test for test in found if test.examples]
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_the_examples_of_a_module_run(name: str) -> None:
+    examples = examples_of(name)
+    source = inspect.getsource(importlib.import_module(name))
+    written = len(re.findall(r"^ *>>> ", source, re.MULTILINE))
+    assert sum(len(test.examples) for test in examples) == written
+    runner = doctest.DocTestRunner(verbose=False)
+    for test in examples:
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
