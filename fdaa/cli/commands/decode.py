@@ -108,16 +108,14 @@ def _in_pasted(text: str) -> _Pasted | None:
         pass
     else:
         return _Pasted(address, f"decoded {address}, whose reverse pointer it is")
-    from fdaa.scan._rules import (
-        find_addresses,  # not at the top: it needs `re`, and is seldom needed
-    )
+    from fdaa.scan import find_addresses  # not at the top: it needs `re`, and is seldom needed
 
     matches = list(islice(find_addresses(text), 2))
     if not matches:
         return None
     if len(matches) > 1:
         return _Pasted(None, "it holds more than one address; fdaa scan finds them all")
-    (address, start, end), *_ = matches
+    address, start, end, _ = matches[0]
     around = " and ".join(quote(each) for each in (text[:start], text[end:]) if each)
     return _Pasted(address, f"decoded {address}, left out {around}")
 
