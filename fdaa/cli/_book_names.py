@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.cli._streams import CommandError
 from fdaa.errors import NetworkIDError, quote
-from fdaa.networks._errors import BookError
 
 if TYPE_CHECKING:
     from fdaa.address import Address
-    from fdaa.networks._book import Book
+    from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
 
@@ -27,7 +26,7 @@ def open_book(file: str | None) -> Book | None:
     """
     if file is None:
         return None
-    from fdaa.networks._book import Book  # not at the top: only those who have a book pay for it
+    from fdaa.networks import Book, BookError  # late: it would double the time that `same` takes
 
     try:
         return Book.load(file)
