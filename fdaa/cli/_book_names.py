@@ -1,17 +1,16 @@
-"""Networks by name, where a command was given a book.
-
-Whoever gives none pays nothing: what reads a book is imported when one is read.
-"""
+"""Networks by name, where a command was given a book."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
-from fdaa.cli._streams import CommandError
+from fdaa.cli._streams import CommandError, complain
 from fdaa.errors import NetworkIDError, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fdaa.address import Address
     from fdaa.networks import Book
 
@@ -34,13 +33,18 @@ def open_book(file: str | None) -> Book | None:
         raise CommandError(str(error)) from None
 
 
+def tell_waiting(file: str) -> Callable[[str], None]:
+    """Return what says on standard error that a command waits for another writer of a book."""
+    return lambda holder: complain(f"waiting for the book {quote(file)}: {holder} is writing it")
+
+
 def name_of(address: Address, book: Book | None) -> str | None:
     """Return the name of an address's network, or None where no book tells it."""
     return None if book is None else book.name_of(address.network_id)
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:
-    """Return the ID of the network that a text names, in any form that `NetworkID.parse` takes.
+    """Return the ID of the network that a text names, or is the ID of.
 
     A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
 
@@ -49,11 +53,11 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     """
     if not is_name(text):
         try:
-            return NetworkID.parse(text)
+            return NetworkID(text)
         except NetworkIDError as error:
             raise CommandError(str(error)) from None
     if book is None:
-        reason = f"a name is looked up in a book: give --book FILE, or set {BOOK_VARIABLE}"
+        reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
         raise CommandError(f"network {quote(text)}: {reason}")
     network_id = book.id_of(text)
     if network_id is None:

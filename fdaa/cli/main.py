@@ -22,11 +22,15 @@ COMMANDS = {
         "reach": "fdaa.cli.commands.reach:reach",
         "networks": "fdaa.cli.commands.networks:networks",
         "check": "fdaa.cli.commands.check:check",
+        "whois": "fdaa.cli.commands.whois:whois",
         "book": "fdaa.cli.commands.book:book",
         "name": "fdaa.cli.commands.name:name",
     },
     "Columns of addresses": {
         "sql": "fdaa.cli.commands.sql:sql",
+    },
+    "Live platform": {
+        "sandbox": "fdaa.cli.commands.sandbox:sandbox",
     },
 }
 
