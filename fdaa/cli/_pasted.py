@@ -84,7 +84,7 @@ def _prefix(text: str) -> Prefix | None:
     if not is_prefix(packed, length):
         return None
     if length < NETWORK_PREFIX_LENGTH:
-        reason = f"it is a prefix (/{length}) that names no network; one network is a /48"
+        reason = f"it is a prefix of many networks (/{length}) and names none; one network is a /48"
         raise AddressError(text, reason)
     return Prefix(Address.from_bytes(packed), length)
 

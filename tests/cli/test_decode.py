@@ -240,7 +240,7 @@ def test_a_prefix_of_many_networks_names_none(text: str) -> None:
     result = invoke("decode", text)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is a prefix" in result.stderr
-    assert "names no network" in result.stderr
+    assert "names none" in result.stderr
 
 
 def test_a_number_without_a_base_is_refused_with_both_readings() -> None:

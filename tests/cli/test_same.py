@@ -72,7 +72,7 @@ def test_pasted_addresses_are_compared_and_the_rest_is_said() -> None:
     [
         (f"from {ONE} to {OTHER}", "names 2 addresses"),
         ("fdaa:2:45b::/48", "a prefix of network 2:45b, not an address"),
-        ("fdaa::/16", "names no network"),
+        ("fdaa::/16", "names none"),
         ("2:45b", "2 of 8 groups"),
     ],
 )
