@@ -97,7 +97,7 @@ def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Pr
     around = []
     before = 0
     for match in find_addresses(text):
-        length = getattr(match, "prefix_length", None)
+        length = match.prefix_length
         found[match.address if length is None else Prefix(match.address, length)] = None
         around.append(text[before : match.start])
         before = match.end
