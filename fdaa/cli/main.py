@@ -22,6 +22,7 @@ from fdaa.cli._group import LazyGroup
         "sandbox": "fdaa.cli.commands.sandbox:sandbox",
         "scan": "fdaa.cli.commands.scan:scan",
         "self": "fdaa.cli.commands.self:own",
+        "whois": "fdaa.cli.commands.whois:whois",
         "sql": "fdaa.cli.commands.sql:sql",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

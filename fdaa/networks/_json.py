@@ -13,6 +13,7 @@ from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import BinaryIO, NoReturn
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times the memory
@@ -111,19 +112,26 @@ class _RefusedError(Exception):
     """Raised inside the reader, where the file's name is not known."""
 
 
-def load(text: str, file: str) -> object:
+def load(text: str, file: str, number: Callable[[str], object] | None = None) -> object:
     """Return what a JSON text holds.
 
     Args:
         text: the whole text.
         file: the name for errors.
+        number: what makes a value of a number's text; else it is an `int` or a `float`.
 
     Raises:
         DocumentError: it is not JSON, has NaN, a key twice in one object, a number with more digits
             than Python reads (`sys.get_int_max_str_digits`), or deeper nesting than it follows.
     """
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_constant,
+            parse_int=number,
+            parse_float=number,
+        )
     except _RefusedError as error:
         reason = str(error)
     except json.JSONDecodeError as error:

@@ -5,7 +5,7 @@ from organizations import parse
 
 import fdaa
 from fdaa import NetworkID
-from fdaa.networks._allocations import check
+from fdaa.networks import check_allocations
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Evidence
 
@@ -173,7 +173,7 @@ BLUE = [parse(LISTED), parse([MACHINE], "web")]
 )
 def test_whom_an_address_for_cross_network_access_serves(more, address, serves, warning):
     allocated = parse([{"Address": address, "Network": {"Name": "as stated"}}], "web")
-    (serving,) = check(NetworkMap([*BLUE, *more, allocated]))
+    (serving,) = check_allocations(NetworkMap([*BLUE, *more, allocated]))
     written = serving.to_json()
     assert (written["address"], written["app"]) == (address, "web")
     assert (written["network"], written["warning"]) == (serves, warning)
@@ -181,23 +181,25 @@ def test_whom_an_address_for_cross_network_access_serves(more, address, serves, 
 
 
 def test_without_other_documents_no_network_is_said_to_be_without_an_app():
-    (serving,) = check(NetworkMap([parse([{"Address": "fdaa:7::2"}], "web")]))
+    (serving,) = check_allocations(NetworkMap([parse([{"Address": "fdaa:7::2"}], "web")]))
     assert serving.warning == "unknown-network"
 
 
 def test_a_network_that_a_book_knows_is_not_said_to_be_without_an_app():
     known = [Evidence("red", NetworkID(0x70000), "api", None, ())]
     allocated = parse([{"Address": "fdaa:7::2"}], "web")
-    (serving,) = check(NetworkMap([allocated], known))
+    (serving,) = check_allocations(NetworkMap([allocated], known))
     assert (serving.network.name, serving.warning, serving.own) == ("red", None, None)
-    (serving,) = check(NetworkMap([*BLUE, allocated], known))
+    (serving,) = check_allocations(NetworkMap([*BLUE, allocated], known))
     assert serving.warning == "no-app-on-network"
 
 
 def test_whether_an_address_serves_its_own_network_may_not_be_known():
     # web is on blue, of which the ID is not known: it may be 7:0, where a Machine of api is.
     documents = [parse(LISTED), parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")]
-    (serving,) = check(NetworkMap([*documents, parse([{"Address": "fdaa:7::2"}], "web")]))
+    (serving,) = check_allocations(
+        NetworkMap([*documents, parse([{"Address": "fdaa:7::2"}], "web")])
+    )
     assert serving.own is None
     assert serving.warning is None
 
@@ -206,7 +208,7 @@ def test_an_apps_own_machines_tell_its_network_though_its_name_is_disputed():
     listed = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
     other = parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")
     allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
-    (serving,) = check(NetworkMap([listed, parse([MACHINE], "web"), other, allocated]))
+    (serving,) = check_allocations(NetworkMap([listed, parse([MACHINE], "web"), other, allocated]))
     assert serving.warning == "own-network"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
+from fdaa.cli._book_names import tell_waiting
 from fdaa.cli._documents import (
     describe_contradiction,
     describe_origins,
@@ -18,7 +19,6 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
-from fdaa.errors import quote
 from fdaa.networks._errors import BookConflictError, BookError
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ def networks(
 
 
 def _open(file: str, *, make: bool) -> Book:
-    from fdaa.networks._book import Book, load_or_new
+    from fdaa.networks._book import Book
 
     try:
-        return load_or_new(file) if make else Book.load(file)
+        return Book.load_or_new(file) if make else Book.load(file)
     except BookError as error:
         raise CommandError(str(error)) from None
 
@@ -109,9 +109,8 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
     from fdaa.networks._book import learn
     from fdaa.networks._join import NetworkMap
 
-    waiting = f"waiting for another writer of the book {quote(book.file)}"
     try:
-        learn(book.file, NetworkMap(documents).facts(), lambda: complain(waiting))
+        learn(book.file, NetworkMap(documents).facts(), tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.

@@ -10,8 +10,8 @@ import click
 
 from fdaa.cli._book_names import network_id_of, open_book
 from fdaa.cli._files import STANDARD_INPUT
+from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli.commands.self import this_machine
 
 if TYPE_CHECKING:
     from fdaa.networks._book import Book
