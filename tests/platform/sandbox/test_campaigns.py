@@ -115,7 +115,7 @@ def work(base_url, token, number, rounds):
     return told
 
 
-@pytest.mark.parametrize("rounds", [5, pytest.param(250, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.campaign)])
 def test_eight_clients_at_once_are_told_one_story(rounds):
     with Sandbox() as sandbox, ThreadPoolExecutor(8) as pool:
         everyone = threading.Barrier(8)
