@@ -204,7 +204,7 @@ def _pandas() -> list[Contestant]:
 
 
 def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
-    """Return Spark's on so many cores, and the session, which has to be stopped."""
+    """Return Spark's contestants, on one core fdaa's alone, and the session, to be stopped."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
         "spark.ui.enabled": "false",
@@ -249,6 +249,7 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
     contestants = [
         Contestant(engine, name, counting(way), answering(way), name == ROW_BY_ROW)
         for name, way in ways.items()
+        if cores > 1 or name == FDAA
     ]
     return [Contestant(engine, READING, read), *contestants], session
 
