@@ -319,7 +319,14 @@ def test_what_would_settle_an_allocated_address() -> None:
 
 
 def test_an_app_without_a_machine_is_told(tmp_path: Path) -> None:
-    empty = ("--machines", "archive=" + save(tmp_path / "empty.json", []))
-    shown = invoke("reach", "archive", "archive", *DOCUMENTS, *empty)
-    assert "archive has no Machine: nothing answers" in shown.stdout
-    assert shown.exit_code == 0
+    """The API's app list says how many Machines an app has; a Machine list shows it."""
+    empty = "archive=" + save(tmp_path / "empty.json", [])
+    for options in (DOCUMENTS, ("--machines", empty)):
+        shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
+        assert "archive has no Machine: nothing answers" in shown.stdout
+        assert shown.exit_code == 0
+    rows = [{"Name": "archive", "Network": "cold-storage"}]
+    apps = save(tmp_path / "apps.json", rows)
+    for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
+        shown = invoke("reach", "archive", "archive", "--apps", apps, option, empty)
+        assert ("nothing answers" in shown.stdout) == (option == "--machines")

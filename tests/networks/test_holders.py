@@ -71,6 +71,7 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
         ([], True),
         ({"Name": "web", "Machines": []}, True),
         ({"id": "1", "state": "started", "private_ip": "fdaa:2:45b::3"}, False),  # one alone
+        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "private_ip": "?"}], False),
         (["fdaa:2:45b:0:1::2"], False),  # allocated addresses
     ],
 )

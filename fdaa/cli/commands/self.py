@@ -22,7 +22,8 @@ Examples:
   $ fdaa self
   $ fdaa self fdaa:2:45b::3
 
-Exit status: 0 done or on my network, 1 on another, 2 an address is missing or wrong.""",
+Exit status: 0 done, or ADDRESS is on this Machine's network; 1 it is on another; 2 an address is
+wrong, or the variable is not set.""",
 )
 @click.argument("address", required=False)
 @click.option(
@@ -39,9 +40,9 @@ Exit status: 0 done or on my network, 1 on another, 2 an address is missing or w
 def own(
     address: str | None, variable: str, quiet: bool, as_json: bool, book_file: str | None
 ) -> int:
-    """Decode this Machine's own address, or compare another.
+    """Decode this Machine's own address.
 
-    With ADDRESS it tells whether that is on this Machine's network, as `fdaa same` does.
+    With ADDRESS, tell whether that is on this Machine's network, as `fdaa same` does.
     """
     mine = this_machine(variable)
     book = open_book(book_file)
