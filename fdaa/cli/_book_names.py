@@ -1,20 +1,18 @@
-"""Networks by name, where a command was given a book.
-
-Whoever gives none pays nothing: what reads a book is imported when one is read.
-"""
+"""Networks by name, where a command was given a book."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
-from fdaa.cli._streams import CommandError
+from fdaa.cli._streams import CommandError, complain
 from fdaa.errors import NetworkIDError, quote
-from fdaa.networks._errors import BookError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fdaa.address import Address
-    from fdaa.networks._book import Book
+    from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
 
@@ -27,12 +25,17 @@ def open_book(file: str | None) -> Book | None:
     """
     if file is None:
         return None
-    from fdaa.networks._book import Book  # not at the top: only those who have a book pay for it
+    from fdaa.networks import Book, BookError  # late: it would double the time that `same` takes
 
     try:
         return Book.load(file)
     except BookError as error:
         raise CommandError(str(error)) from None
+
+
+def tell_waiting(file: str) -> Callable[[str], None]:
+    """Return what says on standard error that a command waits for another writer of a book."""
+    return lambda holder: complain(f"waiting for the book {quote(file)}: {holder} is writing it")
 
 
 def name_of(address: Address, book: Book | None) -> str | None:
@@ -41,7 +44,7 @@ def name_of(address: Address, book: Book | None) -> str | None:
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:
-    """Return the ID of the network that a text names, in any form that `NetworkID.parse` takes.
+    """Return the ID of the network that a text names, or is the ID of.
 
     A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
 
@@ -50,11 +53,11 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     """
     if not is_name(text):
         try:
-            return NetworkID.parse(text)
+            return NetworkID(text)
         except NetworkIDError as error:
             raise CommandError(str(error)) from None
     if book is None:
-        reason = f"a name is looked up in a book: give --book FILE, or set {BOOK_VARIABLE}"
+        reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
         raise CommandError(f"network {quote(text)}: {reason}")
     network_id = book.id_of(text)
     if network_id is None:

@@ -1,9 +1,11 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
-from fdaa.networks._book import Book
+from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
+from fdaa.networks._book import Book, learn, remove_from_book, rename_in_book
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_document, read_document
-from fdaa.networks._errors import BookConflictError, BookError, DocumentError
+from fdaa.networks._documents import parse_document, read_document, read_stream
+from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
+from fdaa.networks._holders import Holder, Holding, find_holder
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import (
     AllocatedAddress,
@@ -19,30 +21,47 @@ from fdaa.networks._model import (
     Problem,
     Rule,
 )
-from fdaa.networks._reachability import Verdict, reach
+from fdaa.networks._reachability import reach
+from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AllocatedAddress",
+    "AllocationWarning",
     "App",
     "Book",
     "BookConflictError",
     "BookError",
+    "BookMissingError",
+    "CheckedAllocation",
     "Contradiction",
     "Document",
     "DocumentError",
     "DocumentKind",
     "Evidence",
+    "Finding",
+    "Holder",
+    "Holding",
+    "Lack",
     "Machine",
     "Need",
     "Network",
     "NetworkMap",
     "Origin",
+    "Outcome",
     "Problem",
+    "Reason",
     "Rule",
     "Verdict",
+    "Way",
+    "check_allocations",
     "dot",
+    "find_holder",
+    "learn",
     "mermaid",
     "parse_document",
     "reach",
     "read_document",
+    "read_stream",
+    "remove_from_book",
+    "rename_in_book",
 ]

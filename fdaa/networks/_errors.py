@@ -1,9 +1,12 @@
 """The errors of documents and books.
 
 fdaa.FdaaError
-├── DocumentError       a file that is no document, or not a whole one
-└── BookError           no book of networks, or one that cannot be written
-└── BookConflictError    a fact that contradicts the book   .contradictions
+├── DocumentError            a file that is no document, or not a whole one
+└── BookError                a book that cannot be read or written
+    ├── BookMissingError     there is no such book
+    └── BookConflictError    a fact that contradicts the book   .contradictions
+
+Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 """
 
 from __future__ import annotations
@@ -29,14 +32,31 @@ class BookError(FdaaError):
     __module__ = "fdaa.networks"
     _kind = "usable book of networks"
 
+    def __str__(self) -> str:
+        return f"book {quote(self.text)}: {self.reason}"
+
+
+class BookMissingError(BookError):
+    """A book that is not there."""
+
+    __module__ = "fdaa.networks"
+
+    def __init__(self, text: str, reason: str = "it does not exist", at: int | None = None) -> None:
+        super().__init__(text, reason, at)
+
+    def __str__(self) -> str:
+        name = quote(self.text)
+        hint = self.text if name == f"'{self.text}'" and " " not in self.text else "FILE"
+        return f"book {name} does not exist; `fdaa networks ... --book {hint}` creates it"
+
 
 class BookConflictError(BookError):
-    """Facts that contradict the book; the book stays as it was.
+    """Facts that contradict the book, which stays as it was.
 
     Args:
         text: the book's file.
         reason: what was refused.
-        contradictions: each a `Contradiction`, with the fact in the book and the new one.
+        contradictions: each shows the fact in the book and the new one.
     """
 
     __module__ = "fdaa.networks"
@@ -48,7 +68,7 @@ class BookConflictError(BookError):
         self.contradictions = contradictions
 
     def __str__(self) -> str:
-        return f"{quote(self.text)} stays as it was: {self.reason}"
+        return f"book {quote(self.text)} was not changed: {self.reason}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return BookConflictError, (self.text, self.reason, self.contradictions)

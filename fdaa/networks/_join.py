@@ -90,8 +90,6 @@ class NetworkMap:
         Raises:
             NetworkIDError: it is no network ID.
         """
-        if isinstance(network_id, str):
-            return self._by_id.get(NetworkID.parse(network_id))
         return self._by_id.get(NetworkID(network_id))
 
     def of_app(self, app: str) -> Network | None:
@@ -156,6 +154,15 @@ class NetworkMap:
     def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
         """Return whose a Machine without an address is; None where its list does not say."""
         return self._claims.unaddressed.get(machine_id, set())
+
+    def has_machine_list(self, app: str) -> bool:
+        """Whether a document lists the Machines of an app."""
+        return app in self._claims.machines_listed
+
+    def has_no_machine(self, app: str) -> bool:
+        """Whether an app's Machine list is there, and no document has a Machine of it."""
+        new = any(app in apps for apps in self._claims.unaddressed.values())
+        return self.has_machine_list(app) and app not in self._claims.places and not new
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""

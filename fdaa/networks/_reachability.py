@@ -1,340 +1,326 @@
-"""Can this reach that, by which rule, and what are the ways around?
+"""Can A reach B over the private network, by which rule, and what are the ways around?
 
-A verdict is about networks: an address proves membership of one, not that anything listens there.
-All names are taken to be of one organization, as network names are unique within one only.
+`_judge` has the rules, in their order: the first one that applies makes the outcome. *No* comes
+from two of them, DIFFERENT_NETWORKS and OWN_CROSS_NETWORK_ADDRESS.
 
-This module loads nothing but the values, as the face of the package imports it: `fdaa.networks._reachability` is the
-function, and `from fdaa.networks._reachability import Verdict` works beside it.
+A verdict is about networks: an address proves that it belongs to one, not that anything listens
+there. All names are taken to be of one organization, as names are unique within one only.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from fdaa.address import Address, NetworkID
+from fdaa.networks._model import Rule
+from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 
-TYPE_CHECKING = False  # as typing has it; importing typing would double the cost of `import fdaa`
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fdaa.network_name import NetworkName
+    from fdaa.networks._book import Book
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
 
-# The outcomes.
-SAME_NETWORK = "same-network"
-DIFFERENT_NETWORKS = "different-networks"
-CROSS_NETWORK_ADDRESS = "cross-network-address"
-OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address"
-UNKNOWN = "unknown"
-OUTCOMES: dict[str, bool | None] = {  # whether the target can be reached
-    SAME_NETWORK: True,
-    DIFFERENT_NETWORKS: False,
-    CROSS_NETWORK_ADDRESS: True,
-    OWN_CROSS_NETWORK_ADDRESS: False,
-    UNKNOWN: None,
-}
-
-# The ways around.
-PUBLIC_ADDRESS = "public-address"
-REPLAY = "replay"
-
-_RULES = {  # reason -> the specification's rule
-    "same-id": "2.3, rule 2",
-    "different-ids": "2.3, rule 3; Networking rules, 1",
-    "same-name": "2.2; 2.1, rule 1",
-    "different-names": "2.2; Networking rules, 1",
-    "allocated-for-source": "2.3, rule 4; Networking rules, 3",
-    "allocated-for-another": "2.3, rule 4; Networking rules, 3",
-    "asked-from-own-network": "Networking rules, 3",
-    "own-network-unknown": "Networking rules, 3",
-    "service-address": "2.3, rule 2",
-    "source-is-allocated": "2.3, rule 4; Networking rules, 3",
-    "membership-only": "2.3, rule 2",
-    "missing": "4.3; 2.3, rule 5",
-    "contradiction": "2.1, rule 1; 2.2",
-    PUBLIC_ADDRESS: "Networking rules, 2",
-    CROSS_NETWORK_ADDRESS: "Networking rules, 3",
-    REPLAY: "Networking rules, 4",
-}
+NETWORK_END = "network:"  # what stands before an end that is a network's name or ID
 
 
-class Finding:
-    """A reason of a verdict, or a way around: what it is, the rule it follows, and the facts.
+class _End(NamedTuple):
+    """What is known of the source or the target.
 
-    Attributes:
-        kind: which reason or way it is.
-        rule: the place in the specification that says so.
-        facts: what it speaks of, as `json.dumps` takes it.
+    Args:
+        role: `source` or `target`.
+        app: the app that it is, or that its address belongs to.
+        is_app: whether the app itself was asked for, and no certain address.
+        name: the name of its network; of an allocated address, of the network that it serves.
+        network_id: the ID of that network.
+        is_disputed: whether documents disagree about that network.
+        is_held: whether documents have its address.
+        allocated: what it is allocated to, if it is an address for cross-network access.
+        unclear: why its network is not known.
+        remarks: what is to be said beside the outcome.
     """
 
-    __slots__ = ("facts", "kind", "rule")
+    role: str
+    app: str | None = None
+    is_app: bool = False
+    name: NetworkName | None = None
+    network_id: NetworkID | None = None
+    is_disputed: bool = False
+    is_held: bool = False
+    allocated: AllocatedAddress | None = None
+    unclear: tuple[Finding, ...] = ()
+    remarks: tuple[Finding, ...] = ()
 
-    def __init__(self, kind: str, facts: Mapping[str, object]) -> None:
-        self.kind = kind
-        self.rule = _RULES[kind]
-        self.facts = facts
-
-    def to_json(self) -> dict[str, object]:
-        """Return the finding as what `json.dumps` takes."""
-        return {"kind": self.kind, "rule": self.rule, **self.facts}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Finding) and self.to_json() == other.to_json()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {dict(self.facts)}>"
-
-
-class Verdict:
-    """Whether a source can reach a target, and why.
-
-    Attributes:
-        source, target: what was asked, as text.
-        outcome: one of `OUTCOMES`.
-        reachable: True, False, or None where it is not known.
-        reasons: what the outcome follows from; of an unknown one, what is missing.
-        ways: ways around, where the target cannot be reached.
-
-    >>> reach("fdaa:2:45b::3", "fdaa:2:45b::4")
-    <Verdict 'fdaa:2:45b::3' -> 'fdaa:2:45b::4': same-network>
-    """
-
-    __module__ = "fdaa"
-    __slots__ = ("outcome", "reachable", "reasons", "source", "target", "ways")
-
-    def __init__(
-        self,
-        source: str,
-        target: str,
-        outcome: str,
-        reasons: tuple[Finding, ...],
-        ways: tuple[Finding, ...] = (),
-    ) -> None:
-        self.source = source
-        self.target = target
-        self.outcome = outcome
-        self.reachable = OUTCOMES[outcome]
-        self.reasons = reasons
-        self.ways = ways
-
-    def to_json(self) -> dict[str, object]:
-        """Return the verdict as what `json.dumps` takes."""
-        return {
-            "source": self.source,
-            "target": self.target,
-            "reachable": self.reachable,
-            "outcome": self.outcome,
-            "reasons": [reason.to_json() for reason in self.reasons],
-            "ways": [way.to_json() for way in self.ways],
-        }
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Verdict) and self.to_json() == other.to_json()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"<Verdict {self.source!a} -> {self.target!a}: {self.outcome}>"
-
-
-class _Place:
-    """What is known of the network that an end is on; of an allocated address, that it serves."""
-
-    __slots__ = ("allocated", "app", "disputed", "findings", "name", "network_id")
-
-    def __init__(self, app: str | None = None) -> None:
-        self.app = app
-        self.name: NetworkName | None = None
-        self.network_id: NetworkID | None = None
-        self.disputed = False  # documents disagree about its network's name or ID
-        self.allocated: AllocatedAddress | None = None
-        self.findings: list[Finding] = []  # why it is not known
-
-    def take(self, network: Network | None) -> None:
-        """Fill in what a row of the map knows; of a disputed one, only what nothing else tells."""
+    def on(self, network: Network | None) -> _End:
+        """Return it with what is known of its network; a disputed one tells no more than the ID."""
         if network is None:
-            return
-        self.disputed = network.is_disputed
-        if self.disputed and self.network_id is not None:
-            return
-        self.name = network.name
-        self.network_id = network.network_id if self.network_id is None else self.network_id
+            return self
+        known = self._replace(is_disputed=network.is_disputed)
+        if network.is_disputed and self.network_id is not None:
+            return known
+        network_id = network.network_id if self.network_id is None else self.network_id
+        return known._replace(name=network.name, network_id=network_id)
 
+    def because(self, reason: Reason, **facts: object) -> _End:
+        """Return it with the reason why its network is not known."""
+        return self._replace(unclear=(Finding(reason, {"end": self.role, **facts}),))
+
+    def with_remark(self, networks: NetworkMap) -> _End:
+        """Return it with the remark that nothing answers there, where its app has no Machine."""
+        if self.role != "target" or self.app is None or not networks.has_no_machine(self.app):
+            return self
+        remark = Finding(Reason.NO_MACHINE, {"end": self.role, "app": self.app})
+        return self._replace(remarks=(*self.remarks, remark))
+
+    @property
     def is_service(self) -> bool:
-        """Whether its network ID is 0, as the platform's services have it, and it is no app's."""
-        return self.network_id == 0 and self.app is None
+        """Whether it is the platform's own: network ID 0, and no app's."""
+        return self.network_id == 0 and self.app is None and self.name is None and not self.is_held
 
     def facts(self) -> dict[str, object]:
         network_id = None if self.network_id is None else str(self.network_id)
         return {"network": self.name, "network_id": network_id}
 
 
-def reach(source: str | Address, target: str | Address, map: NetworkMap | None = None) -> Verdict:  # noqa: A002
+def reach(
+    source: str | Address,
+    target: str | Address,
+    networks: NetworkMap | None = None,
+    book: Book | None = None,
+) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
-    An end is an address, an app's name, or a Machine's identifier; an app as the target is its
-    Machines, so an address allocated to it for cross-network access is a way around, not a verdict.
+    An end is an address, an app's name, a Machine's identifier, a network's ID or /48 (`2:45b`), or
+    a network by name (`network:customer-17`). An app is all of its addresses: its Machines' own,
+    and those allocated to it for cross-network access.
 
-    An address of which no document says whose it is is taken for a Machine's. More documents never
-    turn a verdict round, unless the map reports a contradiction.
+    An address that no document has is taken for a Machine's. More documents never turn a verdict
+    round, unless the map reports a contradiction, or they show an address that is allocated to the
+    target's app for the source's network.
 
     Args:
-        source: where the request comes from. Text with a colon is an address.
+        source: where the request comes from. Text with a colon is an address or a network.
         target: what it is for.
-        map: the joined documents, or None.
+        networks: the joined documents, or None.
+        book: it is asked about apps that no document has.
 
     Raises:
         AddressError: an end is empty, or text with a colon that is no private address.
+        NetworkIDError: an end is meant as a network's ID, and is none.
         TypeError: an end is neither `str` nor `Address`.
 
     >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45c::3")
-    >>> verdict.outcome, verdict.reachable, [way.kind for way in verdict.ways]
-    ('different-networks', False, ['public-address', 'cross-network-address', 'replay'])
+    >>> print(verdict.outcome, verdict.reachable, *[way.kind for way in verdict.ways])
+    different-networks False public-address cross-network-address replay
     """
-    one, two = _find(source, "source", map), _find(target, "target", map)
-    outcome, reasons = _judge(one, two, map)
-    around = OUTCOMES[outcome] is False and not two.is_service()
-    ways = _ways(outcome, one, two, map) if around else ()
-    return Verdict(str(source), str(target), outcome, tuple(reasons), ways)
+    one = _find(source, "source", networks, book)
+    two = _find(target, "target", networks, book)
+    outcome, reasons, via = _judge(one, two, networks)
+    remarks = (*one.remarks, *two.remarks)
+    ways = _ways(outcome, one, two, networks) if outcome.reachable is False else ()
+    return Verdict(str(source), str(target), outcome, (*reasons, *remarks), ways, via)
 
 
-def _find(end: str | Address, role: str, joined: NetworkMap | None) -> _Place:
-    """Return what is known of an end; where that is nothing, its findings say what is missing."""
-    if not isinstance(end, (str, Address)):
-        raise TypeError(f"the {role} is a str or an Address, not {type(end).__name__}")
-    if isinstance(end, Address) or ":" in end or not end:
-        return _find_address(Address.parse(end) if isinstance(end, str) else end, role, joined)
-    if joined is None:
-        place = _Place()
-        needs = "documents that list this app or Machine"
-        place.findings.append(Finding("missing", {"end": role, "needs": needs}))
-        return place
-    machines, new_of = joined.machines(end), joined.apps_of_unaddressed(end)
-    if joined.has_app(end) and not machines and not new_of:
-        return _find_app(end, role, joined)
-    place = _Place()
-    if not machines and new_of <= {None}:
-        needs = "an app list or a Machine list with this name (a book keeps networks, not apps)"
-        if new_of:
-            needs = (
-                "which app's Machine list it stands in (--machines APP=FILE), as it has no address"
-            )
-        place.findings.append(Finding("missing", {"end": role, "needs": needs}))
-        return place
-    # An app and a Machine of one name, or one Machine on two networks: nothing says which is meant.
-    rules = ["app-and-machine"] if joined.has_app(end) else []
-    if len({machine.network_id for machine in machines}) > 1:
-        rules.append("machine-on-two-networks")
-    if not machines and len(new_of - {None}) > 1:
-        rules.append("machine-of-two-apps")
-    if rules:
-        place.findings.append(Finding("contradiction", {"end": role, "rules": rules}))
-        return place
-    if not machines:  # it is on its app's network, whatever address it will have
-        (app,) = (each for each in new_of if each is not None)
-        return _find_app(app, role, joined)
-    # One of them that is certainly a Machine's; all are on one network.
-    addresses = [each.address for each in machines if each.address is not None]
-    sure = (each for each in addresses if not joined.may_be_allocated(each))
-    return _find_address(next(sure, addresses[0]), role, joined)
+# --- the rules ------------------------------------------------------------------------------------
+
+_Judged = tuple[Outcome, tuple[Finding, ...], tuple[str, ...]]
+_MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
-def _find_address(address: Address, role: str, joined: NetworkMap | None) -> _Place:
-    place = _Place()
-    place.network_id = address.network_id
-    if joined is not None:
-        place.take(joined.by_id(address.network_id))
-        machine, place.allocated = joined.machine_at(address), joined.allocation_at(address)
-        holder = machine or place.allocated
-        place.app = None if holder is None else holder.app
-        if joined.may_be_allocated(address):
-            facts = {"end": role, "rules": joined.doubts_at(address)}
-            place.findings.append(Finding("contradiction", facts))
-    return place
-
-
-def _find_app(app: str, role: str, joined: NetworkMap) -> _Place:
-    place = _Place(app)
-    if doubts := joined.doubts_of(app):
-        facts = {"end": role, "app": app, "rules": doubts}
-        place.findings.append(Finding("contradiction", facts))
-        return place
-    place.network_id = joined.id_of_app(app)
-    place.take(joined.of_app(app))
-    return place
-
-
-def _judge(one: _Place, two: _Place, joined: NetworkMap | None) -> tuple[str, list[Finding]]:
-    if one.findings or two.findings:
-        return UNKNOWN, one.findings + two.findings
+def _judge(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
+    """Apply the rules in their order; the first that applies makes the outcome."""
+    # An end whose network is not known, or on which documents disagree.
+    if one.unclear or two.unclear:
+        return Outcome.UNKNOWN, one.unclear + two.unclear, ()
+    # The platform's services have network ID 0; no rule speaks of them.
+    if one.is_service or two.is_service:
+        services = {"source": one.is_service, "target": two.is_service}
+        return Outcome.UNKNOWN, (Finding(Reason.SERVICE_ADDRESS, services),), ()
+    # Requests go to an address for cross-network access, and none come from it.
     if one.allocated is not None:
-        return UNKNOWN, [Finding("source-is-allocated", {"app": one.app, **one.facts()})]
-    same, reasons = _compare(one, two)
-    if two.allocated is None:
-        outcome = {True: SAME_NETWORK, False: DIFFERENT_NETWORKS, None: UNKNOWN}[same]
-        if one.is_service() or two.is_service():
-            ends = {"source": one.is_service(), "target": two.is_service()}
-            reasons.append(Finding("service-address", ends))
-        if same is not None:
-            reasons.append(Finding("membership-only", {}))
-        return outcome, reasons
-    return _judge_allocated(one, two, joined, same, reasons)
-
-
-def _judge_allocated(
-    one: _Place, two: _Place, joined: NetworkMap | None, same: bool | None, reasons: list[Finding]
-) -> tuple[str, list[Finding]]:
-    """Judge an address for cross-network access: its ID is where requests come from."""
-    facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
-    own = _Place(two.app)
-    if joined is not None and two.app is not None and joined.has_app(two.app):
-        own = _find_app(two.app, "target", joined)
-    from_own = None if own.findings else _compare(one, own)[0]
-    if from_own:
-        return OWN_CROSS_NETWORK_ADDRESS, [Finding("asked-from-own-network", facts)]
+        reason = Finding(Reason.SOURCE_IS_ALLOCATED, {"app": one.app, **one.facts()})
+        return Outcome.UNKNOWN, (reason,), ()
+    if two.allocated is not None:
+        return _judge_allocated(one, two, networks)
+    same, compared = _compare(one, two)
+    # Neither the names nor the IDs of both networks are known.
     if same is None:
-        return UNKNOWN, reasons
+        return Outcome.UNKNOWN, (compared,), ()
+    # One network: its members reach each other (specification, section 1).
+    if same:
+        return Outcome.SAME_NETWORK, (compared, _MEMBERSHIP_ONLY), ()
+    # Different networks, but an address of the app is allocated for the source's network.
+    via = _allocated_for(one, two, networks) if two.is_app else ()
+    if via:
+        facts = {"app": two.app, "serves": one.facts(), "source": one.facts(), "addresses": [*via]}
+        configured = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
+        return Outcome.CROSS_NETWORK_ADDRESS, (configured, compared, _MEMBERSHIP_ONLY), via
+    # Different networks, and nothing is configured: no.
+    return Outcome.DIFFERENT_NETWORKS, (compared, _MEMBERSHIP_ONLY), ()
+
+
+def _judge_allocated(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
+    """Judge an address for cross-network access: its ID is the network requests come from."""
+    facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
+    own = _End("target")
+    if networks is not None and two.app is not None and networks.has_app(two.app):
+        own = _find_app(two.app, "target", networks)
+    from_own = None if own.unclear else _compare(one, own)[0]
+    # Asked from the app's own network: not through this address.
+    if from_own:
+        reason = Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)
+        return Outcome.OWN_CROSS_NETWORK_ADDRESS, (reason,), ()
+    same, compared = _compare(one, two)
+    if same is None:
+        return Outcome.UNKNOWN, (compared,), ()
+    # Asked from a network that the address is not for.
     if not same:
-        return DIFFERENT_NETWORKS, [Finding("allocated-for-another", facts), *reasons]
-    found = [Finding("allocated-for-source", facts)]
-    if from_own is None:  # on its own network it would not be reachable there
-        return UNKNOWN, [*found, Finding("own-network-unknown", {"app": two.app})]
-    return CROSS_NETWORK_ADDRESS, [*found, Finding("membership-only", {})]
+        reason = Finding(Reason.ALLOCATED_FOR_ANOTHER, facts)
+        return Outcome.DIFFERENT_NETWORKS, (reason, compared), ()
+    reason = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
+    # It could be the app's own network, from which it is not reachable.
+    if from_own is None:
+        unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": two.app})
+        return Outcome.UNKNOWN, (reason, unknown), ()
+    return Outcome.CROSS_NETWORK_ADDRESS, (reason, _MEMBERSHIP_ONLY), ()
 
 
-def _compare(one: _Place, two: _Place) -> tuple[bool | None, list[Finding]]:
-    """Tell whether two places are one network, by what both of them have: an ID, a name."""
-    facts = {"source": one.facts(), "target": two.facts()}
-    found: dict[bool, str] = {}
+def _compare(one: _End, two: _End) -> tuple[bool | None, Finding]:
+    """Tell whether two ends are on one network, by what is known of both: the IDs, the names."""
+    facts: dict[str, object] = {"source": one.facts(), "target": two.facts()}
+    found: dict[bool, Reason] = {}
     if one.name is not None and two.name is not None:
         same = one.name == two.name
-        found[same] = "same-name" if same else "different-names"
+        found[same] = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
     if one.network_id is not None and two.network_id is not None:
         same = one.network_id == two.network_id
-        found[same] = "same-id" if same else "different-ids"
+        found[same] = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
     if len(found) == 1:
         ((same, reason),) = found.items()
-        return same, [Finding(reason, facts)]
-    if found:
-        return None, [Finding("contradiction", facts)]
-    needs = "the ID of both networks, or the name of both: app lists and Machine lists"
-    if one.disputed or two.disputed:
-        needs = "documents, and a book, that agree which name has which ID"
-    return None, [Finding("missing", {**facts, "needs": needs})]
+        return same, Finding(reason, facts)
+    if found:  # the names say one thing, the IDs another
+        return None, Finding(Reason.CONTRADICTION, facts)
+    disputed = one.is_disputed or two.is_disputed
+    needs = Lack.AGREEMENT if disputed else Lack.NAMES_OR_IDS
+    return None, Finding(Reason.MISSING, {**facts, "needs": needs})
 
 
-def _ways(outcome: str, one: _Place, two: _Place, joined: NetworkMap | None) -> tuple[Finding, ...]:
+def _allocated_for(one: _End, two: _End, networks: NetworkMap | None) -> tuple[str, ...]:
+    """Return the addresses allocated to the target's app for the source's network."""
+    if networks is None or two.app is None or one.network_id is None:
+        return ()
+    return tuple(
+        str(each.address)
+        for each in networks.allocated_to(two.app)
+        if each.network_id == one.network_id and networks.allocation_at(each.address) is not None
+    )
+
+
+def _ways(
+    outcome: Outcome, one: _End, two: _End, networks: NetworkMap | None
+) -> tuple[Finding, ...]:
     app = two.app
-    public: list[str] = []
-    allocated: list[AllocatedAddress] = []
-    if joined is not None and app is not None:
-        public, allocated = joined.public_addresses(app), joined.allocated_to(app)
-    ways = [Finding(PUBLIC_ADDRESS, {"app": app, "addresses": list(public)})]
-    if outcome == DIFFERENT_NETWORKS:
-        # The network to name when the address is allocated is the one the requests come from.
-        addresses = [str(each.address) for each in allocated if each.network_id == one.network_id]
+    public = [] if networks is None or app is None else networks.public_addresses(app)
+    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": app, "addresses": public})]
+    if outcome is Outcome.DIFFERENT_NETWORKS:
+        # The network to name when an address is allocated is the one the requests come from.
+        addresses = list(_allocated_for(one, two, networks))
         facts = {"app": app, **one.facts(), "addresses": addresses}
-        ways.append(Finding(CROSS_NETWORK_ADDRESS, facts))
-    ways.append(Finding(REPLAY, {"app": app}))
-    return tuple(ways)
+        ways.append(Finding(Way.CROSS_NETWORK_ADDRESS, facts))
+    return (*ways, Finding(Way.REPLAY, {"app": app}))
+
+
+# --- the ends -------------------------------------------------------------------------------------
+
+
+def _find(end: str | Address, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
+    """Return what is known of an end; where that is too little, it says why."""
+    if isinstance(end, Address):
+        return _find_address(end, role, networks)
+    if not isinstance(end, str):
+        raise TypeError(f"the {role} is a str or an Address, not {type(end).__name__}")
+    if end.startswith(NETWORK_END):
+        return _find_network(end.removeprefix(NETWORK_END), role, networks)
+    if end.count(":") == 1 or "/" in end:
+        return _find_network(end, role, networks)
+    if ":" in end or not end:
+        return _find_address(Address.parse(end), role, networks)
+    if networks is not None:
+        machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
+        if machines or new_of:
+            return _find_machine(end, role, networks)
+        if networks.has_app(end):
+            found = _find_app(end, role, networks)
+            if found.unclear or found.name is not None or found.network_id is not None:
+                return found
+    return _find_in_book(end, role, networks, book)
+
+
+def _find_network(text: str, role: str, networks: NetworkMap | None) -> _End:
+    """Find a network by its name, which starts with a letter and has no colon, or by its ID."""
+    if text[:1].isalpha() and ":" not in text:
+        network = None if networks is None else networks.by_name(text)
+        found = _End(role).on(network)
+        if network is None:
+            return found.because(Reason.MISSING, needs=Lack.NETWORK_IN_DOCUMENT)
+        return found
+    network_id = NetworkID(text)
+    found = _End(role, network_id=network_id)
+    return found if networks is None else found.on(networks.by_id(network_id))
+
+
+def _find_address(address: Address, role: str, networks: NetworkMap | None) -> _End:
+    found = _End(role, network_id=address.network_id)
+    if networks is None:
+        return found
+    machine, allocated = networks.machine_at(address), networks.allocation_at(address)
+    holder = machine or allocated
+    found = found.on(networks.by_id(address.network_id))._replace(
+        allocated=allocated, app=None if holder is None else holder.app, is_held=holder is not None
+    )
+    if networks.may_be_allocated(address):
+        return found.because(Reason.CONTRADICTION, rules=networks.doubts_at(address))
+    return found if allocated is None else found.with_remark(networks)
+
+
+def _find_machine(end: str, role: str, networks: NetworkMap) -> _End:
+    """Find a Machine by its identifier: its addresses tell its network, else its app does."""
+    machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
+    apps = sorted(app for app in new_of if app is not None)
+    # Nothing says which is meant: an app and a Machine of one name, or two Machines.
+    rules = ["app-and-machine"] if networks.has_app(end) else []
+    if len({machine.network_id for machine in machines}) > 1:
+        rules.append("machine-on-two-networks")
+    if not machines and len(apps) > 1:
+        rules.append("machine-of-two-apps")
+    if rules:
+        return _End(role).because(Reason.CONTRADICTION, rules=rules)
+    addresses = [machine.address for machine in machines if machine.address is not None]
+    if addresses:  # one that is certainly a Machine's; all are on one network
+        sure = (each for each in addresses if not networks.may_be_allocated(each))
+        return _find_address(next(sure, addresses[0]), role, networks)
+    if apps:  # it will get an address on its app's network
+        return _find_app(apps[0], role, networks)._replace(is_app=False)
+    return _End(role).because(Reason.MISSING, needs=Lack.APP_OF_MACHINE_LIST)
+
+
+def _find_app(app: str, role: str, networks: NetworkMap) -> _End:
+    found = _End(role, app, is_app=True, network_id=networks.id_of_app(app))
+    if doubts := networks.doubts_of(app):
+        return found.because(Reason.CONTRADICTION, app=app, rules=doubts)
+    return found.on(networks.of_app(app)).with_remark(networks)
+
+
+def _find_in_book(end: str, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
+    """Find an app that told the book a network's name; an app stays on its network for life."""
+    told = [] if book is None else book.told_by(end)
+    found = _End(role, end, is_app=True)
+    if len(told) > 1:
+        return found.because(Reason.CONTRADICTION, app=end, rules=[Rule.APP_ON_TWO_NETWORKS])
+    if not told:
+        lack = Lack.ANY_DOCUMENT if networks is None else Lack.END_IN_DOCUMENT
+        return _End(role).because(Reason.MISSING, needs=lack)
+    (entry,) = told
+    found = found._replace(name=entry.name, network_id=entry.network_id)
+    facts = {"end": role, "app": end, **found.facts(), "learned_on": entry.learned_on}
+    return found._replace(remarks=(Finding(Reason.KNOWN_FROM_BOOK, facts),))

@@ -3,27 +3,41 @@
 Needs the extra `platform`: `pip install fdaa[platform]`.
 """
 
+from fdaa.platform._claims import Claims, UnverifiedClaims
 from fdaa.platform._client import AsyncClient, Client
 from fdaa.platform._errors import (
     ArgumentError,
+    Check,
+    Failure,
     NoIdentityError,
     PlatformError,
     ResponseError,
+    TokenRefusedError,
     UnexpectedAnswerError,
     UnreachableError,
 )
+from fdaa.platform._identity import MachineIdentity, Token
 from fdaa.platform._messages import App, AppList, Created
+from fdaa.platform._verifier import Verifier
 
 __all__ = [
     "App",
     "AppList",
     "ArgumentError",
     "AsyncClient",
+    "Check",
+    "Claims",
     "Client",
     "Created",
+    "Failure",
+    "MachineIdentity",
     "NoIdentityError",
     "PlatformError",
     "ResponseError",
+    "Token",
+    "TokenRefusedError",
     "UnexpectedAnswerError",
     "UnreachableError",
+    "UnverifiedClaims",
+    "Verifier",
 ]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import time
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-import anyio
 import httpx2
 
 from fdaa.platform import _messages as messages
 from fdaa.platform._errors import UnreachableError
-from fdaa.platform._exchange import send, send_async, settings
+from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._messages import Answer, Broken
 from fdaa.platform._settings import (
     TOKEN_VARIABLE,
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
 TIMEOUT = 10.0  # seconds for a whole call
 
-_LOG = logging.getLogger("fdaa.platform")
 _Result = TypeVar("_Result")
 
 
@@ -83,16 +79,6 @@ class _Settings:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a client is not pickled: it has a token")
 
-    def _pause(
-        self, request: Request, outcome: Answer | Broken, attempt: int, deadline: float
-    ) -> float | None:
-        left = deadline - time.monotonic()
-        pause = messages.pause_before_retry(request, outcome, attempt, left)
-        if pause is not None:
-            what = f"status {outcome.status}" if isinstance(outcome, Answer) else "no connection"
-            _LOG.info("%s: %s, trying again in %.3g seconds", request.call, what, pause)
-        return pause
-
     def _result(
         self,
         read: Callable[[Request, Answer], _Result],
@@ -101,7 +87,7 @@ class _Settings:
     ) -> _Result:
         if isinstance(outcome, Broken):
             reason = outcome.reason or f"no whole answer within {self.timeout:g} seconds"
-            changed = outcome.was_sent and request.method != "GET"
+            changed = outcome.was_sent and request.changes
             raise UnreachableError(request.call, self._token.redact(reason), changed)
         messages.check(request, outcome, self._token.redact)
         return read(request, outcome._replace(body=self._token.redact_bytes(outcome.body)))
@@ -181,15 +167,8 @@ class Client(_Settings):
         return self._call(messages.destroy_app(name), messages.read_nothing)
 
     def _call(self, request: Request, read: Callable[[Request, Answer], _Result]) -> _Result:
-        deadline = time.monotonic() + self.timeout
-        attempt = 1
-        while True:
-            outcome = send(self._http, request, self.base_url + request.path, deadline)
-            pause = self._pause(request, outcome, attempt, deadline)
-            if pause is None:
-                return self._result(read, request, outcome)
-            time.sleep(pause)
-            attempt += 1
+        outcome = exchange(self._http, request, self.base_url + request.path, self.timeout)
+        return self._result(read, request, outcome)
 
 
 class AsyncClient(_Settings):
@@ -246,12 +225,6 @@ class AsyncClient(_Settings):
         return await self._call(messages.destroy_app(name), messages.read_nothing)
 
     async def _call(self, request: Request, read: Callable[[Request, Answer], _Result]) -> _Result:
-        deadline = time.monotonic() + self.timeout
-        attempt = 1
-        while True:
-            outcome = await send_async(self._http, request, self.base_url + request.path, deadline)
-            pause = self._pause(request, outcome, attempt, deadline)
-            if pause is None:
-                return self._result(read, request, outcome)
-            await anyio.sleep(pause)
-            attempt += 1
+        url = self.base_url + request.path
+        outcome = await exchange_async(self._http, request, url, self.timeout)
+        return self._result(read, request, outcome)

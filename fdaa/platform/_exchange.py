@@ -1,7 +1,11 @@
-"""One request out, one answer in: no exception, no cookie and no more than the request allows."""
+"""A request out, an answer in: no exception, no cookie and no more than the request allows.
+
+A GET is sent again where that may help, until the deadline. Everything else is sent once.
+"""
 
 from __future__ import annotations
 
+import logging
 import time
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
@@ -10,11 +14,12 @@ import anyio
 import httpx2
 
 from fdaa import __version__
-from fdaa.platform._messages import MAX_ERROR, Answer, Broken
+from fdaa.platform._messages import MAX_ERROR, Answer, Broken, pause_before_retry
 
 if TYPE_CHECKING:
     from fdaa.platform._messages import Request
 
+_LOG = logging.getLogger("fdaa.platform")
 _HEADERS = {
     "Accept": "application/json",
     "Accept-Encoding": "gzip",
@@ -29,15 +34,52 @@ def settings() -> dict[str, Any]:
     return {"cookies": no_cookies, "headers": _HEADERS, "trust_env": False}
 
 
-def send(http: httpx2.Client, request: Request, url: str, deadline: float) -> Answer | Broken:
-    """Send a request once, and return what came of it.
+def exchange(http: httpx2.Client, request: Request, url: str, timeout: float) -> Answer | Broken:
+    """Send a request, again if need be, and return what came of it.
 
     Args:
         http: a client whose transport is a `DeadlineTransport`.
         request: what to send.
         url: where to.
-        deadline: the moment, of `time.monotonic`, at which the answer must be whole.
+        timeout: seconds until the answer must be whole.
     """
+    deadline = time.monotonic() + timeout
+    attempt = 1
+    while True:
+        outcome = _send(http, request, url, deadline)
+        pause = _pause(request, outcome, attempt, deadline)
+        if pause is None:
+            return outcome
+        time.sleep(pause)
+        attempt += 1
+
+
+async def exchange_async(
+    http: httpx2.AsyncClient, request: Request, url: str, timeout: float
+) -> Answer | Broken:
+    """Send a request, again if need be: `exchange` for asynchronous code, on any transport."""
+    deadline = time.monotonic() + timeout
+    attempt = 1
+    while True:
+        outcome = await _send_async(http, request, url, deadline)
+        pause = _pause(request, outcome, attempt, deadline)
+        if pause is None:
+            return outcome
+        await anyio.sleep(pause)
+        attempt += 1
+
+
+def _pause(
+    request: Request, outcome: Answer | Broken, attempt: int, deadline: float
+) -> float | None:
+    pause = pause_before_retry(request, outcome, attempt, deadline - time.monotonic())
+    if pause is not None:
+        what = f"status {outcome.status}" if isinstance(outcome, Answer) else "no whole answer"
+        _LOG.info("%s: %s, trying again in %.3g seconds", request.call, what, pause)
+    return pause
+
+
+def _send(http: httpx2.Client, request: Request, url: str, deadline: float) -> Answer | Broken:
     sent: list[str] = []
 
     def trace(event: str, _: object) -> None:
@@ -57,10 +99,9 @@ def send(http: httpx2.Client, request: Request, url: str, deadline: float) -> An
         return _broken(error, bool(sent))
 
 
-async def send_async(
+async def _send_async(
     http: httpx2.AsyncClient, request: Request, url: str, deadline: float
 ) -> Answer | Broken:
-    """Send a request once, and return what came of it: `send` for asynchronous code."""
     sent: list[str] = []
 
     async def trace(event: str, _: object) -> None:

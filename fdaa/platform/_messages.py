@@ -10,18 +10,17 @@ import json
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as escape
 
+from fdaa import networks
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
-from fdaa.networks import DocumentError, parse_document
 from fdaa.platform._errors import ArgumentError, ResponseError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fdaa.networks._model import Document
+    from fdaa.networks import Document, Origin
 
 MAX_LIST = 64 * 1024 * 1024  # bytes of a list, unpacked
 MAX_OTHER = 256 * 1024  # of every other answer, and of keys
@@ -40,6 +39,7 @@ class Request(NamedTuple):
     path: str
     body: bytes | None = None
     max_bytes: int = MAX_OTHER
+    changes: bool = False  # whether it creates or destroys something
 
     @property
     def call(self) -> str:
@@ -117,12 +117,12 @@ def create_app(name: str, org: str, network: str | None) -> Request:
     fields = {"app_name": name, "org_slug": org}
     if network is not None:
         fields["network"] = str(NetworkName.parse(network))
-    return Request("POST", "/v1/apps", json.dumps(fields).encode())
+    return Request("POST", "/v1/apps", json.dumps(fields).encode(), changes=True)
 
 
 def destroy_app(name: str) -> Request:
     """Return the request that destroys an app (section 4.1)."""
-    return Request("DELETE", f"/v1/apps/{_escaped(name, 'app_name')}")
+    return Request("DELETE", f"/v1/apps/{_escaped(name, 'app_name')}", changes=True)
 
 
 def _escaped(text: str, what: str) -> str:
@@ -148,28 +148,27 @@ def read_apps(request: Request, answer: Answer) -> AppList:
         UnexpectedAnswerError: it is no such list, or not a whole one.
     """
     try:
-        document = parse_document(answer.body, request.call)
+        document = networks.parse_document(answer.body, request.call)
         value = json.loads(answer.body)
-    except DocumentError as error:
+    except networks.DocumentError as error:
         raise UnexpectedAnswerError(request.call, "", error.reason) from None
     if not (isinstance(value, dict) and isinstance(value.get("apps"), list)):
         raise UnexpectedAnswerError(request.call, "", "expected an object with 'apps'")
-    total = value.get("total_apps")
-    apps = tuple(app for row in value["apps"] if (app := _app(row)) is not None)
+    total, rows = value.get("total_apps"), value["apps"]
+    apps = tuple(_app(app, rows[_row_of(app.origin)]) for app in document.apps)
     return AppList(apps, total if type(total) is int else None, document)
 
 
-def _app(row: object) -> App | None:
-    """Return the app in a row, or None where the document leaves the row out too."""
-    if not isinstance(row, dict):
-        return None
-    name, network, id_ = row.get("name"), row.get("network"), row.get("id")
-    if not (isinstance(name, str) and name and isinstance(network, (str, NoneType))):
-        return None
-    machines, volumes = row.get("machine_count"), row.get("volume_count")
+def _row_of(origin: Origin) -> int:
+    """Return the index in a place like `apps[3].network`."""
+    return int(origin.place.partition("[")[2].partition("]")[0])
+
+
+def _app(listed: networks.App, row: dict[str, object]) -> App:
+    id_, machines, volumes = (row.get(key) for key in ("id", "machine_count", "volume_count"))
     return App(
-        name,
-        network or str(DEFAULT_NETWORK),
+        listed.name,
+        listed.network or str(DEFAULT_NETWORK),
         id_ if isinstance(id_, str) else None,
         machines if type(machines) is int else None,
         volumes if type(volumes) is int else None,
@@ -219,11 +218,10 @@ def check(request: Request, answer: Answer, redact: Callable[[str], str]) -> Non
         ResponseError: its status is not one of success.
         UnexpectedAnswerError: it is longer than the request allows.
     """
-    changes = request.method != "GET"
     if 200 <= answer.status < 300:
         if not answer.whole:
             reason = f"it is longer than {request.max_bytes // 1024} KiB"
-            raise UnexpectedAnswerError(request.call, "", reason, changes)
+            raise UnexpectedAnswerError(request.call, "", reason, request.changes)
         return
     if 300 <= answer.status < 400:
         target = answer.headers.get("location", "")
@@ -238,7 +236,7 @@ def check(request: Request, answer: Answer, redact: Callable[[str], str]) -> Non
         _line(redact(said)),
         code and _line(redact(code)),
         _line(redact(answer.headers[names[0]])) if names else None,
-        changes and answer.status in _AMBIGUOUS,
+        request.changes and answer.status in _AMBIGUOUS,
     )
 
 

@@ -18,23 +18,24 @@ def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_all()
 
 
-# Addresses for cross-network access of an app, the app -> the warning, what a person reads.
+# Addresses for cross-network access of an app, the app -> the warning, what a person reads, the
+# exit status.
 CHECKED = [
-    ("fdaa:2:45b:0:1::2", "api", None, ""),
-    ("fdaa:7:0:1::2", "api", "own-network", "api is on this network itself"),
-    ("fdaa:99::2", "api", "unknown-network", "which network this is cannot be told"),
+    ("fdaa:2:45b:0:1::2", "api", None, "", 0),
+    ("fdaa:7:0:1::2", "api", "own-network", "warning: api is on this network itself", 1),
+    ("fdaa:99::2", "api", "unknown-network", "unknown: which network this is", 3),
 ]
 
 
-@pytest.mark.parametrize(("address", "app", "warning", "said"), CHECKED)
-def test_check_tells_whose_requests_an_address_takes(
-    address: str, app: str, warning: str | None, said: str
+@pytest.mark.parametrize(("address", "app", "warning", "said", "status"), CHECKED)
+def test_check_shows_which_network_an_address_serves(
+    address: str, app: str, warning: str | None, said: str, status: int
 ) -> None:
     save("ips.json", {"ips": [{"ip": address}]})
     options = (*ALL, "--addresses", f"{app}=ips.json")
     shown = invoke("check", *options)
     assert shown.stdout.startswith("address ")
-    assert shown.stdout.count("warning: ") == (warning is not None)
+    assert shown.stdout.count("warning: ") == (status == 1)
     assert said in shown.stdout
     (row,) = records(invoke("check", *options, "--json").stdout)
     assert list(row) == [
@@ -43,7 +44,9 @@ def test_check_tells_whose_requests_an_address_takes(
     ]
     assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)
     assert row["warning"] == warning
-    assert shown.exit_code == (0 if warning is None else 1)
+    assert shown.exit_code == status
+    quiet = invoke("check", *options, "-q")
+    assert (quiet.stdout, quiet.exit_code) == ("", status)
 
 
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
@@ -57,12 +60,12 @@ def test_check_warns_of_a_network_that_no_app_is_on() -> None:
 
 def test_check_says_what_it_cannot_tell() -> None:
     alone = invoke("check", "--addresses", "ips.json")
-    assert "which app it is allocated to was not told (--addresses APP=FILE)" in alone.stdout
-    assert "warning: which network this is cannot be told" in alone.stdout
-    assert alone.exit_code == 1
+    assert "whether that is its app's own network; use --addresses APP=FILE" in alone.stdout
+    assert "unknown: which network this is" in alone.stdout
+    assert alone.exit_code == 3
     shown = invoke("check", *ALL, "--addresses", "nobody=ips.json")
-    assert "the network that nobody itself is on is not known well enough" in shown.stdout
-    assert shown.exit_code == 0
+    assert "unknown: whether nobody is on this network itself; add --machines" in shown.stdout
+    assert shown.exit_code == 3
 
 
 def test_check_names_the_network() -> None:

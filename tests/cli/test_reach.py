@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from command import invoke, records, run
 
+from fdaa.cli.commands.reach import _LACKS, _PROSE
+from fdaa.networks import Lack, Reason, Way
+
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 DOCUMENTS = (
     *("--apps", f"{EXAMPLES}/apps.json"),
@@ -18,6 +21,8 @@ DOCUMENTS = (
     *("--addresses", f"billing={EXAMPLES}/addresses-billing.json"),
 )
 WEB, WORKER = "fdaa:2:45b:a7b:174:db43:d3c6:2", "fdaa:2:45b:a7b:7e:3155:9844:2"
+BILLING = "fdaa:0:18:a7b:7d:f066:3418:2"
+LISTEN = "must listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1"
 FOR_CUSTOMER_17, FOR_DEFAULT = "fdaa:2:45b:0:1::23", "fdaa:0:18:0:1::24"
 
 # Source, target -> the outcome, whether it can be reached, the status, the first line, and what
@@ -25,32 +30,36 @@ FOR_CUSTOMER_17, FOR_DEFAULT = "fdaa:2:45b:0:1::23", "fdaa:0:18:0:1::24"
 VERDICTS = [
     (
         *("web", "worker", "same-network", True, 0, "yes: web can reach worker"),
-        ["web and worker are both on network customer-17 (2:45b)", "not a live path"],
+        ["web and worker are both on network customer-17 (2:45b)", LISTEN],
     ),
     (
         *(WEB, "2866e0ef6d3768", "same-network", True, 0),
-        *(f"yes: {WEB} can reach 2866e0ef6d3768", ["not a live path"]),
+        *(f"yes: {WEB} can reach 2866e0ef6d3768", [LISTEN]),
     ),
     (
         *("web", "reports", "different-networks", False, 1),
         "no: web cannot reach reports privately",
         [
             "web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)",
-            "not a live path",
             "a public address of reports",
             "allocate a private address to reports with the network name customer-17",
-            "the header platform-replay",
+            "the header platform-replay, if the organization allows it",
         ],
     ),
     (
-        *("web", "billing", "different-networks", False, 1),
-        "no: web cannot reach billing privately",
-        [f"the private address allocated to billing for it: {FOR_CUSTOMER_17}"],
+        *("web", "billing", "cross-network-address", True, 0),
+        f"yes: web can reach billing through {FOR_CUSTOMER_17}",
+        ["the addresses of billing's own Machines are still not reachable", LISTEN],
+    ),
+    (
+        *("web", BILLING, "different-networks", False, 1),
+        f"no: web cannot reach {BILLING} privately",
+        [f"already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}"],
     ),
     (
         *("web", FOR_CUSTOMER_17, "cross-network-address", True, 0),
         f"yes: web can reach {FOR_CUSTOMER_17}",
-        ["an address of billing for clients on network customer-17 (2:45b)", "not a live path"],
+        ["is allocated to billing for clients on network customer-17 (2:45b)", LISTEN],
     ),
     (
         *("reports", FOR_CUSTOMER_17, "different-networks", False, 1),
@@ -60,21 +69,33 @@ VERDICTS = [
     (
         *("billing", FOR_DEFAULT, "own-cross-network-address", False, 1),
         f"no: billing cannot reach {FOR_DEFAULT} privately",
-        ["which billing is on itself; use the address of a Machine of billing"],
+        ["but billing is on this network itself; use the address of a Machine of billing"],
     ),
     (
-        *("web", "nobody", "unknown", None, 1, "unknown: whether web can reach nobody"),
-        ["what would settle it: an app list or a Machine list with this name"],
+        *("web", "nobody", "unknown", None, 3, "unknown: whether web can reach nobody"),
+        ["nothing is known about nobody; add an --apps or --machines FILE that lists it"],
     ),
     (
-        *("archive", "fdaa:77::1", "unknown", None, 1),
+        *("archive", "fdaa:77::1", "unknown", None, 3),
         "unknown: whether archive can reach fdaa:77::1",
-        ["archive is on network cold-storage, fdaa:77::1 on network 77:0; what would settle it"],
+        ["archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that"],
     ),
     (
-        *(FOR_DEFAULT, "web", "unknown", None, 1),
-        f"unknown: whether {FOR_DEFAULT} can reach web",
-        ["requests go to it and none come from it"],
+        *(FOR_DEFAULT, "web", "unknown", None, 3),
+        *(f"unknown: whether {FOR_DEFAULT} can reach web", ["no requests come from it"]),
+    ),
+    (
+        *("web", "fdaa::3", "unknown", None, 3, "unknown: whether web can reach fdaa::3"),
+        ["fdaa::3 has network ID 0, as services of the platform have"],
+    ),
+    (
+        *("network:customer-17", "2:224b", "different-networks", False, 1),
+        "no: network:customer-17 cannot reach 2:224b privately",
+        ["with the network name customer-17"],
+    ),
+    (
+        *("web", "network:nobody", "unknown", None, 3),
+        *("unknown: whether web can reach network:nobody", ["or a --book"]),
     ),
 ]
 
@@ -97,21 +118,25 @@ def test_the_verdict_is_told_and_is_the_status(
     assert shown.stdout.splitlines()[0] == first
     for text in said:
         assert text in shown.stdout
+    assert (LISTEN in shown.stdout) == (reachable is True)
+    assert " [" not in shown.stdout.replace("on [::]", "")  # sections: with --why
     reported = shown.stderr.startswith(f"fdaa: contradiction: address {FOR_DEFAULT} is for clients")
     assert reported == (FOR_DEFAULT in (source, target))
     assert reported or not shown.stderr
     assert shown.exit_code == status
     result = invoke("reach", source, target, *DOCUMENTS, "--json")
     (verdict,) = records(result.stdout)
-    assert list(verdict) == ["source", "target", "reachable", "outcome", "reasons", "ways"]
+    assert list(verdict) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
     assert (verdict["source"], verdict["target"]) == (source, target)
     assert (verdict["outcome"], verdict["reachable"]) == (outcome, reachable)
     assert all({"kind", "rule"} <= set(each) for each in (*verdict["reasons"], *verdict["ways"]))
     assert result.exit_code == status
+    quiet = invoke("reach", source, target, *DOCUMENTS, "-q", "--json")
+    assert (quiet.stdout, quiet.exit_code) == ("", status)
 
 
 def test_the_ways_around_in_json() -> None:
-    (verdict,) = records(invoke("reach", "web", "billing", *DOCUMENTS, "--json").stdout)
+    (verdict,) = records(invoke("reach", "web", BILLING, *DOCUMENTS, "--json").stdout)
     assert verdict["ways"] == [
         {
             "kind": "public-address",
@@ -131,13 +156,26 @@ def test_the_ways_around_in_json() -> None:
     ]
 
 
-def test_every_reason_and_way_has_its_prose() -> None:
-    """The library's table of rules has each kind that there is."""
-    from fdaa import reach as _  # noqa: F401 - the function; its module is what is read
-    from fdaa.cli.commands.reach import _REASONS, _WAYS
-    from fdaa.networks._reachability import _RULES
+def test_why_shows_the_sections_of_the_specification() -> None:
+    shown = invoke("reach", "web", "reports", *DOCUMENTS, "--why").stdout
+    assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
+    assert shown.count(" [Networking rules, ") == 3
 
-    assert {*_REASONS, *_WAYS} == set(_RULES)
+
+def test_every_reason_way_and_lack_has_its_prose() -> None:
+    assert {*Reason, *Way} == set(_PROSE)
+    assert set(Lack) == set(_LACKS)
+
+
+def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
+    shown = invoke("reach", f"[{WEB}]:5432", f"dial tcp [{WORKER}]:80: refused")
+    assert shown.stdout.startswith(f"yes: {WEB} can reach {WORKER}\n")
+    assert f"read {WEB}, left out '[' and ']:5432'" in shown.stderr
+    assert shown.exit_code == 0
+    assert invoke("reach", f"{WEB}/112", WORKER).exit_code == 0
+    several = invoke("reach", f"{WEB} {WORKER}", WORKER)
+    assert (several.exit_code, several.stdout) == (2, "")
+    assert "names several addresses" in several.stderr
 
 
 def test_addresses_alone_need_no_document() -> None:
@@ -164,7 +202,9 @@ def test_self_is_the_machine_that_it_runs_on() -> None:
         ("fdaa::1g", "not a hex digit"),
         ("", "empty"),
         ("2001:db8::1", "does not start with 'fdaa'"),
-        ("[fdaa::1]:80", "brackets"),
+        ("web:8080", "not a network ID"),
+        ("network:1st", "not a network ID"),
+        ("fdaa::/16", "a prefix of many networks"),
     ],
 )
 def test_what_is_no_address_is_wrong_input(end: str, reason: str) -> None:
@@ -182,6 +222,18 @@ def test_a_book_gives_names(tmp_path: Path) -> None:
     assert invoke("reach", WEB, "fdaa:7::1", FDAA_BOOK=book).stdout == shown.stdout
     missing = invoke("reach", WEB, "fdaa:7::1", "--book", book + "x")
     assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "does not exist; `fdaa networks ... --book" in missing.stderr
+
+
+def test_an_app_that_only_the_book_knows(tmp_path: Path) -> None:
+    book = str(tmp_path / "book.json")
+    invoke("networks", *DOCUMENTS, "--book", book)
+    shown = invoke("reach", "web", "reports", "--book", book)
+    assert shown.stdout.startswith("no: web cannot reach reports privately\n")
+    assert "web was on network customer-17 (2:45b) when the book learned it on 2" in shown.stdout
+    assert shown.exit_code == 1
+    assert invoke("reach", "network:customer-17", "web", "--book", book).exit_code == 0
+    assert invoke("reach", "nobody", "web", "--book", book).exit_code == 3
 
 
 def save(path: Path, value: Any) -> str:
@@ -202,7 +254,22 @@ def test_contradictions_are_reported_with_the_verdict(tmp_path: Path) -> None:
     result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", other)
     assert result.stdout.startswith("unknown: whether web can reach worker\n")
     assert "contradiction: app web is listed on two networks" in result.stderr
-    assert result.exit_code == 1
+    assert result.exit_code == 3
+
+
+# Apps that are called as the kinds of reasons and ways, and as a network, are.
+@pytest.mark.parametrize("name", ["replay", "public-address", "customer-17", "source", "app"])
+def test_a_contradiction_about_an_app_of_a_telling_name_is_not_drawn_in(
+    tmp_path: Path, name: str
+) -> None:
+    rows = [{"Name": name, "Network": network} for network in ("one", "other")]
+    lists = [save(tmp_path / f"{i}.json", [row]) for i, row in enumerate(rows)]
+    options = [part for file in lists for part in ("--apps", file)]
+    shown = invoke("reach", "web", "reports", *DOCUMENTS, *options)
+    assert shown.stderr.splitlines() == [
+        "fdaa: 1 contradiction about others in these documents; `fdaa networks` shows all"
+    ]
+    assert f"app {name} is listed on two" in invoke("reach", "web", name, *options).stderr
 
 
 def test_nothing_is_printed_raw(tmp_path: Path) -> None:
@@ -212,7 +279,7 @@ def test_nothing_is_printed_raw(tmp_path: Path) -> None:
     for options in ((), ("--json",)):
         for ends in ((hostile, "api"), ("api", hostile), ("\udcff", "\u202e")):
             result = run("reach", *ends, "--apps", apps, *options)
-            assert result.returncode == 1
+            assert result.returncode == (3 if "\udcff" in ends else 1)
             for stream in (result.stdout, result.stderr):
                 assert stream.isascii()
                 assert b"\x1b" not in stream
@@ -237,9 +304,9 @@ def test_contradictions_are_told_a_line_each_and_those_about_others_counted(
         "fdaa: contradiction: app a is listed on two networks",
         "fdaa:   network one, app a (one.json: [0].Network)",
         "fdaa:   network other, app a (other.json: [0].Network)",
-        "fdaa: 2 contradictions about others in these documents: fdaa networks shows all",
+        "fdaa: 2 contradictions about others in these documents; `fdaa networks` shows all",
     ]
-    assert "nothing follows from what is said of a: it is listed on two networks" in shown.stdout
+    assert "a is not clear: it is listed on two networks" in shown.stdout
 
 
 def test_a_service_address_of_the_platform_is_told_as_one() -> None:
@@ -252,7 +319,14 @@ def test_a_service_address_of_the_platform_is_told_as_one() -> None:
 def test_what_would_settle_an_allocated_address() -> None:
     addresses = EXAMPLES / "addresses-billing.json"
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", f"billing={addresses}")
-    assert "what would settle it: an app list or a Machine list that has billing" in shown.stdout
+    assert "add an app list (--apps FILE) or --machines billing=FILE" in shown.stdout
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", str(addresses))
-    assert "which app it is allocated to (--addresses APP=FILE), and an app list" in shown.stdout
-    assert shown.exit_code == 1
+    assert "add APP= to --addresses FILE, and an app list (--apps)" in shown.stdout
+    assert shown.exit_code == 3
+
+
+def test_an_app_without_a_machine_is_told(tmp_path: Path) -> None:
+    empty = ("--machines", "archive=" + save(tmp_path / "empty.json", []))
+    shown = invoke("reach", "archive", "archive", *DOCUMENTS, *empty)
+    assert "archive has no Machine: nothing answers" in shown.stdout
+    assert shown.exit_code == 0

@@ -57,6 +57,31 @@ def test_the_status_is_the_verdict(texts: tuple[str, ...], status: int) -> None:
     assert invoke("same", "--json", *texts).exit_code == status
 
 
+def test_pasted_addresses_are_compared_and_the_rest_is_said() -> None:
+    result = invoke("same", f"[{ONE}]:5432", f"{SAME}%eth0", "fdaa:2:45b::3/112")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "same network")
+    assert [line.rpartition("left out ")[2] for line in result.stderr.splitlines()] == [
+        "'[' and ']:5432'",
+        "'%eth0'",
+        "'/112'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"from {ONE} to {OTHER}", "names 2 addresses"),
+        ("fdaa:2:45b::/48", "a prefix of network 2:45b, not an address"),
+        ("fdaa::/16", "names none"),
+        ("2:45b", "2 of 8 groups"),
+    ],
+)
+def test_what_is_not_one_address_is_refused(text: str, message: str) -> None:
+    result = invoke("same", ONE, text)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
 def test_each_wrong_input_is_reported() -> None:
     result = invoke("same", "nothing", ONE, "10.0.0.1")
     assert result.stdout == ""

@@ -7,7 +7,6 @@ import gzip
 import json
 import logging
 import pickle
-import ssl
 import threading
 import time
 import traceback
@@ -39,11 +38,6 @@ LIST = {
         {"id": "a2", "name": "api", "machine_count": 0, "volume_count": 1, "network": ""},
     ],
 }
-
-
-@pytest.fixture(autouse=True)
-def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fdaa.platform._messages._PAUSES", (0.01, 0.01, 0.01))
 
 
 def call(kind: str, server: HostileServer, operation: str, *arguments: object, **options):
@@ -632,38 +626,25 @@ def test_the_frames_of_an_error_do_not_hold_the_token(kind: str) -> None:
 # --- TLS ------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory):
-    trustme = pytest.importorskip("trustme")
-    authority = trustme.CA()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1").configure_cert(context)
-    file = tmp_path_factory.mktemp("tls") / "ca.pem"
-    authority.cert_pem.write_to_path(str(file))
-    return context, file
-
-
-def test_tls_is_checked(kind: str, certificate, monkeypatch: pytest.MonkeyPatch) -> None:
-    context, file = certificate
-    with HostileServer(GOOD, tls=context) as server:
+def test_tls_is_checked(kind: str, tls_server, tls_trust, monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileServer(GOOD, tls=tls_server) as server:
         with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
             call(kind, server, "apps", "acme")
         assert server.received == []
-        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
         assert call(kind, server, "apps", "acme").total_apps == 2
     assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
 
 
 def test_an_answer_that_drips_over_tls_ends_on_time(
-    kind: str, certificate, monkeypatch: pytest.MonkeyPatch
+    kind: str, tls_server, tls_trust, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context, file = certificate
-    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
 
     def script(connection, _: Received) -> None:
         server.drip(connection, b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000)
 
-    server = HostileServer(script, tls=context)
+    server = HostileServer(script, tls=tls_server)
     late(server, kind)
 
 

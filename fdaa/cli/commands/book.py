@@ -9,17 +9,22 @@ import click
 
 from fdaa.address import NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name, network_id_of, open_book
+from fdaa.cli._book_names import (
+    BOOK_VARIABLE,
+    is_name,
+    network_id_of,
+    open_book,
+    tell_waiting,
+)
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import FdaaError, NetworkIDError, quote
-from fdaa.networks._errors import BookError
+from fdaa.networks import Book, remove_from_book, rename_in_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from fdaa.networks._book import Book
-    from fdaa.networks._model import Evidence
+    from fdaa.networks import Evidence
 
 _book_option = click.option(
     "book_file",
@@ -38,10 +43,10 @@ Example:
   $ fdaa book list --book networks.json"""
 )
 def book() -> None:
-    """Look into a book of networks, or correct it.
+    """Show a book of networks, or correct it.
 
-    `fdaa networks --book` fills a book and never overwrites what is there: on the platform a name
-    is bound to its ID for ever. Where it is wrong nevertheless, correct it here.
+    `fdaa networks --book` fills a book and never overwrites what it has: on the platform an ID is
+    bound to a name for ever. If the book is wrong nevertheless, correct it here.
     """
 
 
@@ -51,21 +56,28 @@ def book() -> None:
 Examples:
   $ fdaa book list --book networks.json
   $ fdaa book list --book networks.json customer-17 2:45b
+  $ fdaa book list --book networks.json --csv > networks.csv
 
-Exit status: 0 done, 1 a network is not in the book, 2 it or an ID cannot be used.""",
+Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.""",
 )
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1)
 @_book_option
-@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a network.")
-def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
-    """Show the networks in a book, or these: NETWORK is a name or an ID."""
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each network.")
+@click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID, ID as a number, /48.")
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
+def list_(
+    networks: tuple[str, ...], book_file: str, as_json: bool, as_csv: bool, quiet: bool
+) -> int:
+    """Show the networks in a book, all or only these. NETWORK is a name or an ID."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv cannot be combined")
     opened = _open(book_file)
     status = YES
     facts = [] if networks else list(opened)
     for text in networks:
         try:
             fact = _find(text, opened)
-        except CommandError as error:  # no hindrance to showing the others
+        except CommandError as error:  # the others are still shown
             complain(str(error))
             status = WRONG
             continue
@@ -74,25 +86,13 @@ def list_(networks: tuple[str, ...], book_file: str, as_json: bool) -> int:
             status = max(status, NO)
         else:
             facts.append(fact)
-    if as_json:
-        sys.stdout.writelines(_as_json(fact) for fact in facts)
-    else:
-        rows = (
-            (
-                inline(fact.name or ""),
-                str(fact.network_id),
-                _prefix(fact),
-                describe_origins(fact.origins),
-            )
-            for fact in facts
-        )
-        sys.stdout.writelines(output.table(rows, ("network", "ID", "prefix", "known from")))
+    if not quiet:
+        lines = _as_csv(facts) if as_csv else map(_as_json, facts) if as_json else _as_table(facts)
+        sys.stdout.writelines(lines)
     return status
 
 
 def _open(file: str) -> Book:
-    from fdaa.networks._book import Book
-
     opened = open_book(file) or Book(file)
     opened.file = output.as_input(file)  # as it is shown; nothing is written by this name
     return opened
@@ -103,12 +103,29 @@ def _find(text: str, opened: Book) -> Evidence | None:
     return None if name is None else opened.fact(name)
 
 
+def _as_table(facts: list[Evidence]) -> Iterator[str]:
+    rows = (
+        (*_columns(fact, inline)[:2], _columns(fact)[3], describe_origins(fact.origins))
+        for fact in facts
+    )
+    return output.table(rows, ("network", "ID", "prefix", "known from"))
+
+
+def _as_csv(facts: list[Evidence]) -> Iterator[str]:
+    yield "name,network_id,network_id_int,prefix\n"
+    for fact in facts:  # no name or ID has a character that CSV would have to quote
+        yield ",".join(_columns(fact)) + "\n"
+
+
 def _as_json(fact: Evidence) -> str:
-    return output.json_line({"kind": "entry", **fact.to_json(), "prefix": _prefix(fact)})
+    return output.json_line({"kind": "entry", **fact.to_json(), "prefix": _columns(fact)[3]})
 
 
-def _prefix(fact: Evidence) -> str:
-    return "" if fact.network_id is None else f"{fact.network_id.address()}/48"
+def _columns(fact: Evidence, shown: Callable[[str], str] = str) -> tuple[str, str, str, str]:
+    """Return a network's name, ID, ID as a decimal number, and /48."""
+    network_id = NetworkID(fact.network_id or 0)
+    name = shown(str(fact.name or ""))
+    return name, str(network_id), str(int(network_id)), network_id.cidr
 
 
 @book.command(
@@ -120,22 +137,12 @@ Exit status: 0 done, 2 the book does not have it, or cannot be changed."""
 )
 @click.argument("name")
 @_book_option
-@click.option("as_json", "--json", is_flag=True, help="Print what was removed as JSON.")
+@click.option("as_json", "--json", is_flag=True, help="Print the removed entry as JSON.")
 def remove(name: str, book_file: str, as_json: bool) -> int:
-    """Take the network NAME out of a book."""
-    from fdaa.networks._book import remove as remove_from
-
-    opened = _open(book_file)
-    _need_name(name, opened)
-    fact = opened.fact(name)
-    try:
-        remove_from(book_file, name, _waiting(opened))
-    except BookError as error:
-        raise CommandError(_said(error)) from None
-    if as_json:
-        sys.stdout.write(_as_json(fact) if fact else "")
-    else:
-        sys.stdout.write(f"removed {inline(name)}{_id(fact)}\n")
+    """Remove the network NAME from a book."""
+    _need_name(name, _open(book_file))
+    fact = _change(lambda: remove_from_book(book_file, name, tell_waiting(book_file)))
+    _print_change(fact, as_json, f"removed {inline(name)}", book_file)
     return YES
 
 
@@ -144,34 +151,27 @@ def remove(name: str, book_file: str, as_json: bool) -> int:
 Example:
   $ fdaa book rename --book networks.json custmer-17 customer-17
 
-Exit status: 0 done, 2 the book does not have OLD, has NEW, or cannot be changed."""
+Exit status: 0 done, 2 the book does not have OLD, already has NEW, or cannot be changed."""
 )
 @click.argument("old")
 @click.argument("new")
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the renamed entry as JSON.")
 def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
-    """Give the network OLD in a book the name NEW; its ID stays."""
-    from fdaa.networks._book import rename as rename_in
+    """Give the network OLD in a book the name NEW; its ID stays.
 
-    opened = _open(book_file)
-    _need_name(old, opened)
-    try:
-        rename_in(book_file, old, new, _waiting(opened))
-    except FdaaError as error:
-        raise CommandError(_said(error)) from None
-    fact = _open(book_file).fact(new)
-    if as_json:
-        sys.stdout.write(_as_json(fact) if fact else "")
-    else:
-        sys.stdout.write(f"renamed {inline(old)} to {inline(new)}{_id(fact)}\n")
+    A renamed entry keeps its old name.
+    """
+    _need_name(old, _open(book_file))
+    fact = _change(lambda: rename_in_book(book_file, old, new, tell_waiting(book_file)))
+    _print_change(fact, as_json, f"renamed {inline(old)} to {inline(new)}", book_file)
     return YES
 
 
 def _need_name(text: str, opened: Book) -> None:
     """Refuse an ID where a name is asked for, and tell the name that it has in the book."""
     try:
-        network_id = None if is_name(text) else NetworkID.parse(text)
+        network_id = None if is_name(text) else NetworkID(text)
     except NetworkIDError:
         return  # the book says that it has no such network
     if network_id is not None:
@@ -181,16 +181,14 @@ def _need_name(text: str, opened: Book) -> None:
         raise CommandError(f"{quote(text)} is an ID: {reason}")
 
 
-def _waiting(opened: Book) -> Callable[[], None]:
-    return lambda: complain(f"waiting for another writer of the book {quote(opened.file)}")
+def _change(change: Callable[[], Evidence]) -> Evidence:
+    try:
+        return change()
+    except FdaaError as error:
+        raise CommandError(str(error)) from None
 
 
-def _id(fact: Evidence | None) -> str:
-    return "" if fact is None else f" ({fact.network_id})"
-
-
-def _said(error: FdaaError) -> str:
-    """Say what could not be done; of a good book that lacks a name not that it is no book."""
-    if isinstance(error, BookError):
-        return f"{quote(output.as_input(error.text))}: {error.reason}"
-    return str(error)
+def _print_change(fact: Evidence, as_json: bool, done: str, book_file: str) -> None:
+    origins = tuple(each._replace(file=output.as_input(book_file)) for each in fact.origins)
+    shown = fact._replace(origins=origins)
+    sys.stdout.write(_as_json(shown) if as_json else f"{done} ({fact.network_id})\n")

@@ -15,22 +15,24 @@ from fdaa.cli._documents import (
     report_contradictions,
     status_of,
 )
+from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli._streams import NO, YES, CommandError, complain, inline
-from fdaa.cli.commands.self import this_machine
-from fdaa.errors import AddressError
-from fdaa.networks._reachability import reach as judge
+from fdaa.cli._pasted import Prefix, addresses_in
+from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, complain, inline
+from fdaa.errors import AddressError, FdaaError, quote
+from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way
+from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
+    from fdaa.address import Address
+    from fdaa.networks import Contradiction, Finding, Verdict
+
     _Prose: TypeAlias = Callable[[Any, str, str], str]
 
-    from fdaa.networks._model import Contradiction
-    from fdaa.networks._reachability import Verdict
-
-_SELF = "self"
+_SELF, _NETWORK = "self", "network:"
 
 
 @click.command(
@@ -38,13 +40,16 @@ _SELF = "self"
 Examples:
   $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
   $ fdaa reach self fdaa:2:45b::3 --book networks.json
+  $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
-Exit status: 0 it can, 1 it cannot or that is not known, 2 the input is wrong."""
+Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 )
 @click.argument("source")
 @click.argument("target")
 @document_options
 @book_option
+@click.option("why", "--why", is_flag=True, help="Show the sections of the specification, too.")
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def reach(
     source: str,
@@ -53,91 +58,130 @@ def reach(
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
     book_file: str | None,
+    why: bool,
+    quiet: bool,
     as_json: bool,
 ) -> int:
     """Tell whether SOURCE can reach TARGET, and what to do if not.
 
-    Each is an address, an app's name, or a Machine's identifier that the documents have; self is
-    the Machine that this runs on. The verdict is about networks: an address proves membership of
-    one, not a live path.
+    Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
+    (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
+    does not know whether anything listens there.
     """
     inputs = read_inputs(apps, machines, addresses)
-    from fdaa.networks._join import NetworkMap
-
-    joined = NetworkMap(inputs.documents, open_book(book_file) or ())
+    book = open_book(book_file)
+    joined = NetworkMap(inputs.documents, book or ())
     try:
-        verdict = judge(_end(source), _end(target), joined)
-    except AddressError as error:
+        verdict = judge(_end(source), _end(target), joined, book)
+    except FdaaError as error:
         raise CommandError(str(error)) from None
-    if as_json:
+    if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_json()))
-    else:
-        sys.stdout.writelines(f"{line}\n" for line in describe(verdict))
+    elif not quiet:
+        sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
     sys.stdout.flush()  # the verdict first
     _report(verdict, joined.contradictions)
-    return status_of(inputs, joined, YES if verdict.reachable else NO)
+    status = {True: YES, False: NO, None: UNKNOWN}[verdict.reachable]
+    return status_of(inputs, joined, status)
 
 
-def _end(text: str) -> str:
-    return str(this_machine()) if text == _SELF else output.as_input(text)
+def _end(text: str) -> str | Address:
+    """Return an end as the library takes it; what was pasted around an address is left out."""
+    if text == _SELF:
+        return this_machine()
+    if text.startswith(_NETWORK):
+        return output.as_input(text)
+    try:
+        first, *others = addresses_in(text)
+    except AddressError:
+        if text.count(":") > 1 or not text:
+            raise
+        return output.as_input(text)  # a name, or a network's ID
+    if others:
+        raise CommandError(f"{quote(text)} names several addresses; one is needed here")
+    return f"{_NETWORK}{first.network_id}" if isinstance(first, Prefix) else first
+
+
+# --- contradictions -------------------------------------------------------------------------------
 
 
 def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     """Report the contradictions about what the verdict speaks of, and how many others there are."""
-    from fdaa.networks._model import Rule
-
-    spoken_of = set(_texts(verdict.to_json()))
-    about, others = [], 0
-    for each in contradictions:
-        if each.rule == Rule.ADDRESS_FOR_OWN_NETWORK:  # a mistake of its own, and of nobody else's
-            if each.evidence[0].address in (verdict.source, verdict.target):
-                about.append(each)
-        elif any(
-            not spoken_of.isdisjoint((said.app, said.name, str(said.network_id), said.address))
-            for said in each.evidence
-        ):
-            about.append(each)
-        else:
-            others += 1
+    spoken_of = set(_subjects(verdict))
+    about = [each for each in contradictions if not spoken_of.isdisjoint(_disputed(each))]
     report_contradictions(about)
+    # An address for its app's own network is a mistake for `fdaa check`; it confuses nothing else.
+    rules = [each.rule for each in contradictions if each not in about]
+    others = len(rules) - rules.count(Rule.ADDRESS_FOR_OWN_NETWORK)
     if others:
         what = "contradiction" if others == 1 else "contradictions"
-        complain(f"{others} {what} about others in these documents: fdaa networks shows all")
+        complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
 
 
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (dict, list)):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+def _subjects(verdict: Verdict) -> Iterator[tuple[str, object]]:
+    """Yield what a verdict speaks of, each with what it is: an app may have a network's name."""
+    for end in (verdict.source, verdict.target):
+        yield from (("address", end), ("app", end))
+    for finding in (*verdict.reasons, *verdict.ways):
+        facts = finding.facts
+        for part in (facts, *(facts.get(each) for each in ("source", "target", "serves"))):
+            if isinstance(part, dict):
+                yield from ((key, part.get(key)) for key in ("app", "network", "network_id"))
 
 
-def describe(verdict: Verdict) -> Iterator[str]:
-    """Yield the lines that tell a verdict to a person."""
+def _disputed(contradiction: Contradiction) -> Iterator[tuple[str, object]]:
+    """Yield what a contradiction is about."""
+    rule, evidence = contradiction
+    if rule == Rule.ADDRESS_FOR_OWN_NETWORK:
+        yield "address", evidence[0].address
+        return
+    for name, network_id, app, address, _ in evidence:
+        pairs = (("network", name), ("app", app), ("address", address))
+        yield from ((what, value) for what, value in pairs if value is not None)
+        if network_id is not None:
+            yield "network_id", str(network_id)
+
+
+# --- prose ----------------------------------------------------------------------------------------
+
+
+def describe(verdict: Verdict, why: bool = False) -> Iterator[str]:
+    """Yield the lines that tell a verdict to a person; with `why`, each with its section."""
     source, target = inline(verdict.source), inline(verdict.target)
+    through = " through " + ", ".join(verdict.via) if verdict.via else ""
     yield {
-        True: f"yes: {source} can reach {target}",
+        True: f"yes: {source} can reach {target}{through}",
         False: f"no: {source} cannot reach {target} privately",
         None: f"unknown: whether {source} can reach {target}",
     }[verdict.reachable]
+
+    def said(finding: Finding) -> str:
+        prose = _PROSE[finding.kind](finding.facts, source, target)
+        return f"  {prose} [{finding.rule}]" if why else f"  {prose}"
+
     for reason in verdict.reasons:
-        yield f"  {_REASONS[reason.kind](reason.facts, source, target)} [{reason.rule}]"
+        if verdict.reachable or reason.kind is not Reason.MEMBERSHIP_ONLY:
+            yield said(reason)
     if verdict.ways:
         yield "ways around:"
-        for way in verdict.ways:
-            yield f"  {_WAYS[way.kind](way.facts, source, target)} [{way.rule}]"
-
-
-# --- what is said of each reason: its facts, and the source and the target as text ---------------
+        yield from map(said, verdict.ways)
 
 
 def _network(facts: Any) -> str:
     """Name a network: by name and ID, as far as they are known."""
     name, network_id = facts.get("network"), facts.get("network_id")
     if name is None:
-        return "a network that is not known" if network_id is None else f"network {network_id}"
+        return "an unknown network" if network_id is None else f"network {network_id}"
     return f"network {inline(name)}" + ("" if network_id is None else f" ({network_id})")
+
+
+def _end_of(facts: Any, source: str, target: str) -> str:
+    return source if facts["end"] == "source" else target
+
+
+def _app(facts: Any, otherwise: str) -> str:
+    app = facts.get("app")
+    return f"the app behind {otherwise}" if app is None else inline(app)
 
 
 def _both(facts: Any, source: str, target: str) -> str:
@@ -149,132 +193,157 @@ def _apart(facts: Any, source: str, target: str) -> str:
     return f"{source} is on {ends[0]}, {target} on {ends[1]}"
 
 
-def _own_documents(facts: Any) -> str:
-    app = facts.get("app")
-    if app is None:
-        return "which app it is allocated to (--addresses APP=FILE), and an app list"
-    return f"an app list or a Machine list that has {inline(app)}"
-
-
 def _served(facts: Any, source: str, target: str) -> str:
     app, serves = _app(facts, target), _network(facts["serves"])
-    return f"{target} is an address of {app} for clients on {serves}, and {source} is on it"
+    if "addresses" not in facts:
+        return f"{target} is allocated to {app} for clients on {serves}, and {source} is on it"
+    return (
+        f"allocated to {app} for clients on {serves}, and {source} is on it; the addresses of "
+        f"{app}'s own Machines are still not reachable"
+    )
 
 
 def _served_other(facts: Any, source: str, target: str) -> str:
-    app, serves = _app(facts, target), _network(facts["serves"])
-    on = _network(facts["source"])
-    return f"{target} is an address of {app} for clients on {serves}, and {source} is on {on}"
+    app, serves, on = _app(facts, target), _network(facts["serves"]), _network(facts["source"])
+    return f"{target} is allocated to {app} for clients on {serves}, and {source} is on {on}"
 
 
 def _own(facts: Any, _: str, target: str) -> str:
     app, on = _app(facts, target), _network(facts["source"])
     return (
-        f"{target} is a cross-network address of {app}, asked for from {on}, which {app} is on "
-        f"itself; use the address of a Machine of {app}"
+        f"{target} is allocated to {app} for clients on {on}, but {app} is on this network itself; "
+        f"use the address of a Machine of {app}"
     )
 
 
-def _app(facts: Any, otherwise: str) -> str:
-    app = facts.get("app")
-    return f"the app behind {otherwise}" if app is None else inline(app)
-
-
-def _missing(facts: Any, source: str, target: str) -> str:
-    end = {"source": source, "target": target}.get(str(facts.get("end")))
-    about = f"of {end} nothing is known" if end else _apart(facts, source, target)
-    return f"{about}; what would settle it: {facts['needs']}"
-
-
-def _contradicted(facts: Any, source: str, target: str) -> str:
-    end = {"source": source, "target": target}.get(str(facts.get("end")))
-    if end is None:
-        return (
-            "what is known of the two contradicts itself: the names say one thing, the IDs another"
-        )
-    said = ", and ".join(_ODDS[rule] for rule in facts["rules"])
+def _own_unknown(facts: Any, _: str, target: str) -> str:
+    app = _app(facts, target)
+    if facts["app"] is None:
+        add = "add APP= to --addresses FILE, and an app list (--apps)"
+    else:
+        add = f"add an app list (--apps FILE) or --machines {app}=FILE"
     return (
-        f"nothing follows from what is said of {end}: {said}; what would settle it: documents that "
-        "agree, or a Machine's address in its place"
+        f"the network that {app} itself is on is not known, and from that network this address is "
+        f"not reachable; {add}"
     )
 
 
-# What is said of an end, by the rule that it breaks.
-_ODDS = {
-    "address-held-twice": "it is the address of two Machines, or of one and allocated",
-    "address-of-two-apps": "one address is listed for two apps",
-    "app-and-machine": "an app and a Machine have this name",
-    "app-listed-twice": "it is listed on two networks",
-    "app-on-two-networks": "its Machines are on two networks",
-    "machine-of-two-apps": "it stands in the Machine lists of two apps",
-    "machine-on-two-networks": "it has addresses on two networks",
-    "name-breaks-rules": "it is listed on a network whose name breaks the rules",
-}
+def _allocated(facts: Any, source: str, _: str) -> str:
+    app, serves = _app(facts, source), _network(facts)
+    return f"{source} is allocated to {app} for clients on {serves}; no requests come from it"
 
 
 def _service(facts: Any, source: str, target: str) -> str:
     ends = [text for end, text in (("source", source), ("target", target)) if facts[end]]
     have = "have" if len(ends) == 2 else "has"
     return (
-        f"{' and '.join(ends)} {have} network ID 0, as services of the platform have (its resolver "
-        "is fdaa::3): the rules for networks say nothing of those, and they may well answer"
+        f"{' and '.join(ends)} {have} network ID 0, as services of the platform have (fdaa::3 is "
+        "the resolver); no rule says who can reach those"
     )
 
 
-_REASONS: dict[str, _Prose] = {
-    "same-id": _both,
-    "same-name": _both,
-    "different-ids": _apart,
-    "different-names": _apart,
-    "allocated-for-source": _served,
-    "allocated-for-another": _served_other,
-    "asked-from-own-network": _own,
-    "own-network-unknown": lambda facts, _, target: (
-        f"whether {_app(facts, target)} is on that network itself is not known; if it is, it is "
-        f"not reachable through this address; what would settle it: {_own_documents(facts)}"
-    ),
-    "source-is-allocated": lambda facts, source, _: (
-        f"{source} is an address allocated to {_app(facts, source)} for clients on "
-        f"{_network(facts)}: requests go to it and none come from it"
-    ),
-    "service-address": _service,
-    "membership-only": lambda *_: (
-        "an address proves membership of a network, not a live path: whether anything answers is "
-        "not known"
-    ),
-    "missing": _missing,
-    "contradiction": _contradicted,
+def _from_book(facts: Any, *_: str) -> str:
+    learned_on = facts["learned_on"]
+    when = "at an unknown time" if learned_on is None else f"on {learned_on[:10]}"
+    return (
+        f"{inline(facts['app'])} was on {_network(facts)} when the book learned it {when}; an app "
+        "stays on its network as long as it exists"
+    )
+
+
+def _listen(*_: object) -> str:
+    return (
+        "whether anything answers is not known; the app must listen on its private IPv6 address or "
+        "on [::], not only on 0.0.0.0 or 127.0.0.1"
+    )
+
+
+def _missing(facts: Any, source: str, target: str) -> str:
+    needs = facts["needs"]
+    if needs in (Lack.NAMES_OR_IDS, Lack.AGREEMENT):
+        return f"{_apart(facts, source, target)}; {_LACKS[needs]}"
+    end = _end_of(facts, source, target)
+    if needs == Lack.APP_OF_MACHINE_LIST:
+        return f"{end} has no address yet, and its list does not name its app; {_LACKS[needs]}"
+    return f"nothing is known about {end}; {_LACKS[needs]}"
+
+
+_LACKS = {
+    Lack.ANY_DOCUMENT: "add --apps FILE or --machines APP=FILE",
+    Lack.END_IN_DOCUMENT: "add an --apps or --machines FILE that lists it",
+    Lack.NETWORK_IN_DOCUMENT: "add an --apps FILE that lists an app on it, or a --book",
+    Lack.APP_OF_MACHINE_LIST: "use --machines APP=FILE",
+    Lack.NAMES_OR_IDS: "add documents that tell the names of both networks, or the IDs of both",
+    Lack.AGREEMENT: "the documents, or the book, contradict each other",
 }
 
 
-# --- and of each way around -----------------------------------------------------------------------
+def _contradicted(facts: Any, source: str, target: str) -> str:
+    if "rules" not in facts:
+        return "by their names the networks compare one way, by their IDs the other"
+    said = ", and ".join(_BROKEN[rule] for rule in facts["rules"])
+    end = _end_of(facts, source, target)
+    return f"{end} is not clear: {said}; use a Machine's address, or documents that agree"
+
+
+# What is said of an end, by the rule that it breaks.
+_BROKEN = {
+    Rule.ADDRESS_HELD_TWICE: "two Machines have this address, or one has and it is allocated, too",
+    Rule.ADDRESS_OF_TWO_APPS: "one address is listed for two apps",
+    Rule.APP_LISTED_TWICE: "it is listed on two networks",
+    Rule.APP_ON_TWO_NETWORKS: "it is on two networks",
+    Rule.NAME_BREAKS_RULES: "it is listed on a network whose name breaks the rules",
+    "app-and-machine": "an app and a Machine have this name",
+    "machine-of-two-apps": "it is in the Machine lists of two apps",
+    "machine-on-two-networks": "it has addresses on two networks",
+}
 
 
 def _public(facts: Any, _: str, target: str) -> str:
-    shown = ", ".join(inline(address) for address in facts["addresses"])
-    app = _app(facts, target)
+    app, shown = _app(facts, target), ", ".join(inline(each) for each in facts["addresses"])
     if shown:
-        return f"a public address of {app}: {shown}"
-    return f"a public address of {app}, if it has a service that is reachable from outside"
+        return f"use a public address of {app}: {shown}"
+    return f"use a public address of {app}, if it has a service that is reachable from outside"
 
 
 def _allocate(facts: Any, source: str, target: str) -> str:
     app, name = _app(facts, target), facts["network"]
     if facts["addresses"]:
-        return f"the private address allocated to {app} for it: {', '.join(facts['addresses'])}"
+        addresses, network = ", ".join(facts["addresses"]), _network(facts)
+        return f"use the address already allocated to {app} for {network}: {addresses}"
     if name is not None:
         return f"allocate a private address to {app} with the network name {inline(name)}"
     return (
         f"allocate a private address to {app} with the name of the network that {source} is on "
-        f"({_network(facts)}; an app list or a book tells the name)"
+        f"({_network(facts)}; an app list or a book tells its name)"
     )
 
 
-_WAYS: dict[str, _Prose] = {
-    "public-address": _public,
-    "cross-network-address": _allocate,
-    "replay": lambda facts, _, target: (
-        "a response with the header platform-replay, which has the edge proxy forward the request "
-        f"to {_app(facts, target)}; that must have a service that exposes a port"
-    ),
+def _replay(facts: Any, _: str, target: str) -> str:
+    return (
+        "answer with the header platform-replay, if the organization allows it; the edge proxy "
+        f"then forwards the request to {_app(facts, target)}, which must have a service that "
+        "exposes a port"
+    )
+
+
+_PROSE: dict[Reason | Way, _Prose] = {
+    Reason.SAME_ID: _both,
+    Reason.SAME_NAME: _both,
+    Reason.DIFFERENT_IDS: _apart,
+    Reason.DIFFERENT_NAMES: _apart,
+    Reason.ALLOCATED_FOR_SOURCE: _served,
+    Reason.ALLOCATED_FOR_ANOTHER: _served_other,
+    Reason.ASKED_FROM_OWN_NETWORK: _own,
+    Reason.OWN_NETWORK_UNKNOWN: _own_unknown,
+    Reason.SOURCE_IS_ALLOCATED: _allocated,
+    Reason.SERVICE_ADDRESS: _service,
+    Reason.KNOWN_FROM_BOOK: _from_book,
+    Reason.MEMBERSHIP_ONLY: _listen,
+    Reason.NO_MACHINE: lambda facts, *_: f"{inline(facts['app'])} has no Machine: nothing answers",
+    Reason.MISSING: _missing,
+    Reason.CONTRADICTION: _contradicted,
+    Way.PUBLIC_ADDRESS: _public,
+    Way.CROSS_NETWORK_ADDRESS: _allocate,
+    Way.REPLAY: _replay,
 }

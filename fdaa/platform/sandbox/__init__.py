@@ -14,7 +14,9 @@ in `docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix socke
 from __future__ import annotations
 
 from fdaa.platform.sandbox._answers import Answers
+from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._sandbox import Sandbox
-from fdaa.platform.sandbox._server import Machine, SandboxError
+from fdaa.platform.sandbox._server import SandboxError
+from fdaa.platform.sandbox._service import Machine
 
-__all__ = ["Answers", "Machine", "Sandbox", "SandboxError"]
+__all__ = ["Answers", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]

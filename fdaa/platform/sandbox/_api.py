@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,151 +13,39 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from fdaa.errors import quote
-from fdaa.platform.sandbox._state import DEFAULT, KEY_OUTLIVES_ROTATION, RefusedError
-from fdaa.platform.sandbox._tokens import ALGORITHMS, claims_of, new_private_key, public_jwk, sign
+from fdaa.platform.sandbox._state import DEFAULT, RefusedError
+from fdaa.platform.sandbox._tokens import ALGORITHMS, public_jwk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
-
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from fdaa.platform.sandbox._answers import Replies
-    from fdaa.platform.sandbox._state import Key, MachineRecord, State
-
-    Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+    from fdaa.platform.sandbox._service import Service
 
 BODY_LIMIT = 65536  # bytes of a request
 
 
-class Machines(Protocol):
-    """What starts and stops the sockets of Machines."""
-
-    def open_socket(self, record: MachineRecord) -> str:
-        """Listen on a Machine's socket and return its path."""
-
-    def close_sockets(self, records: Iterable[MachineRecord]) -> None:
-        """Stop listening on the sockets of these Machines."""
-
-
-class Service:
-    """The operations of the platform, and those of the sandbox's own."""
-
-    def __init__(self, state: State, replies: Replies, base_url: str, machines: Machines) -> None:
-        self.state = state
-        self.replies = replies
-        self.base_url = base_url
-        self._machines = machines
-
-    def issuer(self, org: str) -> str:
-        """Return the issuer of an organization (section 2.4)."""
-        return f"{self.base_url}/oidc/{org}"
-
-    def start_machine(self, app: str) -> tuple[MachineRecord, str]:
-        """Start a Machine; return it and the path of its socket."""
-        record = self.state.start_machine(app)
-        return record, self._machines.open_socket(record)
-
-    def destroy_machine(self, machine_id: str) -> None:
-        """Destroy a Machine."""
-        for record in self.state.machines():
-            if record.id == machine_id:
-                self.state.destroy_machine(record.number)
-                self._machines.close_sockets([record])
-                return
-        raise RefusedError(404, "not_found", f"there is no Machine {quote(machine_id)}")
-
-    def destroy_app(self, name: str) -> None:
-        """Destroy an app and its Machines (section 4.1)."""
-        self._machines.close_sockets(self.state.destroy_app(name))
-
-    def published_keys(self, org: str) -> list[Key]:
-        """Return an organization's keys, the one that signs first; the first is made when needed.
-
-        Raises:
-            RefusedError: there is no such organization.
-        """
-        if self.state.organization(org) is None:
-            raise RefusedError(404, "not_found", f"there is no organization {quote(org)}")
-        if not self.state.keys(org):
-            self.rotate_key(org, withdraw=False)
-        return self.state.keys(org)
-
-    def rotate_key(self, org: str, *, withdraw: bool) -> None:
-        """Sign with a new key; `withdraw` stops publishing the old ones at once."""
-        old_ones_live = 0 if withdraw else KEY_OUTLIVES_ROTATION
-        self.state.add_key(org, new_private_key(self.replies.algorithm), old_ones_live)
-
-    def token(self, machine_number: int, audience: str | None) -> str:
-        """Return a new token for a Machine (section 4.4)."""
-        record = self.state.machine(machine_number)
-        if audience is None:
-            audience = f"{self.base_url}/{record.organization}"
-        claims = claims_of(record, self.issuer(record.organization), audience)
-        return sign(claims, self.published_keys(record.organization)[0])
-
-
 def http_app(service: Service, token: str) -> Starlette:
     """Return what answers on loopback."""
-    state, replies = service.state, service.replies
-
-    async def list_apps(request: Request) -> Response:
-        slugs = request.query_params.getlist("org_slug")
-        if len(slugs) != 1:
-            raise RefusedError(400, "invalid_query", "give org_slug exactly once")
-        return replies.apps(state.apps(slugs[0]))
-
-    async def create_app(request: Request) -> Response:
-        fields = await _read(request, ("app_name", "org_slug"), ("network",))
-        network = fields.get("network", DEFAULT)
-        return replies.created(state.create_app(fields["app_name"], fields["org_slug"], network))
-
-    async def destroy_app(request: Request) -> Response:
-        service.destroy_app(request.path_params["app_name"])
-        return Response(status_code=202)
-
-    async def configuration(request: Request) -> Response:
-        org = request.path_params["org"]
-        service.published_keys(org)
-        return JSONResponse(_configuration(service.issuer(org)))
-
-    async def keys(request: Request) -> Response:
-        published = service.published_keys(request.path_params["org"])
-        return JSONResponse({"keys": [public_jwk(key) for key in published]})
-
-    async def start_machine(request: Request) -> Response:
-        fields = await _read(request, ("app_name",))
-        record, socket = service.start_machine(fields["app_name"])
-        return JSONResponse(
-            {"id": record.id, "address": str(record.address), "socket": socket}, 201
-        )
-
-    async def destroy_machine(request: Request) -> Response:
-        service.destroy_machine(request.path_params["machine"])
-        return Response(status_code=204)
-
-    async def rotate_key(request: Request) -> Response:
-        fields = await _read(request, ("org_slug", "old_keys"))
-        service.published_keys(fields["org_slug"])
-        service.rotate_key(fields["org_slug"], withdraw=fields["old_keys"] == "withdraw")
-        return Response(status_code=204)
-
-    routes = [
-        Route("/v1/apps", list_apps, methods=["GET"]),
-        Route("/v1/apps", create_app, methods=["POST"]),
-        Route("/v1/apps/{app_name:path}", destroy_app, methods=["DELETE"]),
-        Route("/oidc/{org}/.well-known/openid-configuration", configuration, methods=["GET"]),
-        Route("/oidc/{org}/keys", keys, methods=["GET"]),
-        Route("/sandbox/machines", start_machine, methods=["POST"]),
-        Route("/sandbox/machines/{machine}", destroy_machine, methods=["DELETE"]),
-        Route("/sandbox/keys", rotate_key, methods=["POST"]),
-    ]
+    replies = service.replies
     guard = Middleware(_BearerOnly, token=token, replies=replies)
+    platform, issuers, own = _Platform(service), _Issuers(service), _Own(service)
+    routes = [
+        Route("/v1/apps", platform.list_apps, methods=["GET"]),
+        Route("/v1/apps", platform.create_app, methods=["POST"]),
+        Route("/v1/apps/{app_name:path}", platform.destroy_app, methods=["DELETE"]),
+        Route("/oidc/{org}/.well-known/openid-configuration", issuers.configuration),
+        Route("/oidc/{org}/keys", issuers.keys),
+        Route("/sandbox/machines", own.start_machine, methods=["POST"]),
+        Route("/sandbox/machines/{machine}", own.destroy_machine, methods=["DELETE"]),
+        Route("/sandbox/keys", own.rotate_key, methods=["POST"]),
+    ]
     return _application(routes, replies, [guard])
 
 
 def machine_app(service: Service, machine_number: int) -> Starlette:
-    """Return what answers on a Machine's socket."""
+    """Return what answers on a Machine's socket (section 4.4)."""
 
     async def issue_token(request: Request) -> Response:
         if request.headers.getlist("host") != ["localhost"]:
@@ -167,6 +55,79 @@ def machine_app(service: Service, machine_number: int) -> Starlette:
 
     routes = [Route("/v1/tokens/oidc", issue_token, methods=["POST"])]
     return _application(routes, service.replies)
+
+
+class _Platform:
+    """The endpoints of sections 4.1 to 4.3."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def list_apps(self, request: Request) -> Response:
+        slugs = request.query_params.getlist("org_slug")
+        if len(slugs) != 1:
+            raise RefusedError(400, "invalid_query", "give org_slug exactly once")
+        return self._service.replies.apps(self._service.state.apps(slugs[0]))
+
+    async def create_app(self, request: Request) -> Response:
+        fields = await _read(request, ("app_name", "org_slug"), ("network",))
+        network = fields.get("network", DEFAULT)
+        app = self._service.state.create_app(fields["app_name"], fields["org_slug"], network)
+        return self._service.replies.created(app)
+
+    async def destroy_app(self, request: Request) -> Response:
+        self._service.destroy_app(request.path_params["app_name"])
+        return Response(status_code=202)
+
+
+class _Issuers:
+    """What third parties read at an issuer (section 5, rule 4): without any token."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def configuration(self, request: Request) -> Response:
+        """Answer as OpenID Connect Discovery 1.0, section 3."""
+        org = request.path_params["org"]
+        self._service.published_keys(org)
+        issuer = self._service.issuer(org)
+        return JSONResponse(
+            {
+                "issuer": issuer,
+                "jwks_uri": f"{issuer}/keys",
+                "id_token_signing_alg_values_supported": list(ALGORITHMS),
+                "response_types_supported": ["id_token"],
+                "subject_types_supported": ["public"],
+            }
+        )
+
+    async def keys(self, request: Request) -> Response:
+        """Answer as RFC 7517, section 5."""
+        published = self._service.published_keys(request.path_params["org"])
+        return JSONResponse({"keys": [public_jwk(key) for key in published]})
+
+
+class _Own:
+    """The sandbox's own endpoints, which the platform does not have."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def start_machine(self, request: Request) -> Response:
+        fields = await _read(request, ("app_name",))
+        machine = self._service.start_machine(fields["app_name"])
+        return JSONResponse({**machine._asdict(), "address": str(machine.address)}, 201)
+
+    async def destroy_machine(self, request: Request) -> Response:
+        self._service.destroy_machine(request.path_params["machine"])
+        return Response(status_code=204)
+
+    async def rotate_key(self, request: Request) -> Response:
+        fields = await _read(request, ("org_slug", "old_keys"))
+        if fields["old_keys"] not in ("keep", "withdraw"):
+            raise RefusedError(422, "invalid_field", "old_keys must be keep or withdraw")
+        self._service.rotate_key(fields["org_slug"], withdraw=fields["old_keys"] == "withdraw")
+        return Response(status_code=204)
 
 
 class _BearerOnly:
@@ -248,14 +209,3 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         raise ValueError("a field is given twice")
     return fields
-
-
-def _configuration(issuer: str) -> dict[str, Any]:
-    """Return what the issuer publishes (OpenID Connect Discovery 1.0, section 3)."""
-    return {
-        "issuer": issuer,
-        "jwks_uri": f"{issuer}/keys",
-        "id_token_signing_alg_values_supported": list(ALGORITHMS),
-        "response_types_supported": ["id_token"],
-        "subject_types_supported": ["public"],
-    }

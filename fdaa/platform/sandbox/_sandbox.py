@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from fdaa.platform.sandbox._answers import Answers
-from fdaa.platform.sandbox._server import Machine, SandboxError, Server
+from fdaa.platform.sandbox._server import SandboxError, Server
 from fdaa.platform.sandbox._state import RefusedError
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable
     from typing import TypeVar
+
+    from fdaa.platform.sandbox._service import Machine
 
     Result = TypeVar("Result")
 
@@ -59,7 +61,7 @@ class Sandbox:
         directory = self._temporary.name if self._temporary else self._state
         started: Future[Server] = Future()
         self._thread = threading.Thread(
-            target=self._run, args=(Path(directory or ""), started), name="fdaa sandbox"
+            target=self._run, args=(Path(directory or "").absolute(), started), name="fdaa sandbox"
         )
         self._thread.daemon = True  # the process ends even where `with` is never left
         self._thread.start()
@@ -89,8 +91,16 @@ class Sandbox:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that tell the client and the command of this sandbox."""
-        return {"FDAA_API_URL": self.base_url, "FDAA_API_TOKEN": self.token}
+        """The variables that tell clients of this sandbox.
+
+        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: `/` and an organization's slug
+        behind it make an issuer.
+        """
+        return {
+            "FDAA_API_URL": self.base_url,
+            "FDAA_API_TOKEN": self.token,
+            "FDAA_OIDC_ISSUER": f"{self.base_url}/oidc",
+        }
 
     def issuer(self, org: str) -> str:
         """Return the issuer of an organization, which comes into being if need be."""
@@ -107,7 +117,7 @@ class Sandbox:
         Raises:
             SandboxError: there is no such app.
         """
-        return self._call(lambda server: server.machine(*server.service.start_machine(app)))
+        return self._call(lambda server: server.service.start_machine(app))
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine: its socket is closed, and its app has one less.

@@ -27,7 +27,7 @@ DEFAULT = "default"  # the network that every organization has (section 2.2, rul
 _VERSION = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first no dash"
-_REST = 0xA7B << 64 | 2  # around the Machine's number: the specification gives it no meaning
+_REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
 
 KEY_OUTLIVES_ROTATION = 900  # seconds: tokens that it has signed live for 600
 
@@ -69,7 +69,7 @@ class MachineRecord(NamedTuple):
     @property
     def address(self) -> Address:
         """The Machine's private address (section 2.3)."""
-        return Address.build(self.network_id, _REST | self.number << 16)
+        return Address.build(self.network_id, _REST + self.number * 0x10000)
 
 
 class Key(NamedTuple):

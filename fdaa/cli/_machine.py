@@ -1,0 +1,28 @@
+"""The Machine that the command runs on: the word `self` wherever an address is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fdaa.cli._streams import CommandError
+from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, OwnAddressNotSetError
+from fdaa.membership import own_address
+
+if TYPE_CHECKING:
+    from fdaa.address import Address
+
+SELF = "self"
+
+
+def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
+    """Return the address of the Machine that the command runs on.
+
+    Raises:
+        CommandError: the variable is not set, or does not hold a private address.
+    """
+    try:
+        return own_address(variable=variable)
+    except OwnAddressNotSetError as error:
+        raise CommandError(str(error)) from None
+    except AddressError as error:
+        raise CommandError(f"{variable}: {error}") from None

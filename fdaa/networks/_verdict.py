@@ -1,0 +1,139 @@
+"""Verdicts: whether a source can reach a target, and why, as data; `fdaa.cli` makes the prose."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+
+class Outcome(StrEnum):
+    """How a source stands to a target."""
+
+    SAME_NETWORK = "same-network"
+    CROSS_NETWORK_ADDRESS = "cross-network-address"
+    DIFFERENT_NETWORKS = "different-networks"
+    OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address"
+    UNKNOWN = "unknown"
+
+    @property
+    def reachable(self) -> bool | None:
+        """Whether the target can be reached; None where that is not known."""
+        if self in (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS):
+            return True
+        return None if self is Outcome.UNKNOWN else False
+
+
+class _Cited(StrEnum):
+    """Members that know the place in the specification that says so."""
+
+    section: str
+
+    def __new__(cls, value: str, section: str) -> Self:
+        """Make a member of its value and its place in the specification."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.section = section
+        return member
+
+
+class Reason(_Cited):
+    """What an outcome follows from, and the place in the specification that says so."""
+
+    SAME_ID = "same-id", "2.3, rule 2"
+    DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
+    SAME_NAME = "same-name", "2.2; 2.1, rule 1"
+    DIFFERENT_NAMES = "different-names", "2.2; Networking rules, 1"
+    ALLOCATED_FOR_SOURCE = "allocated-for-source", "2.3, rule 4; Networking rules, 3"
+    ALLOCATED_FOR_ANOTHER = "allocated-for-another", "2.3, rule 4; Networking rules, 3"
+    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", "Networking rules, 3"
+    OWN_NETWORK_UNKNOWN = "own-network-unknown", "Networking rules, 3"
+    SOURCE_IS_ALLOCATED = "source-is-allocated", "2.3, rule 4; Networking rules, 3"
+    SERVICE_ADDRESS = "service-address", "2.3, rule 2"
+    KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1; 2.2"
+    MEMBERSHIP_ONLY = "membership-only", "2.3, rule 2"
+    NO_MACHINE = "no-machine", "2.1, rule 2"
+    MISSING = "missing", "4.3; 2.3, rule 5"
+    CONTRADICTION = "contradiction", "2.1, rule 1; 2.2"
+
+
+class Way(_Cited):
+    """A way around, where the target cannot be reached."""
+
+    PUBLIC_ADDRESS = "public-address", "Networking rules, 2"
+    CROSS_NETWORK_ADDRESS = "cross-network-address", "Networking rules, 3"
+    REPLAY = "replay", "Networking rules, 4"
+
+
+class Lack(StrEnum):
+    """What would settle an outcome that is unknown."""
+
+    ANY_DOCUMENT = "any-document"  # documents at all
+    END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
+    NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
+    APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
+    NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
+    AGREEMENT = "agreement"  # documents and a book that do not contradict each other
+
+
+class Finding(NamedTuple):
+    """A reason of a verdict, or a way around, with the facts that it speaks of."""
+
+    kind: Reason | Way
+    facts: Mapping[str, object]
+
+    @property
+    def rule(self) -> str:
+        """The place in the specification that says so."""
+        return self.kind.section
+
+    def to_json(self) -> dict[str, object]:
+        """Return the finding as what `json.dumps` takes."""
+        return {"kind": self.kind, "rule": self.rule, **self.facts}
+
+
+class Verdict(NamedTuple):
+    """Whether a source can reach a target, and why.
+
+    Args:
+        source: what was asked, as text.
+        target: the same.
+        outcome: how they stand to each other.
+        reasons: what the outcome follows from; of an unknown one, what is missing.
+        ways: ways around, where the target cannot be reached.
+        via: the addresses to use where the target's own cannot be reached, but these can.
+
+    >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45b::4")
+    >>> print(verdict.outcome, verdict.reachable)
+    same-network True
+    """
+
+    source: str
+    target: str
+    outcome: Outcome
+    reasons: tuple[Finding, ...]
+    ways: tuple[Finding, ...] = ()
+    via: tuple[str, ...] = ()
+
+    @property
+    def reachable(self) -> bool | None:
+        """True, False, or None where it is not known."""
+        return self.outcome.reachable
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
+
+    def to_json(self) -> dict[str, object]:
+        """Return the verdict as what `json.dumps` takes."""
+        return {
+            "source": self.source,
+            "target": self.target,
+            "reachable": self.reachable,
+            "outcome": self.outcome,
+            "via": list(self.via),
+            "reasons": [reason.to_json() for reason in self.reasons],
+            "ways": [way.to_json() for way in self.ways],
+        }

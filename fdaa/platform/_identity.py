@@ -1,0 +1,173 @@
+"""Who a Machine is: tokens from the local socket (specification, sections 4.4 and 2.4)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+import httpx2
+
+from fdaa.errors import quote
+from fdaa.networks import DocumentError
+from fdaa.networks._json import decode, load
+from fdaa.platform import _messages as messages
+from fdaa.platform._claims import FormError, UnverifiedClaims, read_object, split
+from fdaa.platform._errors import (
+    ArgumentError,
+    NoIdentityError,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+from fdaa.platform._exchange import exchange, settings
+from fdaa.platform._messages import Answer, Broken, Request
+from fdaa.platform._settings import checked_timeout
+from fdaa.platform._transport import DeadlineTransport
+
+if TYPE_CHECKING:
+    from typing import Self
+
+SOCKET = "/.platform/api"
+_WRAPPERS = ("token", "value", "id_token")
+_TOKEN = re.compile(r"eyJ[\w-]*(\.[\w-]*)*")  # what looks like one, in the text of an error
+
+
+class Token:
+    """An identity token, as it came: nobody has verified it.
+
+    It shows itself as `<Token sub=... exp=...>` and is not pickled.
+
+    Args:
+        text: the token.
+
+    Raises:
+        ArgumentError: it is no JSON Web Token.
+    """
+
+    __module__ = "fdaa.platform"
+    __slots__ = ("_claims", "_text")
+
+    def __init__(self, text: str) -> None:
+        try:
+            _, payload, _ = split(text)
+            self._claims = UnverifiedClaims.from_payload(read_object(payload))
+        except FormError as error:
+            reason = str(error)
+        else:
+            self._text = text
+            return
+        raise ArgumentError(f"it is not a JSON Web Token: expected {reason}")
+
+    def reveal(self) -> str:
+        """Return the token's text; whoever has it is the Machine, until it expires."""
+        return self._text
+
+    def claims(self) -> UnverifiedClaims:
+        """Return what the token says."""
+        return self._claims
+
+    def __repr__(self) -> str:
+        return f"<Token sub={quote(self._claims.sub or '')} exp={self._claims.exp}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a token is not pickled")
+
+
+class MachineIdentity:
+    """The endpoint that tells a Machine who it is; there is one inside each Machine.
+
+    Args:
+        socket: the path of its Unix socket.
+        timeout: seconds that one call may take in all.
+
+    >>> MachineIdentity().token("https://vault.example")  # doctest: +SKIP
+    <Token sub='acme:web:cold-sun-17' exp=1767225600>
+    """
+
+    __module__ = "fdaa.platform"
+
+    def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
+        self.socket = os.fspath(socket)
+        if not self.socket or "\0" in self.socket:
+            raise ArgumentError("the socket's path must be a path")
+        self.timeout = checked_timeout(timeout)
+        self._http = httpx2.Client(transport=DeadlineTransport(uds=self.socket), **settings())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
+    def __repr__(self) -> str:
+        return f"<MachineIdentity {self.socket}>"
+
+    def token(self, audience: str | None = None) -> Token:
+        """Return a new token; none is kept, as some who take them take each one once.
+
+        Args:
+            audience: for whom it is; without one, the platform's default (section 2.4).
+
+        Raises:
+            NoIdentityError: there is no such socket: this is no Machine.
+            PlatformError: the endpoint did not answer with a token for this audience.
+        """
+        fields = {} if audience is None else {"aud": audience}
+        try:
+            body = json.dumps(fields, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ArgumentError("the audience is not Unicode text") from None
+        request = Request("POST", "/v1/tokens/oidc", body)
+        if not os.path.exists(self.socket):  # noqa: PTH110 - a text
+            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
+            raise NoIdentityError(request.call, reason)
+        outcome = exchange(self._http, request, f"http://localhost{request.path}", self.timeout)
+        if isinstance(outcome, Broken):
+            raise self._unreachable(request, outcome)
+        messages.check(request, outcome, lambda text: _TOKEN.sub("[redacted]", text))
+        token = _read_token(request, outcome)
+        if audience is not None and token.claims().aud != audience:
+            reason = f"expected the audience that was asked for, {quote(audience)}"
+            raise UnexpectedAnswerError(request.call, "aud", reason)
+        return token
+
+    def _unreachable(self, request: Request, outcome: Broken) -> UnreachableError:
+        reason = outcome.reason or f"no whole answer within {self.timeout:g} seconds"
+        if not os.access(self.socket, os.W_OK):
+            reason += "; the platform lets only root use it"
+        return UnreachableError(request.call, f"socket {quote(self.socket)}: {reason}")
+
+
+def _read_token(request: Request, answer: Answer) -> Token:
+    """Return the token in an answer: bare, a JSON string, or in an object with one known name.
+
+    Raises:
+        UnexpectedAnswerError: it is something else; the answer is not quoted, as it may be secret.
+    """
+    text = answer.body.strip().decode(errors="replace")
+    if text[:1] in ('"', "{"):
+        text = _unwrapped(request, answer.body)
+    try:
+        return Token(text)
+    except ArgumentError:
+        pass
+    raise UnexpectedAnswerError(request.call, "", "expected a JSON Web Token")
+
+
+def _unwrapped(request: Request, body: bytes) -> str:
+    try:
+        value = load(decode(body, request.call), request.call)
+    except DocumentError:
+        value = None
+    if isinstance(value, dict):
+        found = [value[name] for name in _WRAPPERS if name in value]
+        value = found[0] if len(found) == 1 else None
+    if isinstance(value, str):
+        return value
+    reason = "expected a token, or an object with exactly one of 'token', 'value', 'id_token'"
+    raise UnexpectedAnswerError(request.call, "", reason)

@@ -1,0 +1,123 @@
+"""`Sandbox` in Python, and the pytest fixture."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from command import environ
+from sandbox_calls import call, create, listed
+
+from fdaa.platform.sandbox import Sandbox, SandboxError
+
+pytest_plugins = ["pytester"]
+
+
+def test_two_sandboxes_at_once_know_nothing_of_each_other():
+    with Sandbox() as first, Sandbox() as second:
+        create(first, "web")
+        assert call(second, "GET", "/v1/apps?org_slug=acme").status == 404
+        assert first.token != second.token
+        assert call(second, "GET", "/v1/apps", headers={"Authorization": f"Bearer {first.token}"})
+        create(second, "web", "blue")
+        assert listed(second)["web"]["network"] == "blue"
+
+
+def test_without_a_state_nothing_is_left():
+    with Sandbox() as sandbox:
+        create(sandbox, "web")
+        directory = Path(sandbox.machine("web").socket).parent.parent
+        assert directory.is_dir()
+    assert not directory.exists()
+    assert not [thread for thread in threading.enumerate() if thread.name == "fdaa sandbox"]
+
+
+def test_a_relative_state_directory_gives_sockets_that_are_found_from_anywhere(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    with Sandbox("state") as sandbox:
+        create(sandbox, "web")
+        assert Path(sandbox.machine("web").socket).is_absolute()
+
+
+def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path):
+    sandbox = Sandbox(tmp_path)
+    with sandbox:
+        url = sandbox.base_url
+        with pytest.raises(SandboxError, match="running already"), sandbox:
+            pass
+        with pytest.raises(SandboxError, match="another sandbox uses"), Sandbox(tmp_path):
+            pass
+    with sandbox:
+        assert sandbox.base_url == url
+
+
+def test_outside_of_with_it_says_so():
+    sandbox = Sandbox()
+    with pytest.raises(SandboxError, match="inside `with` only"):
+        _ = sandbox.base_url
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"certificate": ("no-such-file", "no-such-file")}, "certificate"),
+        ({"state": "/dev/null"}, "cannot be used"),
+        ({"state": "/" + "long/" * 20}, "more than 103 bytes"),
+    ],
+)
+def test_what_cannot_be_used_is_told_on_entry(settings, told):
+    with pytest.raises(SandboxError, match=told), Sandbox(**settings):
+        pass
+
+
+@pytest.mark.parametrize("org", ["", "a/b", "a:b", "-a", "a" * 64])
+def test_an_organization_that_cannot_be_is_refused(sandbox, org):
+    with pytest.raises(SandboxError, match="org_slug must be"):
+        sandbox.issuer(org)
+
+
+def test_the_token_is_not_shown(sandbox):
+    create(sandbox, "shown")
+    assert sandbox.token not in repr(sandbox) + repr(sandbox.machine("shown"))
+
+
+def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox):
+    assert call(fdaa_sandbox, "GET", "/v1/apps?org_slug=acme").status == 404
+    assert create(fdaa_sandbox, "web").status == 201
+
+
+def test_the_fixture_comes_with_the_package_and_is_loaded_only_when_used(pytester):
+    pytester.makepyfile(
+        test_unused="""
+        import sys
+
+        def test_it_is_not_loaded():
+            heavy = {"fdaa.platform", "starlette", "uvicorn", "jwt", "httpx2", "sqlite3"}
+            assert not heavy & {*sys.modules}
+        """,
+        test_used="""
+        def test_it_runs(fdaa_sandbox):
+            assert fdaa_sandbox.base_url.startswith("http://127.0.0.1:")
+        """,
+    )
+    result = pytester.runpytest_subprocess("-p", "no:benchmark", "-p", "no:hypothesispytest")
+    result.assert_outcomes(passed=2)
+
+
+def test_without_its_extra_the_command_says_what_to_install(tmp_path):
+    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError(\"No module named 'uvicorn'\")")
+    done = subprocess.run(
+        [sys.executable, "-m", "fdaa", "sandbox"],
+        env=environ(PYTHONPATH=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'fdaa[sandbox]'" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,200 @@
+"""A Machine's identity, over real Unix sockets."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pickle
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hostile_server import HostileServer, Received, answer, answers
+from token_issuer import Issuer
+
+from fdaa.platform import (
+    ArgumentError,
+    MachineIdentity,
+    NoIdentityError,
+    PlatformError,
+    ResponseError,
+    Token,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+with Issuer() as _issuer:
+    TOKEN = _issuer.token(aud="https://vault.example")
+CLAIMS = json.loads(base64.urlsafe_b64decode(TOKEN.split(".")[1] + "=="))
+
+
+def identity(tmp_path: Path, script) -> tuple[HostileServer, MachineIdentity]:
+    path = str(tmp_path / "api")
+    return HostileServer(script, path=path), MachineIdentity(path, timeout=2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        TOKEN.encode(),
+        TOKEN.encode() + b"\n",
+        json.dumps(TOKEN).encode(),
+        json.dumps({"token": TOKEN}).encode(),
+        json.dumps({"value": TOKEN, "expires": 1}).encode(),
+        json.dumps({"id_token": TOKEN}).encode(),
+    ],
+)
+def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
+    server, machine = identity(tmp_path, answers(200, body))
+    with server, machine:
+        token = machine.token()
+    assert token.reveal() == TOKEN
+    assert token.claims().to_json() == CLAIMS
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        b"a.b",
+        b'"a.b"',
+        b"[]",
+        b"null",
+        b"7",
+        b"{}",
+        b"\xff",
+        json.dumps({"token": TOKEN, "value": TOKEN}).encode(),
+        json.dumps({"token": [TOKEN]}).encode(),
+        json.dumps({"jwt": TOKEN}).encode(),
+        json.dumps([TOKEN]).encode(),
+        b'{"token": "' + TOKEN.encode() + b'", "token": "x"}',
+        TOKEN.encode() + b" " + TOKEN.encode(),
+        TOKEN.replace(".", ".e", 1).encode(),
+        b"." + TOKEN.partition(".")[2].encode(),
+        b'"' + TOKEN.encode(),
+        b"[" * 100_000,
+        b"x" * 300_000,
+    ],
+)
+def test_anything_else_is_refused_and_not_repeated(tmp_path: Path, body: bytes) -> None:
+    server, machine = identity(tmp_path, answers(200, body))
+    with server, machine, pytest.raises(UnexpectedAnswerError) as info:
+        machine.token()
+    assert "eyJ" not in str(info.value)
+
+
+def test_what_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("all_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("FDAA_API_TOKEN", "canary")
+    server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
+    with server, machine:
+        machine.token()
+        machine.token("https://vault.example")
+    first, second = server.received
+    assert (first.method, first.target) == ("POST", "/v1/tokens/oidc")
+    assert first.headers["host"] == "localhost"
+    assert "authorization" not in first.headers
+    assert (json.loads(first.body), json.loads(second.body)) == (
+        {},
+        {"aud": "https://vault.example"},
+    )
+
+
+def test_the_audience_is_compared_on_receipt(tmp_path: Path) -> None:
+    server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
+    with server, machine, pytest.raises(UnexpectedAnswerError, match="aud"):
+        machine.token("https://other.example")
+
+
+def test_a_token_shows_itself_without_its_text() -> None:
+    token = Token(TOKEN)
+    assert repr(token) == str(token) == f"<Token sub='acme:web:cold-sun-17' exp={CLAIMS['exp']}>"
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError):
+            pickle.dumps(token, protocol)
+    assert not hasattr(token, "__dict__")
+
+
+@pytest.mark.filterwarnings("ignore:.*unclosed.*socket:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # the library's, where it fails
+def test_none_here_and_broken_here_are_two_answers(tmp_path: Path) -> None:
+    with MachineIdentity(tmp_path / "api") as machine, pytest.raises(NoIdentityError) as info:
+        machine.token()
+    assert "inside Machines only" in str(info.value)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "api"))  # and nobody listens
+        with MachineIdentity(tmp_path / "api") as machine, pytest.raises(UnreachableError) as info:
+            machine.token()
+    assert not isinstance(info.value, NoIdentityError)
+    assert "refused" in str(info.value)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_socket_of_root_is_told(tmp_path: Path) -> None:
+    server, _ = identity(tmp_path, answers(200, TOKEN.encode()))
+    with server:
+        (tmp_path / "api").chmod(0o600)
+        for directory in (tmp_path, *list(tmp_path.parents)[:2]):
+            directory.chmod(0o755)
+        code = (
+            "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
+            "os.setuid(65534)\n"
+            "try: MachineIdentity(sys.argv[1]).token()\n"
+            "except UnreachableError as error: print(error)"
+        )
+        command = [sys.executable, "-c", code, str(tmp_path / "api")]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "ermission denied" in told
+    assert "root" in told
+
+
+def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
+    def script(connection, _: Received) -> None:
+        server.drip(connection, b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000)
+
+    server, _ = identity(tmp_path, script)
+    started = time.monotonic()
+    machine = MachineIdentity(tmp_path / "api", 0.3)
+    with server, machine, pytest.raises(UnreachableError, match="within"):
+        machine.token()
+    assert time.monotonic() - started < 1.5
+
+
+@pytest.mark.parametrize("status", [302, 403, 429, 503])
+def test_it_is_asked_once_and_an_error_repeats_no_token(tmp_path: Path, status: int) -> None:
+    server, machine = identity(tmp_path, answers(status, f"denied {TOKEN}".encode()))
+    with server, machine, pytest.raises(ResponseError) as info:
+        machine.token()
+    assert "eyJ" not in str(info.value)
+    assert "may have happened" not in str(info.value)
+    assert len(server.received) == 1
+
+
+def test_each_call_makes_a_new_token(tmp_path: Path) -> None:
+    def script(connection, _: Received) -> None:
+        answer(connection, 200, issuer.token().encode())
+
+    server, machine = identity(tmp_path, script)
+    with Issuer() as issuer, server, machine:
+        assert machine.token().claims().jti != machine.token().claims().jti
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "x" * 200])
+def test_a_path_that_is_none_is_refused(path: str) -> None:
+    with pytest.raises((ArgumentError, PlatformError)):
+        MachineIdentity(path).token()
+
+
+def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path) -> None:
+    server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
+    with server, machine, pytest.raises(ArgumentError):
+        machine.token("\ud800")
+    assert server.received == []

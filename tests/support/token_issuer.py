@@ -1,0 +1,163 @@
+"""An issuer over real sockets, and tokens: good ones, and every kind of forged one."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import hmac
+import json
+import time
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from hostile_server import HostileServer, Received, answer
+
+if TYPE_CHECKING:
+    import ssl
+
+AUDIENCE = "https://vault.example"
+
+# An RSA key of 512 bits; the library refuses to make one.
+_P = 0xF35EB4DF5BE47FBA8B681D37EC96D44074CFFC37D714E77EB1DA91DE4B97AB1B
+_Q = 0xC7067E96F3A83590A2E786DFC6ED27FA6DBCEB0C7165B886BB90D0660CB4A3CB
+SHORT_N = _P * _Q
+_SHORT_D = pow(65537, -1, (_P - 1) * (_Q - 1))
+_DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")  # RFC 8017, 9.2
+
+
+@functools.cache
+def rsa_key(_name: str) -> rsa.RSAPrivateKey:
+    """Return a key of 2048 bits: the same for the same name."""
+    return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+@functools.cache
+def ec_key(_name: str) -> ec.EllipticCurvePrivateKey:
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _number(number: int) -> str:
+    return b64(number.to_bytes((number.bit_length() + 7) // 8, "big"))
+
+
+def rsa_jwk(name: str, **fields: object) -> dict[str, object]:
+    numbers = rsa_key(name).public_key().public_numbers()
+    jwk = {"kty": "RSA", "kid": name, "use": "sig", "alg": "RS256"}
+    return {**jwk, "n": _number(numbers.n), "e": _number(numbers.e), **fields}
+
+
+def short_jwk(kid: str) -> dict[str, object]:
+    return {"kty": "RSA", "kid": kid, "n": _number(SHORT_N), "e": "AQAB"}
+
+
+def ec_jwk(name: str) -> dict[str, object]:
+    numbers = ec_key(name).public_key().public_numbers()
+    x, y = (b64(number.to_bytes(32, "big")) for number in (numbers.x, numbers.y))
+    return {"kty": "EC", "crv": "P-256", "kid": name, "x": x, "y": y}
+
+
+def sign(alg: object, key: str, data: bytes) -> bytes:
+    """Return the signature over `data`."""
+    if alg == "RS256":
+        return rsa_key(key).sign(data, padding.PKCS1v15(), hashes.SHA256())
+    if alg == "ES256":
+        r, s = decode_dss_signature(ec_key(key).sign(data, ec.ECDSA(hashes.SHA256())))
+        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+    if alg == "HS256":  # with what is public as the secret
+        public = rsa_key(key).public_key()
+        pem = public.public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+        return hmac.digest(pem, data, "sha256")
+    if alg == "short":
+        info = _DIGEST_INFO + hashlib.sha256(data).digest()
+        padded = b"\0\1" + b"\xff" * (64 - 3 - len(info)) + b"\0" + info
+        return pow(int.from_bytes(padded, "big"), _SHORT_D, SHORT_N).to_bytes(64, "big")
+    return b""
+
+
+class Issuer:
+    """Publishes a configuration and keys, which a test may change."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None, org: str = "acme") -> None:
+        self.keys: object = {"keys": [rsa_jwk("key-1"), ec_jwk("key-2")]}
+        self.changed: dict[str, object] = {}  # in the configuration
+        self.status = 200
+        self._org = org
+        self.server = HostileServer(self._answer, tls)
+        self.url = f"{self.server.url}/oidc/{org}"
+
+    def __enter__(self) -> Issuer:
+        self.server.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.__exit__()
+
+    def _answer(self, connection: Any, request: Received) -> None:
+        body = self.keys
+        if request.target.endswith("/.well-known/openid-configuration"):
+            body = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.changed}
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        answer(connection, self.status, data)
+
+    @property
+    def fetches(self) -> int:
+        """How often the keys were fetched."""
+        return sum(request.target.endswith("/keys") for request in self.server.received)
+
+    def claims(self, **changed: object) -> dict[str, object]:
+        """Return the seventeen claims of a good token; a change to None takes a claim away."""
+        now = int(time.time())
+        claims = {
+            "iss": self.url,
+            "aud": AUDIENCE,
+            "sub": "acme:web:cold-sun-17",
+            "iat": now,
+            "nbf": now,
+            "exp": now + 600,
+            "jti": str(uuid.uuid4()),
+            "app_id": "app-1",
+            "app_name": "web",
+            "org_id": "org-1",
+            "org_name": "acme",
+            "machine_id": "148ed193b95948",
+            "machine_name": "cold-sun-17",
+            "machine_version": "01H",
+            "image": "registry.example/web:1",
+            "image_digest": "sha256:" + "0" * 64,
+            "region": "ams",
+            **changed,
+        }
+        return {name: value for name, value in claims.items() if value is not None}
+
+    def token(
+        self,
+        payload: str | None = None,
+        header: dict[str, object] | None = None,
+        signed_by: str | None = None,
+        key: str = "key-1",
+        **changed: object,
+    ) -> str:
+        """Return a token.
+
+        Args:
+            payload: its text, in place of the claims.
+            header: changes of the header.
+            signed_by: the algorithm that signs, if it is not what the header says.
+            key: the name of the key that signs.
+            changed: changes of the claims.
+        """
+        fields = {"alg": "RS256", "kid": "key-1", "typ": "JWT", **(header or {})}
+        fields = {name: value for name, value in fields.items() if value is not None}
+        text = json.dumps(self.claims(**changed)) if payload is None else payload
+        data = f"{b64(json.dumps(fields).encode())}.{b64(text.encode())}"
+        return f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
