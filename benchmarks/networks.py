@@ -36,8 +36,8 @@ from typing import TYPE_CHECKING, Any
 from fdaa import NetworkID
 from fdaa.networks._book import Book, learn
 from fdaa.networks._documents import parse_document
-from fdaa.networks._model import Evidence, Origin
 from fdaa.networks._join import NetworkMap
+from fdaa.networks._model import Evidence, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
