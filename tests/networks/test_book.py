@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fdaa import FdaaError, NetworkID, NetworkNameError
+from fdaa import Address, FdaaError, NetworkID, NetworkNameError
 from fdaa.networks import (
     Book,
     BookConflictError,
@@ -39,7 +39,7 @@ NETWORKS = Path(book_file.__file__).parent
 
 def fact(name, number, app="web"):
     network_id = NetworkID(number)
-    return Evidence(name, network_id, app, str(network_id.address(3)), (ORIGIN,))
+    return Evidence(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
 
 
 def held(path):
