@@ -11,6 +11,7 @@ from fdaa.cli._group import LazyGroup
 @click.group(
     cls=LazyGroup,
     lazy={
+        "apps": "fdaa.cli.commands.apps:apps",
         "book": "fdaa.cli.commands.book:book",
         "build": "fdaa.cli.commands.build:build",
         "check": "fdaa.cli.commands.check:check",
@@ -21,9 +22,11 @@ from fdaa.cli._group import LazyGroup
         "same": "fdaa.cli.commands.same:same",
         "sandbox": "fdaa.cli.commands.sandbox:sandbox",
         "scan": "fdaa.cli.commands.scan:scan",
-        "self": "fdaa.cli.commands.self:own",
         "whois": "fdaa.cli.commands.whois:whois",
         "sql": "fdaa.cli.commands.sql:sql",
+        "token": "fdaa.cli.commands.token:token",
+        "verify": "fdaa.cli.commands.verify:verify",
+        "whoami": "fdaa.cli.commands.whoami:whoami",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
