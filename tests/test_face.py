@@ -19,7 +19,7 @@ MODULES = [
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted(PACKAGE.rglob("*.py"))
 ]
-FACES = [name for name in MODULES if name in ("fdaa", "fdaa.scan", "fdaa.networks")]
+FACES = [name for name in MODULES if name in ("fdaa", "fdaa.columns", "fdaa.scan", "fdaa.networks")]
 EXPORTS = [(face, name) for face in FACES for name in importlib.import_module(face).__all__]
 METHODS = [
     (type_, name)
@@ -84,10 +84,13 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
 
 # --- the examples in docstrings -------------------------------------------------------------------
 
+# Two modules stand on packages that only the extra `engines` brings.
+OF_ENGINES = ("fdaa.columns.arrow", "fdaa.columns.polars")
 WITH_EXAMPLES = [
-    name
+    pytest.param(name, marks=[pytest.mark.engines] * (name in OF_ENGINES), id=name)
     for name in MODULES
-    if ">>> " in inspect.getsource(importlib.import_module(name))  # every module can be imported
+    if name in OF_ENGINES
+    or ">>> " in inspect.getsource(importlib.import_module(name))  # every module can be imported
 ]
 
 

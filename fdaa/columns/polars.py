@@ -12,8 +12,13 @@ from __future__ import annotations
 
 import polars as pl
 
-from fdaa._text import MAX_LENGTH, extract_network_id
+from fdaa._text import extract_network_id
 from fdaa.columns._grammar import ADDRESS, ZERO
+from fdaa.errors import AddressError
+
+# Where the second and the third part of an address stand, however long a text is. The expressions
+# look no further than an address can reach either.
+_TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
 
 
 @pl.api.register_expr_namespace("fdaa")
@@ -27,31 +32,32 @@ class FdaaExpressions:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
         Args:
-            strict: raise the error of the first text that is refused, instead of null for it.
+            strict: let the query fail with the error of the first text that is refused, as a
+                `ComputeError`. This calls Python, once for each batch of rows.
         """
-        text = pl.when(self._text.str.len_bytes() <= MAX_LENGTH).then(self._text)
-        parts = text.str.splitn(":", 4)
+        if strict:
+            return self._text.map_batches(_strict, pl.UInt32, is_elementwise=True)
+        zero = self._text.str.find(ZERO)  # where it matches: at 0, which is the network ID
+        parts = self._text.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
         high, low = (
             parts.struct.field(f"field_{i}")
             .str.to_integer(base=16, dtype=pl.UInt32, strict=False)
             .fill_null(0)
-            for i in (1, 2)
+            for i in (0, 1)
         )
-        ids: pl.Expr = (
-            pl.when(text.str.contains(ZERO))
-            .then(pl.lit(0, pl.UInt32))
-            .when(text.str.contains(ADDRESS))
-            .then(high * 65536 + low)
-        )
-        if strict:
-            ids = pl.struct(self._text.alias("text"), ids.alias("id")).map_batches(
-                _refuse_none, return_dtype=pl.UInt32, is_elementwise=True
-            )
-        return ids.name.keep()
+        is_address = self._text.str.contains(ADDRESS)
+        return pl.when(zero.is_not_null()).then(zero).when(is_address).then(high * 65536 + low)
 
 
-def _refuse_none(rows: pl.Series) -> pl.Series:
-    refused = rows.struct.field("text").filter(rows.struct.field("id").is_null()).drop_nulls()
-    if len(refused):
-        extract_network_id(refused[0])  # raises
-    return rows.struct.field("id")
+def _strict(texts: pl.Series) -> pl.Series:
+    """Return the network IDs, or raise the error of the first text that is refused.
+
+    Polars makes an error anew from its message alone, so it has to be one of Polars' own.
+    """
+    ids = texts.to_frame("text").select(FdaaExpressions(pl.col("text")).network_id()).to_series()
+    for text in texts.filter(ids.is_null()).drop_nulls().head(1):
+        try:
+            extract_network_id(text)
+        except AddressError as error:
+            raise pl.exceptions.ComputeError(str(error)) from None
+    return ids

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from sql_engines import Select
 
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
-
 
 def engine(name: str) -> object:
     """Return an engine as a parameter; SQLite needs nothing and is always asked."""

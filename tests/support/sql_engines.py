@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,20 @@ def need(module: str) -> None:
     """Skip, and say why, where a package is missing."""
     if importlib.util.find_spec(module) is None:
         pytest.skip(f"{module} is not installed; the extra `engines` has it")
+
+
+def need_java() -> None:
+    """Skip where Spark cannot run; let its workers be of this Python."""
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed; Debian's package `default-jre-headless` has it")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+
+
+def need_engines() -> None:
+    """Skip unless every engine from PyPI can run."""
+    for module in ("duckdb", "polars", "pyarrow", "pandas", "chdb", "pyspark"):
+        need(module)
+    need_java()
 
 
 @contextmanager
@@ -105,8 +120,7 @@ def clickhouse() -> Iterator[Select]:
 @contextmanager
 def spark() -> Iterator[Select]:
     need("pyspark")
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
+    need_java()
     from pyspark.sql import SparkSession
 
     session = (

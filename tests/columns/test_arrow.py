@@ -1,0 +1,189 @@
+"""Arrow, and pandas through it: the parser's answers for every kind of column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from column_texts import column, expected, hard_texts
+from sql_engines import need
+
+import fdaa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.engines
+KINDS = ["string", "large_string", "string_view"]
+
+
+@pytest.fixture(autouse=True)
+def _needs_pyarrow() -> None:
+    need("pyarrow")
+
+
+def made(texts: list[str | None], kind: str = "string") -> Any:
+    import pyarrow as pa
+
+    return pa.array(texts, getattr(pa, kind)())
+
+
+def chunked(texts: list[str | None], size: int = 1000) -> Any:
+    import pyarrow as pa
+
+    starts = range(0, len(texts), size)
+    return pa.chunked_array([made(texts[start : start + size]) for start in starts], pa.string())
+
+
+def ids_of(given: Any) -> list[int | None]:
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids
+
+    ids = network_ids(given)
+    assert ids.type == pa.uint32()
+    assert isinstance(ids, pa.Array if isinstance(given, pa.Array) else pa.ChunkedArray)
+    ids.validate(full=True)
+    answers: list[int | None] = ids.to_pylist()
+    return answers
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_network_ids_are_those_of_the_parser(kind: str) -> None:
+    assert ids_of(made(column(), kind)) == expected()
+
+
+def test_a_chunked_array_keeps_its_rows() -> None:
+    assert ids_of(chunked(column())) == expected()
+
+
+def test_a_part_of_an_array_is_read_from_where_it_starts() -> None:
+    assert ids_of(made(column())[5:105]) == expected()[5:105]
+
+
+@pytest.mark.parametrize("form", [made, chunked])
+def test_a_dictionary_is_read_by_its_entries(form: Callable[[list[str | None]], Any]) -> None:
+    texts = column()[:3000] * 2
+    assert ids_of(form(texts).dictionary_encode()) == expected()[:3000] * 2
+
+
+def test_an_entry_that_stands_in_many_chunks_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fdaa.columns import arrow
+
+    read = []
+    plain = arrow.inet_pton
+    monkeypatch.setattr(arrow, "inet_pton", lambda *given: read.append(given[1]) or plain(*given))
+    texts = [f"fdaa:2:{i % 50:x}::" for i in range(5000)]
+    assert ids_of(chunked(texts, 100).dictionary_encode()) == [
+        0x20000 + i % 50 for i in range(5000)
+    ]
+    assert sorted(read) == sorted(set(texts))
+
+
+def test_chunks_may_have_dictionaries_of_their_own_and_nulls_in_them() -> None:
+    import pyarrow as pa
+
+    entries = [["fdaa:0:1::", None], ["fdaa:0:2::", "x"], []]
+    indices = [[0, 1, None, 0], [1, 0, None], []]
+    chunks = [
+        pa.DictionaryArray.from_arrays(pa.array(rows, pa.int8()), made(texts))
+        for rows, texts in zip(indices, entries, strict=True)
+    ]
+    assert ids_of(pa.chunked_array(chunks)) == [1, None, None, 1, None, 2, None]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "null"])
+def test_nothing_and_nulls_are_columns_too(kind: str) -> None:
+    import pyarrow as pa
+
+    assert ids_of(made([], kind)) == []
+    assert ids_of(made([None, None], kind)) == [None, None]
+    assert ids_of(pa.chunked_array([], getattr(pa, kind)())) == []
+
+
+@pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
+def test_refusals_are_the_reasons_of_the_parser(form: Callable[[list[str | None]], Any]) -> None:
+    from fdaa.columns.arrow import refusals
+
+    texts = [None, *hard_texts()]
+    assert refusals(form(texts)).to_pylist() == [reason_of(text) for text in texts]
+
+
+def reason_of(text: str | None) -> str | None:
+    try:
+        return None if text is None or fdaa.Address.parse(text) else ""
+    except fdaa.AddressError as error:
+        return error.reason
+
+
+@pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
+def test_strict_raises_the_error_of_the_first_refused_text(form: Callable[..., Any]) -> None:
+    from fdaa.columns.arrow import network_ids
+
+    assert network_ids(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
+    with pytest.raises(fdaa.PrefixError) as caught:
+        network_ids(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
+    assert (caught.value.text, caught.value.at) == ("fe80::1", 0)
+
+
+def test_strict_does_not_mind_an_entry_that_no_row_uses() -> None:
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids
+
+    used = pa.DictionaryArray.from_arrays(pa.array([1, 2]), made(["x", "fdaa::1", None]))
+    assert network_ids(used, strict=True).to_pylist() == [0, None]
+
+
+@pytest.mark.parametrize("given", [["fdaa::1"], "fdaa::1", None])
+def test_what_is_no_column_is_refused(given: object) -> None:
+    from fdaa.columns.arrow import network_ids
+
+    with pytest.raises(TypeError, match="a column of Arrow is needed, not"):
+        network_ids(given)
+
+
+def test_a_column_of_something_else_is_refused() -> None:
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids, refusals
+
+    for given in (pa.array([1]), pa.array([b"fdaa::1"]), pa.table({"a": ["x"], "b": ["y"]})):
+        with pytest.raises(TypeError, match="a column of strings is needed, not of"):
+            network_ids(given)
+        with pytest.raises(TypeError, match="a column of strings is needed, not of"):
+            refusals(given)
+
+
+def test_pandas_columns_are_read_and_get_a_nullable_uint32() -> None:
+    need("pandas")
+    import pandas as pd
+    import pyarrow as pa
+
+    for dtype in ("str", "object", "category", pd.ArrowDtype(pa.string())):
+        assert ids_of(pd.Series(column(), dtype=dtype)) == expected()
+    ids = pd.Series(ids_of(pd.Series(["fdaa:2:45b::", None])), dtype="UInt32")
+    assert ids.isna().tolist() == [False, True]
+
+
+def test_polars_columns_are_read() -> None:
+    need("polars")
+    import polars as pl
+
+    for dtype in (pl.String, pl.Categorical):
+        assert ids_of(pl.Series(column(), dtype=dtype)) == expected()
+
+
+def test_a_duckdb_result_of_one_column_is_read() -> None:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.register("texts", made_table())
+        assert ids_of(connection.sql("SELECT ip FROM texts")) == expected()
+
+
+def made_table() -> Any:
+    import pyarrow as pa
+
+    return pa.table({"ip": made(column())})
