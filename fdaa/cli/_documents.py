@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa.cli._live import app_list, place
 from fdaa.cli._render import as_input, json_line
-from fdaa.cli._streams import WRONG, complain, inline, printable, standard_input
+from fdaa.cli._streams import WRONG, CommandError, complain, inline, printable, standard_input
 from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import Problem, Rule
@@ -33,7 +34,7 @@ _PLACE = 200  # characters of a place that are shown
 
 
 def document_options(command: Command) -> Command:
-    """Add --apps, --machines and --addresses to a command."""
+    """Add --apps, --machines, --addresses and --org to a command."""
     options = (
         ("apps", "FILE", "An app list: which network, by name, each app is on."),
         (
@@ -43,6 +44,8 @@ def document_options(command: Command) -> Command:
         ),
         ("addresses", "[APP=]FILE", "The addresses allocated to an app."),
     )
+    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    command = click.option("--org", metavar="SLUG", help=help_)(command)
     for name, metavar, text in reversed(options):
         help_ = f"{text} Repeatable; - is standard input."
         command = click.option(f"--{name}", metavar=metavar, multiple=True, help=help_)(command)
@@ -57,9 +60,16 @@ class Inputs(NamedTuple):
 
 
 def read_inputs(
-    apps: tuple[str, ...], machines: tuple[str, ...], addresses: tuple[str, ...]
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    org: str | None = None,
 ) -> Inputs:
     """Read all documents; one that cannot be used never hides the next.
+
+    Args:
+        apps, machines, addresses: as the options have them.
+        org: the organization whose apps the live platform lists.
 
     Raises:
         click.UsageError: an option makes no sense.
@@ -78,6 +88,11 @@ def read_inputs(
         except MemoryError:
             reason = "there is not enough memory to read it"
             inputs.refused.append(Problem(as_input(file), "", reason))
+    if org is not None:
+        try:
+            inputs.documents.append(app_list(as_input(org)))
+        except CommandError as error:
+            inputs.refused.append(Problem(place(as_input(org)), "", str(error)))
     return inputs
 
 

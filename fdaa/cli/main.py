@@ -23,6 +23,7 @@ from fdaa.cli._group import LazyGroup
         "sandbox": "fdaa.cli.commands.sandbox:sandbox",
         "scan": "fdaa.cli.commands.scan:scan",
         "whois": "fdaa.cli.commands.whois:whois",
+        "self": "fdaa.cli.commands.self:own",
         "sql": "fdaa.cli.commands.sql:sql",
         "token": "fdaa.cli.commands.token:token",
         "verify": "fdaa.cli.commands.verify:verify",

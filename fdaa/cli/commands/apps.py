@@ -31,10 +31,6 @@ _org_option = click.option(
 )
 
 
-class _DoubtError(Exception):
-    """Raised with what to say where it is not known whether something happened."""
-
-
 @click.group()
 def apps() -> None:
     """List, create and destroy apps on the live platform.
@@ -94,11 +90,8 @@ def create(name: str, org: str, network: str | None, as_json: bool, **access: An
     An app stays on its network for ever. It is sent once: where the connection breaks, the status
     is 3, and `fdaa apps list` tells whether it happened.
     """
-    try:
-        with _calling(access, "the app to be created") as api:
-            made = api.create_app(as_input(name), org=as_input(org), network=network)
-    except _DoubtError as error:
-        return _doubt(error)
+    with _calling(access, "the app to be created") as api:
+        made = api.create_app(as_input(name), org=as_input(org), network=network)
     if as_json:
         sys.stdout.write(json_line(made._asdict()))
     else:
@@ -129,11 +122,8 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
             raise CommandError(f"give --yes to destroy {inline(name)} where nobody can be asked")
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
-    try:
-        with _calling(access, "the app to be destroyed") as api:
-            api.destroy_app(as_input(name))
-    except _DoubtError as error:
-        return _doubt(error)
+    with _calling(access, "the app to be destroyed") as api:
+        api.destroy_app(as_input(name))
     if as_json:
         sys.stdout.write(json_line({"name": as_input(name), "accepted": True}))
     else:
@@ -151,11 +141,4 @@ def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
         except FdaaError as error:
             raise CommandError(str(error)) from None
         except library.PlatformError as error:
-            if error.may_have_happened:
-                raise _DoubtError(str(error)) from None
-            raise CommandError(str(error)) from None
-
-
-def _doubt(error: _DoubtError) -> int:
-    complain(str(error))
-    return UNKNOWN
+            raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None

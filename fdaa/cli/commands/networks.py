@@ -59,6 +59,7 @@ def networks(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     format_: str | None,
     as_json: bool,
@@ -71,12 +72,14 @@ def networks(
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} exclude each other")
-    if not (apps or machines or addresses or book_file):
-        raise click.UsageError("give documents (--apps, --machines, --addresses) or a --book")
+    has_documents = bool(apps or machines or addresses or org)
+    if not (has_documents or book_file):
+        raise click.UsageError(
+            "give documents (--apps, --machines, --addresses, --org) or a --book"
+        )
     from fdaa.networks._join import NetworkMap
 
-    inputs = read_inputs(apps, machines, addresses)
-    has_documents = bool(apps or machines or addresses)
+    inputs = read_inputs(apps, machines, addresses, org)
     book = None if book_file is None else _open(book_file, make=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
