@@ -147,11 +147,11 @@ def app_list(org: str) -> Document:
         try:
             document: Document = api.apps(org).document
         except (library.PlatformError, library.ArgumentError) as error:
-            raise CommandError(str(error).removeprefix(f"{place(org)}: ")) from None
+            raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
     return document
 
 
-def place(org: str) -> str:
+def list_place(org: str) -> str:
     """Return what a list of apps is called where its file's name would be."""
     from urllib.parse import quote as escaped
 

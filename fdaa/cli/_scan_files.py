@@ -1,256 +1,289 @@
-"""Scans files and prints what is asked for; without click, which takes longer to load than this."""
+"""Runs a scan: names in, bytes out, and what could not be read on standard error."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import closing, suppress
+from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa import _bits as layout
-from fdaa.cli import _render as output
-from fdaa.cli._files import STANDARD_INPUT, open_source, walk
-from fdaa.cli._progress import WORTH_A_BAR, Progress, can_show_progress
-from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, printable, raw_output
-from fdaa.scan import _report as scan_output
-from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._rules import read_blocks
-from fdaa.scan._scratch import ScratchError
-from fdaa.scan._sources import Watched, is_packed, unpacked
+from fdaa.cli._progress import WORTH_A_BAR, Progress
+from fdaa.cli._render import NETWORK_NAME, as_input, json_line, uses_colour
+from fdaa.cli._streams import NO, WRONG, YES, complain, printable, raw_output
+from fdaa.scan import _report as report
+from fdaa.scan import _workers as workers
+from fdaa.scan._blocks import read_blocks
+from fdaa.scan._count import Count
+from fdaa.scan._report import EVERYTHING, Filter, Piece
+from fdaa.scan._sources import (
+    STANDARD_INPUT,
+    Opened,
+    Source,
+    Unreadable,
+    is_packed,
+    open_source,
+    sources,
+    unpacked,
+)
 
 if TYPE_CHECKING:
-    import io
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from fdaa.address import Address
-    from fdaa.cli._files import Source
-    from fdaa.networks._book import Book
-    from fdaa.scan._count import Count, Place
-    from fdaa.scan._report import Output
+    from fdaa.networks import Book
+    from fdaa.scan._count import NetworkCount
+    from fdaa.scan.pseudonyms import Pseudonyms
 
 # Two processes are faster than one from here on, with room to spare.
 WORTH_WORKERS = 64 * 1024 * 1024
+_WRITTEN_AT_ONCE = 256 * 1024
+_MATCH_BEGINS, _MATCH_ENDS = b"\x1b[1;31m", b"\x1b[0m"
+_SHOWN_PLACES = 5
 
 
-def scan_files(
-    names: tuple[str, ...],
-    *,
-    numbered: bool = False,
-    with_name: bool | None = None,
-    as_json: bool = False,
-    count: bool = False,
-    lines: bool = False,
-    annotate: bool = False,
-    other: Callable[[Address], Address] | None = None,
-    keep: Filter = EVERYTHING,
-    book: Book | None = None,
-    recursive: bool = False,
-    jobs: int | None = None,
-    no_progress: bool = False,
-) -> int:
-    """Scan files as the options of `fdaa scan` say, which have the same names.
+class Kind(StrEnum):
+    """What is printed."""
 
-    Args:
-        names: of the files.
-        other: what gives the other address to replace one with, if that is wanted.
-        keep: which addresses are kept.
-        book: tells the names of networks.
+    MATCHES = "matches"
+    RECORDS = "records"
+    COUNT = "count"
+    LINES = "lines"
+    ANNOTATED = "annotated"
+    PSEUDONYMIZED = "pseudonymized"
+    REVEALED = "revealed"
+    FILES = "files"
+    NOTHING = "nothing"
 
-    Returns:
-        The exit status.
-    """
+
+class Options(NamedTuple):
+    """What `fdaa scan` is asked for, besides the names."""
+
+    kind: Kind = Kind.MATCHES
+    numbered: bool = False
+    named: bool = False
+    as_json: bool = False
+    keep: Filter = EVERYTHING
+    book: Book | None = None
+    pseudonyms: Pseudonyms | None = None
+    strict: bool = False
+    jobs: int | None = None
+
+
+def scan_files(names: tuple[str, ...], options: Options, *, recursive: bool, progress: bool) -> int:
+    """Scan files, and directories with `recursive`; return the exit status."""
+    run = _Run(options)
+    run.read(names, recursive=recursive, progress=progress)
+    if options.kind is Kind.COUNT:
+        _print_counts(run.count, options)
+        run.found = bool(run.count.first)
+    if options.kind is Kind.NOTHING and run.found:
+        return YES
+    left = run.unchanged
+    if left:
+        places = run.first_unchanged[:_SHOWN_PLACES]
+        places += ["..."] * (len(run.first_unchanged) > _SHOWN_PLACES)
+        many = "1 place" if left == 1 else f"{left} places"
+        complain(f"left {many} with 'fdaa' unchanged: {', '.join(places)}")
+    if run.failed or (left and options.strict):
+        return WRONG
+    return YES if run.found else NO
+
+
+def _renderer(options: Options, name: str) -> Callable[..., Iterator[Piece]]:
+    """Return what makes the output for a file of this name from its blocks."""
+    front = os.fsencode(name) + b":" if options.named else b""
+    keep, book, pseudonyms = options.keep, options.book, options.pseudonyms
     name_of = None if book is None else book.name_of
-    named = len(names) > 1 or recursive if with_name is None else with_name
-
-    def rendering(name: str) -> _Rendering:
-        front = os.fsencode(name) if named else None
-        if as_json:
-            record = partial(scan_output.records, name=output.as_input(name))
-            return _Rendering(partial(record, keep=keep, name_of=name_of), True)
-        if annotate:
-            return _Rendering(partial(scan_output.annotate, keep=keep, name_of=name_of), False)
-        if other is not None:
-            return _Rendering(partial(scan_output.replace, other=other), False)
-        if lines:
-            show = partial(scan_output.lines, keep=keep)
-        else:
-            show = partial(scan_output.matches, keep=keep, name_of=name_of)
-        return _Rendering(partial(show, name=front, numbered=numbered), numbered)
-
-    counted = None
-    if count:
-        from fdaa.scan._count import Count
-
-        counted = Count(keep)
-    run = _Run(rendering, counted, jobs)
-    # glibc returns large pieces of memory to the system, and gets the next block's anew, which is
-    # a tenth of the time; it keeps them once a larger one was returned. This one is never touched.
-    bytes(16 * 1024 * 1024)
-    run.read(names, recursive, progress=not no_progress and can_show_progress())
-    if counted is not None:
-        _print_counts(counted, as_json, book)
-        run.found = bool(counted)
-    return WRONG if run.failed else YES if run.found else NO
+    if pseudonyms is not None:
+        if options.kind is Kind.REVEALED:
+            return partial(report.replace, pseudonyms.reveal, pseudonyms.reveal_network)
+        return partial(report.replace, pseudonyms.hide, pseudonyms.hide_network)
+    if options.kind is Kind.RECORDS:
+        return partial(report.records, keep=keep, file=as_input(name), name_of=name_of)
+    if options.kind is Kind.ANNOTATED:
+        return partial(report.annotate, keep=keep, name_of=name_of)
+    if options.kind is Kind.LINES:
+        numbered, mark = options.numbered, uses_colour()
+        return partial(report.lines, keep=keep, front=front, numbered=numbered, mark=mark)
+    render = report.numbered_matches if options.numbered else report.matches
+    return partial(render, keep=keep, front=front, name_of=name_of)
 
 
-class _Rendering(NamedTuple):
-    """A function of `fdaa.scan._report` with its options, and whether it counts lines."""
+class _Watched(io.RawIOBase):
+    """A file whose reading moves a bar."""
 
-    render: Callable[..., Output]
-    numbered: bool
+    def __init__(self, file: io.RawIOBase, progress: Progress) -> None:
+        self._file = file
+        self._progress = progress
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
+        count = self._file.readinto(buffer)
+        self._progress.advance(count or 0)
+        return count
 
 
 class _Run:
-    """Reads files, prints what is asked for, and notes what happened.
+    """Reads files, prints what is asked for, and notes what happened."""
 
-    Args:
-        rendering: what is printed of the file of a name.
-        counted: what counts instead, if anything.
-        jobs: how many workers; None for as many as it is worth.
-    """
-
-    def __init__(
-        self, rendering: Callable[[str], _Rendering], counted: Count | None, jobs: int | None
-    ) -> None:
+    def __init__(self, options: Options) -> None:
         self.found = False
         self.failed = False
-        self._rendering = rendering
-        self._counted = counted
-        self._jobs = jobs
-        self._watch: Callable[[int], None] | None = None
+        self.count = Count(options.keep)
+        self.unchanged = 0
+        self.first_unchanged: list[str] = []
+        self._options = options
         self._write = raw_output()
+        self._held: list[bytes] = []
+        self._last = b""  # of what was written
+        self._progress: Progress | None = None
 
-    def read(self, names: tuple[str, ...], recursive: bool, *, progress: bool) -> None:
-        """Read files, and directories with `recursive`; with a bar where that is worth it."""
-        files = walk(names, recursive, self._fail)
+    def read(self, names: tuple[str, ...], *, recursive: bool, progress: bool) -> None:
+        """Read what has these names; with a bar where that is worth it."""
+        found: Iterable[Source | Unreadable] = sources(names, recursive=recursive)
         if progress:
-            known = list(files)
-            total = sum(map(_size, known))
-            progress = total > WORTH_A_BAR
-            files = iter(known)
-        if progress:
-            with Progress(total) as bar:
-                self._watch = bar.advance
-                self._read_all(files)
-        else:
-            self._read_all(files)
-        self._write(b"")  # what a terminal has of a character that is cut off
-
-    def _read_all(self, names: Iterator[str]) -> None:
-        for name in names:
-            try:
-                source = open_source(name)
-            except OSError as error:
-                self._fail(name, error)
+            found = list(found)
+            total = sum(_size(source.name) for source in found)
+            self._progress = Progress(total) if total > WORTH_A_BAR else None
+        for source in found:
+            if isinstance(source, Unreadable):
+                self._fail(source.name, source.error)
             else:
-                with source.file:
-                    self._read_one(source)
+                self._read_one(source)
+            if self.found and self._options.kind is Kind.NOTHING:
+                break
+        self._write(b"")  # what a terminal has of a character that is cut off
+        if self._progress:
+            self._progress.show()
+            self._progress.clear()
 
     def _fail(self, name: str, error: OSError) -> None:
         name = "standard input" if name == STANDARD_INPUT else name
-        hint = ", and --recursive is not given" if isinstance(error, IsADirectoryError) else ""
+        hint = "; --recursive reads it" if isinstance(error, IsADirectoryError) else ""
+        if self._progress:
+            self._progress.clear()
         complain(f"{name}: {error.strerror or error}{hint}")
         self.failed = True
 
     def _read_one(self, source: Source) -> None:
-        # Who follows a stream waits for each piece; of a file that is there already many are
-        # written at once, which saves a twentieth of the time.
-        room = 0 if source.size is None else _WRITTEN_AT_ONCE
-        held: list[bytes] = []
-        size = 0
-
-        def write() -> None:
-            data = b"".join(held)
-            held.clear()
-            self._write(data)
-
-        pieces = self._pieces(source)
         try:
+            opened = open_source(source, _output_file())
+        except OSError as error:
+            self._fail(source.name, error)
+            return
+        if opened is None:
+            return
+        with opened.file, closing(self._pieces(opened)) as pieces:
             while True:
                 # Reading and writing take turns, and each has its own errors.
                 try:
-                    piece = next(pieces)
-                except StopIteration as end:
-                    self.found = self.found or end.value
-                    return
-                except OSError as error:
-                    write()
+                    piece = next(pieces, None)
+                except (OSError, MemoryError) as error:
+                    self._end_line()
+                    if isinstance(error, MemoryError):
+                        error = OSError("there is not enough memory to read it")
                     self._fail(source.name, error)
                     return
-                except MemoryError:
-                    write()
-                    self._fail(source.name, OSError("there is not enough memory to read it"))
-                    return
-                except ScratchError as error:
-                    raise CommandError(str(error)) from None
-                held.append(piece)
-                size += len(piece)
-                if size > room:
-                    write()
-                    size = 0
-        finally:
-            if held:
-                write()
+                if piece is None:
+                    break
+                self._take(piece, opened)
+                if piece.found and self._options.kind in (Kind.FILES, Kind.NOTHING):
+                    if self._options.kind is Kind.FILES:
+                        self._write(os.fsencode(source.name) + b"\n")
+                    break
+            self._flush()
 
-    def _pieces(self, source: Source) -> Output:
-        raw: io.RawIOBase = Watched(source.file, self._watch) if self._watch else source.file
-        jobs = self._workers(source)
+    def _take(self, piece: Piece, opened: Opened) -> None:
+        self.found = self.found or piece.found
+        self.unchanged += len(piece.unchanged)
+        for line in piece.unchanged:
+            place = f"{opened.name}:{line}"
+            if len(self.first_unchanged) <= _SHOWN_PLACES and place not in self.first_unchanged:
+                self.first_unchanged.append(place)
+        if self._options.kind in (Kind.FILES, Kind.NOTHING) or not piece.data:
+            return
+        if piece.is_match and uses_colour():
+            self._flush()
+            sys.stdout.buffer.write(_MATCH_BEGINS)
+            self._write(piece.data)
+            sys.stdout.buffer.write(_MATCH_ENDS)
+            return
+        self._held.append(piece.data)
+        # Who follows a stream waits for each piece.
+        if opened.size is None or sum(map(len, self._held)) > _WRITTEN_AT_ONCE:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._held:
+            self._last = self._held[-1][-1:]
+            self._write(b"".join(self._held))
+            self._held.clear()
+
+    def _end_line(self) -> None:
+        """End what was printed of a file that could not be read to its end."""
+        self._flush()
+        if self._last not in (b"", b"\n"):
+            self._write(b"\n")
+            self._last = b"\n"
+
+    def _pieces(self, opened: Opened) -> Generator[Piece, None, None]:
+        begin = opened.file.tell() if opened.size is not None else 0
+        raw: io.RawIOBase = _Watched(opened.file, self._progress) if self._progress else opened.file
         file = unpacked(raw)
-        if jobs > 1 and not is_packed(file):
-            return (yield from self._pieces_of_workers(source, jobs))
-        if self._counted is not None:
-            self._counted.read(read_blocks(file), source.name)
-            return False
-        render, _ = self._rendering(source.name)
-        return (yield from render(read_blocks(file)))
+        jobs = 1 if is_packed(file) else self._jobs(opened)
+        if jobs > 1 and opened.size is not None:
+            whole = workers.Part(begin, opened.size)
+            with suppress(workers.NoWorkersError):
+                yield from self._pieces_of_workers(opened, whole, jobs)
+                opened.file.seek(0, os.SEEK_END)  # as if it were read here
+                return
+        blocks = read_blocks(file)
+        if self._options.kind is Kind.COUNT:
+            self.count.read(blocks, opened.name)
+        else:
+            yield from _renderer(self._options, opened.name)(blocks)
 
-    def _pieces_of_workers(self, source: Source, jobs: int) -> Output:
-        from fdaa.scan import _workers as scan_jobs
-
-        path = source.name
-        if source.name == STANDARD_INPUT:
-            path = _STANDARD_INPUT_PATH
-            source.file.seek(0, os.SEEK_END)  # as if it were read here: a second - finds nothing
-        if self._counted is not None:
-            keep = self._counted.keep
-            counted = scan_jobs.count(path, source.name, jobs, keep, watch=self._watch)
-            self._counted.add(counted)
-            return False
-        render, numbered = self._rendering(source.name)
-        return (
-            yield from scan_jobs.output(path, render, jobs, numbered=numbered, watch=self._watch)
+    def _pieces_of_workers(self, opened: Opened, whole: workers.Part, jobs: int) -> Iterator[Piece]:
+        descriptor = opened.file.fileno()
+        if self._options.kind is Kind.COUNT:
+            new = partial(Count, self._options.keep)
+            lines = 0
+            for counted, size in workers.count(descriptor, whole, new, opened.name, jobs):
+                self.count.add(counted, lines)
+                lines += counted.lines
+                self._advance(size)
+            return
+        render = _renderer(self._options, opened.name)
+        numbered = self._options.numbered or self._options.kind in (
+            Kind.RECORDS,
+            Kind.PSEUDONYMIZED,
         )
+        for pieces, size in workers.output(descriptor, whole, render, jobs, numbered=numbered):
+            yield from pieces
+            self._advance(size)
 
-    def _workers(self, source: Source) -> int:
-        """Return how many processes read a source: more than one only if it can be cut up."""
-        if source.size is None:
+    def _advance(self, size: int) -> None:
+        if self._progress:
+            self._progress.advance(size)
+
+    def _jobs(self, opened: Opened) -> int:
+        if self._options.jobs is not None:
+            return self._options.jobs
+        if opened.size is None or opened.size <= WORTH_WORKERS:
             return 1
-        if source.name == STANDARD_INPUT and (source.file.tell() or not _can_be_opened_again()):
-            return 1
-        if self._jobs is None and source.size <= WORTH_WORKERS:
-            return 1
-        return (self._jobs or _cores()) if hasattr(os, "fork") else 1
+        return min(workers.cores(), workers.MOST)
 
 
-_WRITTEN_AT_ONCE = 256 * 1024
-
-# Opened again, the file has an offset of its own.
-_STANDARD_INPUT_PATH = "/proc/self/fd/0"
-
-
-def _can_be_opened_again() -> bool:
-    """Whether standard input has a name; whoever opened it may have had other rights than this."""
+def _output_file() -> os.stat_result | None:
+    """Return what standard output is, if it is a file."""
     try:
-        os.close(os.open(_STANDARD_INPUT_PATH, os.O_RDONLY))
-    except OSError:
-        return False
-    return True
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return os.fstat(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return None
 
 
 def _size(name: str) -> int:
@@ -261,34 +294,50 @@ def _size(name: str) -> int:
         return 0
 
 
-def _print_counts(counted: Count, as_json: bool, book: Book | None) -> None:
-    head = ("NETWORK", "MATCHES", "ADDRESSES", "FIRST", "LAST")
-    rows = []
-    for each in counted.networks():
-        name = None if book is None else book.name_of(each.network_id)
-        if as_json:
-            fields = {
-                "network_id": str(each.network_id),
-                "network_id_int": int(each.network_id),
-                "prefix": f"{each.network_id.address()}/{layout.NETWORK_PREFIX_LENGTH}",
-                "matches": each.matches,
-                "addresses": each.addresses,
-                "first": _place_fields(each.first),
-                "last": _place_fields(each.last),
-            }
-            if book is not None:
-                fields[output.NETWORK_NAME] = name
-            sys.stdout.write(output.json_line(fields))
-        else:
-            network = f"{each.network_id} {name}" if name else str(each.network_id)
-            numbers = (str(each.matches), str(each.addresses))
-            rows.append((network, *numbers, _place(each.first), _place(each.last)))
-    sys.stdout.writelines(output.table(rows, head))
+# --- the table of networks ------------------------------------------------------------------------
 
 
-def _place(place: Place) -> str:
-    return printable(f"{place.file}:{place.line}")
+def _print_counts(count: Count, options: Options) -> None:
+    if options.as_json:
+        for each in count.networks():
+            sys.stdout.write(json_line(_fields(each, options.book)))
+        return
+    counted = list(count.networks())
+    if not counted:
+        return
+    # Line by line: there may be a million networks.
+    head = ("NETWORK", "MATCHES", "ADDRESSES", "FIRST")
+    widths = [len(title) for title in head]
+    for each in counted:
+        for column, cell in enumerate(_row(each, options.book)[:-1]):
+            widths[column] = max(widths[column], len(cell))
+    sys.stdout.write(_line(head, widths))
+    for each in counted:
+        sys.stdout.write(_line(_row(each, options.book), widths))
 
 
-def _place_fields(place: Place) -> dict[str, str | int]:
-    return {"file": output.as_input(place.file), "line": place.line}
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    *cells, last = row
+    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
+    return "  ".join((*padded, last)) + "\n"
+
+
+def _row(each: NetworkCount, book: Book | None) -> tuple[str, ...]:
+    name = None if book is None else book.name_of(each.network_id)
+    network = f"{each.network_id} {name}" if name else str(each.network_id)
+    place = printable(f"{each.first.file}:{each.first.line}")
+    return network, str(each.matches), str(each.addresses), place
+
+
+def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "network_id": str(each.network_id),
+        "network_id_int": int(each.network_id),
+        "prefix": each.network_id.cidr,
+        "matches": each.matches,
+        "addresses": each.addresses,
+        "first": {"file": as_input(each.first.file), "line": each.first.line},
+    }
+    if book is not None:
+        fields[NETWORK_NAME] = book.name_of(each.network_id)
+    return fields

@@ -3,7 +3,7 @@
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
 from fdaa.networks._book import Book, learn, remove_from_book, rename_in_book
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_document, read_document
+from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
 from fdaa.networks._holders import Holder, Holding, find_holder
 from fdaa.networks._join import NetworkMap
@@ -61,6 +61,7 @@ __all__ = [
     "parse_document",
     "reach",
     "read_document",
+    "read_stream",
     "remove_from_book",
     "rename_in_book",
 ]

@@ -90,8 +90,6 @@ class NetworkMap:
         Raises:
             NetworkIDError: it is no network ID.
         """
-        if isinstance(network_id, str):
-            return self._by_id.get(NetworkID.parse(network_id))
         return self._by_id.get(NetworkID(network_id))
 
     def of_app(self, app: str) -> Network | None:

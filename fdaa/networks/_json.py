@@ -6,7 +6,6 @@ import json
 import os
 import stat
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
@@ -27,19 +26,19 @@ _BYTE_ORDER_MARKS = (
 )
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file or a pipe.
+def read_bytes(path: str | os.PathLike[str], file: str | None = None) -> bytes:
+    """Return the bytes of a file or a pipe; errors call it `file`, or by its path.
 
     Raises:
         DocumentError: it cannot be read, or is longer than `MAX_BYTES`; then the rest stays unread.
     """
-    file = os.fspath(path)
+    file = os.fspath(path) if file is None else file
     try:
-        with Path(path).open("rb") as stream:
+        with open(path, "rb") as stream:  # noqa: PTH123 - to load pathlib takes longer than to read
             status = os.fstat(stream.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
                 raise _too_long(file)
-            return read_stream(stream, file)
+            return read_all(stream, file)
     except OSError as error:
         raise _unreadable(file, error) from error
     except ValueError as error:
@@ -48,7 +47,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         raise DocumentError(file, "it cannot be read (no file has such a name)") from error
 
 
-def read_stream(stream: BinaryIO, file: str) -> bytes:
+def read_all(stream: BinaryIO, file: str) -> bytes:
     """Return what is left of a stream; of one that is too long, a little more than `MAX_BYTES`.
 
     Args:

@@ -5,6 +5,6 @@
 ['fdaa:0:18::3']
 """
 
-from fdaa.scan._rules import FileMatch, Match, find_addresses, find_in_file
+from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
 
 __all__ = ["FileMatch", "Match", "find_addresses", "find_in_file"]

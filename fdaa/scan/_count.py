@@ -1,51 +1,45 @@
-"""How often the networks occur in files: matches, distinct addresses, first and last place.
+"""How often each network occurs: texts are counted, and networks are made of them at the end.
 
-Only the networks are kept in memory, about a kilobyte each. The distinct addresses go to a
-temporary file when they are many, and lines are counted for the few places that are asked for.
+The memory is that of the distinct texts, about 150 bytes each.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
-from itertools import chain, groupby, islice
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa import _bits as layout
+from fdaa.address import NetworkID
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._scratch import Scratch
-from fdaa.scan._verdicts import Verdicts
+from fdaa.scan._rules import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.address import Address, NetworkID
-    from fdaa.scan._rules import Block
-
-# How much is counted together: the more, the fewer places to look up; the less, the less memory.
-# `Verdicts` should still have the runs of two groups, as they are asked for once more.
-_BLOCKS_TOGETHER = 32
-_RUNS_TOGETHER = 8192
-# Distinct addresses in memory: 12 MB of them.
-_DISTINCT = 100_000
-_SENT_TOGETHER = 4096
+    from fdaa.scan._blocks import Block
 
 
 class Place(NamedTuple):
-    """Where an address stands: a file's name, and a line from 1."""
+    """Where a network is first met: a file's name, and a line from 1."""
 
     file: str
     line: int
 
 
 class NetworkCount(NamedTuple):
-    """What was counted for one network."""
+    """What was counted for one network.
+
+    Args:
+        network_id: its ID.
+        matches: how many of its addresses and prefixes were found.
+        addresses: how many distinct addresses among them.
+        first: where the first one stands.
+    """
 
     network_id: NetworkID
     matches: int
     addresses: int
     first: Place
-    last: Place
 
 
 class Count:
@@ -55,221 +49,82 @@ class Count:
         keep: which addresses are counted.
 
     >>> import io
-    >>> from fdaa.scan._rules import read_blocks
+    >>> from fdaa.scan._blocks import read_blocks
     >>> count = Count()
     >>> count.read(read_blocks(io.BytesIO(b"fdaa::3\nfdaa::3 fdaa:0:18::3\n")), "log")
-    2
     >>> for network in count.networks():
-    ...     print(network.network_id, network.matches, network.addresses, network.last)
-    0:0 2 1 Place(file='log', line=2)
-    0:18 1 1 Place(file='log', line=2)
+    ...     print(network.network_id, network.matches, network.addresses, network.first.line)
+    0:0 2 1 1
+    0:18 1 1 2
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
-        self.keep = keep
-        self._matches: Counter[NetworkID | None] = Counter()
-        self._places: dict[NetworkID, tuple[Place, Place]] = {}
-        self._distinct = _Distinct()
+        self.texts: Counter[bytes] = Counter()
+        self.first: dict[int, Place] = {}
+        self.lines = 0  # how many line feeds the last file, or part of one, had
+        self._keep = keep
 
-    def read(self, blocks: Iterable[Block], name: str, line: int = 1) -> int:
-        r"""Count a file, and return how many `\n` it has.
+    def read(self, blocks: Iterable[Block], name: str) -> None:
+        """Count a file, or a part of one; where reading fails, what was read before is counted."""
+        self.lines = 0
+        for block in blocks:
+            distinct = len(self.texts)
+            self.texts.update(block.runs())
+            self._note_first(block, name, len(self.texts) - distinct)
+            self.lines += block.line_feeds(block.begin, block.end)
 
-        Where reading fails, what was read before is counted.
-
-        Args:
-            blocks: the file, or a part of it.
-            name: of the file.
-            line: the number of the first line.
-        """
-        verdicts: Verdicts[NetworkID | None] = Verdicts(self._render, None)
-        first_line = line
-        before = _Group([], set())
-        seen: list[_Seen] = []
-        together = 0
-        try:
-            for block in blocks:
-                networks = verdicts.read(block)
-                seen.append(_Seen(block, line, networks))
-                together += len(networks)
-                if len(seen) >= _BLOCKS_TOGETHER or together >= _RUNS_TOGETHER:
-                    before = self._count(seen, before, verdicts, name)
-                    seen, together = [], 0
-                line += block.newlines()
-        finally:  # what was read counts, also where no more can be
-            last = self._count(seen, before, verdicts, name)
-            self._note_last(last, set(), verdicts, name)
-        return line - first_line
-
-    def _count(
-        self,
-        seen: list[_Seen],
-        before: _Group,
-        verdicts: Verdicts[NetworkID | None],
-        name: str,
-    ) -> _Group:
-        """Count the networks of some blocks, and note what is known now of places."""
-        matches = Counter(chain.from_iterable(each.networks for each in seen))
-        self._matches.update(matches)
-        group = _Group(seen, {id_ for id_ in matches if id_ is not None})
-        # One by one: `-` would go through all that is known.
-        new = {id_ for id_ in group.networks if id_ not in self._places}
-        for id_, line in group.lines(new, verdicts):
-            place = Place(name, line)
-            self._places[id_] = place, place
-        self._note_last(before, group.networks, verdicts, name)
-        return group
-
-    def _note_last(
-        self,
-        group: _Group,
-        behind: set[NetworkID],
-        verdicts: Verdicts[NetworkID | None],
-        name: str,
-    ) -> None:
-        """Note the last places of those networks in a group that are not among those behind it."""
-        for id_, line in group.lines(group.networks - behind, verdicts, last=True):
-            self._places[id_] = self._places[id_][0], Place(name, line)
-
-    def _render(self, address: Address) -> NetworkID | None:
-        if not self.keep.keeps(address):
-            return None
-        self._distinct.add(address.packed)
-        return address.network_id
+    def _note_first(self, block: Block, name: str, new: int) -> None:
+        """Note where the networks of the newest texts, which are in this block, are first met."""
+        networks = {}
+        for text in islice(reversed(self.texts), new):
+            found = judge(text)
+            if found is not None and self._keep.keeps(found):
+                network_id = int(found.address.network_id)
+                if network_id not in self.first:
+                    networks[text] = network_id
+        if not networks:
+            return
+        line, at = self.lines + 1, block.begin
+        for match in block.matches():
+            network_id = networks.get(match.group(), -1)
+            if network_id >= 0 and network_id not in self.first:
+                line += block.line_feeds(at, match.start())
+                at = match.start()
+                self.first[network_id] = Place(name, line)
 
     def add(self, other: Count, lines: int = 0) -> None:
         """Add what was counted behind all this.
 
         Args:
-            other: the count of a later part or file.
+            other: the count of a later file, or part of this one.
             lines: how many lines of the same file stand before that part.
         """
-        self._matches.update(other._matches)
-        for id_, places in other._places.items():
-            first, last = (Place(file, line + lines) for file, line in places)
-            self._places[id_] = self._places.get(id_, (first, last))[0], last
-        self.add_addresses(other._distinct)
+        self.texts.update(other.texts)
+        for network_id, place in other.first.items():
+            if network_id not in self.first:
+                self.first[network_id] = Place(place.file, place.line + lines)
 
-    def add_addresses(self, packed: Iterable[bytes]) -> None:
-        """Add addresses to the distinct ones."""
-        for each in packed:
-            self._distinct.add(each)
-
-    def addresses(self) -> Iterator[bytes]:
-        """Yield the distinct addresses, many at a time: packed, one behind the other."""
-        distinct = iter(self._distinct)
-        while piece := b"".join(islice(distinct, _SENT_TOGETHER)):
-            yield piece
-
-    def __bool__(self) -> bool:
-        """Whether anything was counted."""
-        return bool(self._places)
-
-    def networks(self) -> list[NetworkCount]:
-        """Return the networks, the one with most matches first, equal ones by their IDs."""
-        distinct = self._distinct.by_network()
-        counts = [
-            NetworkCount(id_, self._matches[id_], distinct[id_], first, last)
-            for id_, (first, last) in self._places.items()
-        ]
-        return sorted(counts, key=lambda count: (-count.matches, count.network_id))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle it without its addresses, which may be more than memory holds."""
-        return _restore, (self.keep, self._matches, self._places)
-
-
-def _restore(
-    keep: Filter,
-    matches: Counter[NetworkID | None],
-    places: dict[NetworkID, tuple[Place, Place]],
-) -> Count:
-    count = Count(keep)
-    count._matches, count._places = matches, places
-    return count
-
-
-class _Seen(NamedTuple):
-    """A block, the line that it begins in, and the networks in it."""
-
-    block: Block
-    line: int
-    networks: list[NetworkID | None]
-
-
-class _Group(NamedTuple):
-    """Blocks that were counted together, and the networks in them."""
-
-    seen: list[_Seen]
-    networks: set[NetworkID]
-
-    def lines(
-        self,
-        wanted: set[NetworkID],
-        verdicts: Verdicts[NetworkID | None],
-        *,
-        last: bool = False,
-    ) -> Iterator[tuple[NetworkID, int]]:
-        """Yield the line on which each of the wanted networks, all of the group's, stands first.
-
-        Args:
-            wanted: the networks.
-            verdicts: those by which the group was counted.
-            last: whether the last line is asked for instead.
-        """
-        step = -1 if last else 1
-        for block, line, networks in self.seen[::step]:
-            if not wanted:
-                return
-            if wanted.isdisjoint(networks):
+    def networks(self) -> Iterator[NetworkCount]:
+        """Yield the networks, those with most matches first; forget the texts."""
+        matches: Counter[int] = Counter()
+        addresses: Counter[int] = Counter()
+        others: set[bytes] = set()  # addresses of which no text is as RFC 5952 writes it
+        for text, count in self.texts.items():
+            found = judge(text)
+            if found is None or not self._keep.keeps(found):
                 continue
-            ids, lines = verdicts.read_numbered(block, line)
-            line_of = dict(zip(ids[::-step], lines[: len(ids)][::-step], strict=True))
-            here = wanted.intersection(line_of)
-            yield from ((id_, line_of[id_]) for id_ in here)
-            wanted = wanted - here
-
-
-class _Distinct:
-    """A set of packed addresses: in memory, and sorted in a temporary file when there are many."""
-
-    def __init__(self) -> None:
-        self._memory: set[bytes] = set()
-        self._file: Scratch | None = None
-        self._runs: list[tuple[int, int]] = []  # where they begin and end in the file
-
-    def __del__(self) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def add(self, packed: bytes) -> None:
-        self._memory.add(packed)
-        if len(self._memory) >= _DISTINCT:
-            if self._file is None:
-                self._file = Scratch()
-            run = b"".join(sorted(self._memory))
-            begin = self._file.append(run)
-            self._runs.append((begin, begin + len(run)))
-            self._memory.clear()
-
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield each address once, in order."""
-        runs = [self._run(begin, end) for begin, end in self._runs]
-        return (packed for packed, _ in groupby(heapq.merge(*runs, sorted(self._memory))))
-
-    def _run(self, begin: int, end: int) -> Iterator[bytes]:
-        assert self._file is not None  # noqa: S101 - a run is in the file
-        size = layout.ADDRESS_BYTES
-        while begin < end:
-            piece = self._file.read(begin, min(1024 * size, end - begin))
-            begin += len(piece)
-            yield from cut(piece)
-
-    def by_network(self) -> Counter[int]:
-        """Return how many addresses each network has."""
-        return Counter(network_id for _, network_id in map(layout.unpack_head, self))
-
-
-def cut(packed: bytes) -> Iterator[bytes]:
-    """Yield the addresses in bytes that are nothing but packed addresses."""
-    size = layout.ADDRESS_BYTES
-    return (packed[at : at + size] for at in range(0, len(packed), size))
+            network_id = int(found.address.network_id)
+            matches[network_id] += count
+            if found.prefix_length is None:
+                canonical = str(found.address).encode()
+                if canonical == text or (canonical not in self.texts and canonical not in others):
+                    addresses[network_id] += 1
+                    if canonical != text:
+                        others.add(canonical)
+        self.texts.clear()
+        others.clear()
+        for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
+            first = self.first[network_id]
+            yield NetworkCount(
+                NetworkID(network_id), matches[network_id], addresses[network_id], first
+            )

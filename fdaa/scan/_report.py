@@ -1,309 +1,394 @@
-"""What is printed of a scan: each function a generator, from blocks to bytes.
+"""What a scan prints: each function a generator, from blocks to pieces of output.
 
-Each yields what is to be written, block by block, and returns whether an address was found that the
-filter keeps. Nothing here waits for more input than a block, or keeps more than one; a line that
-must be kept whole goes to a temporary file when it is long.
+Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
+whole goes to a temporary file when it is long. All take `line`, the number of the first line.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+import json
+import re
+from contextlib import closing
+from tempfile import SpooledTemporaryFile, gettempdir
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.scan._rules import RIGHT, judge_in, located
-from fdaa.scan._scratch import Scratch
-from fdaa.scan._verdicts import Verdicts
+from fdaa._bits import NETWORK_PREFIX_LENGTH
+from fdaa.scan._matches import Lines, Once
+from fdaa.scan._rules import LEFT, RIGHT, RUN, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fdaa.address import Address, NetworkID
-    from fdaa.scan._rules import Block
+    from fdaa.scan._blocks import Block
+    from fdaa.scan._rules import Found
 
-    Output = Generator[bytes, None, bool]
-    # Tells a network's name, if it is known; a book's `name_of`.
+    # Tells a network's name, if it is known.
     NameOf: TypeAlias = Callable[[NetworkID], str | None]
-
-Last = TypeVar("Last")
 
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
+# In any case, and with percent escapes for the letters.
+_LEFT_OUT = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
+
+
+class Piece(NamedTuple):
+    """A piece of output.
+
+    Args:
+        data: what is to be written.
+        found: whether there was an address or network that the filter keeps.
+        is_match: whether `data` is the text of one, to be coloured.
+        unchanged: the lines of places with `fdaa` in them that `replace` left as they are.
+    """
+
+    data: bytes
+    found: bool
+    is_match: bool = False
+    unchanged: tuple[int, ...] = ()
 
 
 class Filter(NamedTuple):
-    """Which addresses are wanted.
+    """Which addresses and networks are wanted.
 
     Args:
         network_ids: those on one of these networks; or all, if there are none.
         invert: the others.
-
-    >>> from fdaa import Address
-    >>> Filter(frozenset({0x2045B})).keeps(Address.parse("fdaa:2:45b::3"))
-    True
     """
 
     network_ids: frozenset[int] = frozenset()
     invert: bool = False
 
-    def keeps(self, address: Address) -> bool:
-        """Tell whether an address is wanted."""
-        if not self.network_ids:
-            return True
-        return (address.network_id in self.network_ids) != self.invert
+    def keeps(self, found: Found | None) -> bool:
+        """Tell whether what was found, if anything, is wanted."""
+        if found is None or not self.network_ids:
+            return found is not None
+        return (found.address.network_id in self.network_ids) != self.invert
 
 
 EVERYTHING = Filter()
-
-
-def drain(output: Generator[bytes, None, Last], write: Callable[[bytes], object]) -> Last:
-    """Write all that a generator yields, and return what it returns: whether there was a match."""
-    try:
-        while True:
-            write(next(output))
-    except StopIteration as end:
-        last: Last = end.value
-        return last
 
 
 def matches(
     blocks: Iterable[Block],
     keep: Filter = EVERYTHING,
     *,
-    name: bytes | None = None,
-    numbered: bool = False,
-    line: int = 1,
+    front: bytes = b"",
     name_of: NameOf | None = None,
-) -> Output:
-    r"""Yield a line `address<TAB>network` for each address, and with `name_of` a tab and its name.
+    line: int = 1,  # noqa: ARG001 - all take it
+) -> Iterator[Piece]:
+    r"""Yield `address<TAB>network` lines; with `name_of`, a tab and the network's name behind.
 
     Args:
         blocks: the input.
         keep: which addresses.
-        name: of the file, to stand in front; or None.
-        numbered: whether the line's number stands in front, behind the name.
-        line: the number of the first line.
+        front: stands in front of each line; the file's name and a colon.
         name_of: tells the names of networks.
-
-    >>> import io
-    >>> from fdaa.scan._rules import read_blocks
-    >>> log = io.BytesIO(b"boot\nfrom [FDAA:0:18::3]:53\n")
-    >>> list(matches(read_blocks(log), name=b"log", numbered=True))
-    [b'log:2:fdaa:0:18::3\t0:18\n']
+        line: see above.
     """
-    front = b"" if name is None else name + b":"
-    verdicts = _texts(b"" if numbered else front, keep, name_of)
-    found = False
+    records = _match_lines(keep, front, name_of)
     for block in blocks:
-        if numbered:
-            values, lines = verdicts.read_numbered(block, line)
-            line = lines[-1]
-            numbers = zip(lines, values, strict=False)
-            values = [b"%b%d:%b" % (front, number, value) for number, value in numbers if value]
-        else:
-            values = verdicts.read(block)
-        text = b"".join(values)
-        if text:
-            found = True
-            yield text
-    return found
+        data = b"".join(map(records.__getitem__, block.runs()))
+        yield Piece(data, bool(data))
 
 
-@lru_cache(maxsize=1)  # for the next file, or the next part of this one
-def _texts(front: bytes, keep: Filter, name_of: NameOf | None) -> Verdicts[bytes]:
-    def render(address: Address) -> bytes:
-        if not keep.keeps(address):
+def numbered_matches(
+    blocks: Iterable[Block],
+    keep: Filter = EVERYTHING,
+    *,
+    front: bytes = b"",
+    name_of: NameOf | None = None,
+    line: int = 1,
+) -> Iterator[Piece]:
+    """Yield what `matches` does, with the number of the line and a colon behind `front`."""
+    records = _match_lines(keep, b"", name_of)
+    for block in blocks:
+        pieces = []
+        at = block.begin
+        for match in block.matches():
+            record = records[match.group()]
+            if record:
+                start = match.start()
+                line += block.line_feeds(at, start)
+                at = start
+                pieces.append(b"%b%d:%b" % (front, line, record))
+        line += block.line_feeds(at, block.end)
+        yield Piece(b"".join(pieces), bool(pieces))
+
+
+def _match_lines(keep: Filter, front: bytes, name_of: NameOf | None) -> Once[bytes]:
+    def record(run: bytes) -> bytes:
+        found = judge(run)
+        if found is None or not keep.keeps(found):
             return b""
-        network_id = address.network_id
+        network_id = found.address.network_id
         name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
-        return front + f"{address}\t{network_id}{name}\n".encode()
+        return front + f"{found}\t{network_id}{name}\n".encode()
 
-    return Verdicts(render, b"")
+    return Once(record)
 
 
 def records(
     blocks: Iterable[Block],
     keep: Filter = EVERYTHING,
     *,
-    name: str,
-    line: int = 1,
+    file: str,
     name_of: NameOf | None = None,
-) -> Output:
-    """Yield a JSON object on a line for each address: the same facts as `FileMatch`.
+    line: int = 1,
+) -> Iterator[Piece]:
+    """Yield a JSON object on a line for each address or network: the facts of `FileMatch`.
 
     Args:
         blocks: the input.
         keep: which addresses.
-        name: of the file.
-        line: the number of the first line.
+        file: its name.
         name_of: tells the names of networks.
+        line: see above.
     """
-    import json  # not at the top: only this pays for it
+    # Only the place differs between matches that read the same: the rest is made once for them.
+    begin = json.dumps({"file": file})[:-1].encode() + b', "line": %d, "column": %d, '
 
-    found = False
-    for match in located(blocks, line):
-        if keep.keeps(match.address):
-            found = True
-            record: dict[str, str | int | None] = {
-                "file": name,
-                "line": match.line,
-                "column": match.column,
-                "text": match.text,
-                "address": str(match.address),
-                "network_id": str(match.address.network_id),
-                "network_id_int": int(match.address.network_id),
-            }
-            if name_of is not None:
-                record["network_name"] = name_of(match.address.network_id)
-            yield json.dumps(record).encode() + b"\n"
-    return found
+    def fields(raw: bytes) -> bytes:
+        found = judge(raw.lower())
+        if found is None or not keep.keeps(found):
+            return b""
+        network_id = found.address.network_id
+        values: dict[str, str | int | None] = {
+            "text": raw[: found.length].decode("ascii"),
+            "address": str(found.address),
+            "prefix_length": found.prefix_length,
+            "network_id": str(network_id),
+            "network_id_int": int(network_id),
+        }
+        if name_of is not None:
+            values["network_name"] = name_of(network_id)
+        return json.dumps(values)[1:].encode() + b"\n"
+
+    rests = Once(fields)
+    lines = Lines(line)
+    for block in blocks:
+        pieces = []
+        at = block.begin
+        for match in block.matches():
+            start, end = match.span()
+            rest = rests[block.raw[start:end]]
+            if rest:
+                lines.pass_over(block, at, start)
+                at = start
+                column = block.offset + start - lines.start + 1
+                pieces.append(begin % (lines.line, column) + rest)
+        lines.pass_over(block, at, block.end)
+        yield Piece(b"".join(pieces), bool(pieces))
 
 
 def lines(
     blocks: Iterable[Block],
     keep: Filter = EVERYTHING,
     *,
-    name: bytes | None = None,
+    front: bytes = b"",
     numbered: bool = False,
+    mark: bool = False,
     line: int = 1,
-) -> Output:
-    r"""Yield the lines on which there is an address, whole and unchanged.
-
-    A last line without a `\n` gets one, as from grep. The arguments are those of `matches`.
-    """
-    front = b"" if name is None else name + b":"
-    found = inside = False  # inside: of a line that is being printed
-    held = _Held()
-    for block in blocks:
-        raw, at = block.raw, block.begin
-        pieces: list[bytes | bytearray] = []
-        starts = [start for start, _, address in block.found() if keep.keeps(address)]
-        if inside:
-            starts.insert(0, at)
-        for start in starts:
-            if start < at:
-                continue  # the line is printed already
-            if not inside:
-                line += raw.count(b"\n", at, start)
-                pieces.append(front + (b"%d:" % line if numbered else b""))
-                begin = raw.rfind(b"\n", at, start) + 1
-                if begin:
-                    held.clear()
-                    at = begin
-                elif held:
-                    yield b"".join(pieces)
-                    pieces.clear()
-                    yield from held.take()
-                found = inside = True
-            stop = raw.find(b"\n", start, block.end) + 1
-            if stop:
-                inside = False
-                line += 1
-            pieces.append(raw[at : stop or block.end])
-            at = stop or block.end
-        if pieces:
-            yield b"".join(pieces)
-        if not inside:
-            begin = raw.rfind(b"\n", at, block.end) + 1
-            if begin:
-                line += raw.count(b"\n", at, block.end)
-                held.clear()
-            held.add(raw[begin or at : block.end])
-    if inside:
-        yield b"\n"
-    return found
-
-
-class _Held:
-    """The bytes of a line so far: in memory, and behind 1 MiB in a temporary file."""
-
-    def __init__(self) -> None:
-        self._memory = bytearray()
-        self._file: Scratch | None = None
-
-    def __del__(self) -> None:
-        self.clear()
-
-    def __bool__(self) -> bool:
-        return bool(self._memory) or self._file is not None
-
-    def add(self, data: bytearray) -> None:
-        self._memory += data
-        if len(self._memory) > _HELD:
-            if self._file is None:
-                self._file = Scratch()
-            self._file.append(self._memory)
-            self._memory.clear()
-
-    def clear(self) -> None:
-        self._memory.clear()
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def take(self) -> Iterator[bytes]:
-        if self._file is not None:
-            at = 0
-            while piece := self._file.read(at, _PIECE):
-                at += len(piece)
-                yield piece
-        yield bytes(self._memory)
-        self.clear()
-
-
-def annotate(
-    blocks: Iterable[Block], keep: Filter = EVERYTHING, *, name_of: NameOf | None = None
-) -> Output:
-    """Yield the input with ` [2:45b]`, its network ID, behind each address; and the known name."""
-
-    def mark(address: Address, text: bytes, _behind: bytes) -> bytes | None:
-        if not keep.keeps(address):
-            return None
-        network_id = address.network_id
-        name = None if name_of is None else name_of(network_id)
-        label = str(network_id) if name is None else f"{network_id} {name}"
-        return b"%b [%b]" % (text, label.encode())
-
-    return _rewrite(blocks, mark)
-
-
-def replace(blocks: Iterable[Block], other: Callable[[Address], Address]) -> Output:
-    """Yield the input with another address in place of each.
+) -> Iterator[Piece]:
+    r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
 
     Args:
         blocks: the input.
-        other: gives the other address; `Pseudonyms.hide` or `.reveal`.
+        keep: which addresses.
+        front: stands in front of each line; the file's name and a colon.
+        numbered: whether the line's number and a colon follow.
+        mark: whether matches are pieces of their own.
+        line: see above.
     """
-    again = lru_cache(maxsize=32768)(other)
+    kept = Once(lambda run: _kept_length(run, keep))
+    printing = False  # the line that goes on
+    with closing(SpooledTemporaryFile(_HELD)) as held:  # what there is of a line without a match
+        for block in blocks:
+            raw, at, counted = block.raw, block.begin, block.begin
+            pieces: list[Piece] = []
+            for match in block.matches():
+                length = kept[match.group()]
+                if not length:
+                    continue
+                start = match.start()
+                line_start = raw.rfind(b"\n", at, start) + 1
+                if printing and line_start:
+                    stop = raw.index(b"\n", at) + 1
+                    pieces.append(Piece(raw[at:stop], True))
+                    printing = False
+                if not printing:
+                    printing = True
+                    line += block.line_feeds(counted, start) if numbered else 0
+                    counted = start
+                    pieces.append(Piece(front + (b"%d:" % line if numbered else b""), True))
+                    if line_start:
+                        at = line_start
+                    elif held.tell():
+                        yield from _together(pieces, mark)
+                        pieces = []
+                        yield from _read_all(held)
+                    _forget(held)
+                pieces.append(Piece(raw[at:start], True))
+                pieces.append(Piece(raw[start : start + length], True, is_match=True))
+                at = start + length
+            if printing:
+                stop = raw.find(b"\n", at, block.end) + 1
+                pieces.append(Piece(raw[at : stop or block.end], True))
+                at = stop or block.end
+                printing = not stop
+            line += block.line_feeds(counted, block.end) if numbered else 0
+            yield from _together(pieces, mark)
+            if not printing:
+                line_start = raw.rfind(b"\n", at, block.end) + 1
+                if line_start:
+                    _forget(held)
+                _keep(held, raw[line_start or at : block.end])
+    if printing:
+        yield Piece(b"\n", True)
 
-    def write(address: Address, _text: bytes, behind: bytes) -> bytes:
-        new = again(address)
-        text = str(new).encode()
-        # With "::" in it, it could take in a port, or a dot and a number.
-        alone = judge_in(text + behind) == (new, len(text))
-        return text if alone else new.exploded.encode()
 
-    return _rewrite(blocks, write)
+def _kept_length(run: bytes, keep: Filter) -> int:
+    found = judge(run)
+    return 0 if found is None or not keep.keeps(found) else found.length
 
 
-def _rewrite(
-    blocks: Iterable[Block], change: Callable[[Address, bytes, bytes], bytes | None]
-) -> Output:
-    """Yield the input with each address as `change` gives it from the text and what is behind."""
-    found = False
-    done = 0  # in bytes from where the reading began
+def _together(pieces: list[Piece], mark: bool) -> Iterator[Piece]:
+    if mark:
+        yield from pieces
+    elif pieces:
+        yield Piece(b"".join(piece.data for piece in pieces), True)
+
+
+def _read_all(held: SpooledTemporaryFile[bytes]) -> Iterator[Piece]:
+    """Yield what was written, up to the place of writing; then forget it."""
+    left = held.tell()
+    held.seek(0)
+    while left:
+        data = held.read(min(left, _PIECE))
+        left -= len(data)
+        yield Piece(data, True)
+
+
+def _forget(held: SpooledTemporaryFile[bytes]) -> None:
+    held.seek(0)
+    held.truncate()
+
+
+def _keep(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
+    try:
+        held.write(data)
+    except OSError as error:  # not of the file that is read
+        reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
+        raise OSError(reason) from error
+
+
+def annotate(
+    blocks: Iterable[Block],
+    keep: Filter = EVERYTHING,
+    *,
+    name_of: NameOf | None = None,
+    line: int = 1,  # noqa: ARG001 - all take it
+) -> Iterator[Piece]:
+    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
+
+    def label(run: bytes) -> tuple[int, bytes]:
+        found = judge(run)
+        if found is None or not keep.keeps(found):
+            return 0, b""
+        network_id = found.address.network_id
+        name = None if name_of is None else name_of(network_id)
+        text = str(network_id) if name is None else f"{network_id} {name}"
+        return found.length, f" [{text}]".encode()
+
+    labels = Once(label)
     for block in blocks:
-        raw = block.raw
-        at = max(block.begin, done - block.offset)
-        pieces: list[bytes | bytearray] = []
-        for start, end, address in block.found():
-            behind = bytes(raw[end : min(end + RIGHT, len(block.folded))])
-            text = change(address, bytes(raw[start:end]), behind)
-            if text is not None:
-                found = True
-                pieces += raw[at:start], text
+        pieces: list[bytes] = []
+        at = block.begin
+        for match in block.matches():
+            length, text = labels[match.group()]
+            if length:
+                end = match.start() + length
+                pieces += block.raw[at:end], text
                 at = end
-        pieces.append(raw[at : block.end])
-        done = block.offset + max(at, block.end)
-        yield b"".join(pieces)
-    return found
+        found = bool(pieces)
+        pieces.append(block.raw[at : block.end])
+        yield Piece(b"".join(pieces), found)
+
+
+def replace(
+    address: Callable[[Address], Address],
+    network: Callable[[NetworkID], NetworkID],
+    blocks: Iterable[Block],
+    *,
+    line: int = 1,
+) -> Iterator[Piece]:
+    """Yield the input with another address in place of each, and a network's /48 for another's.
+
+    Args:
+        address, network: give what stands in place; methods of `Pseudonyms`.
+        blocks: the input.
+        line: see above.
+    """
+
+    def new(run: bytes) -> tuple[int, Found | None]:
+        found = judge(run)
+        if found is None:
+            return 0, None
+        if found.prefix_length == NETWORK_PREFIX_LENGTH:
+            other = network(found.address.network_id).address()
+        else:
+            other = address(found.address)
+        return found.length, found._replace(address=other)
+
+    replacements = Once(new)
+    for block in blocks:
+        pieces: list[bytes] = []
+        unchanged: list[int] = []
+        at = counted = block.begin
+        for match in block.matches():
+            length, replacement = replacements[match.group()]
+            if replacement is None:
+                continue
+            start = match.start()
+            for place in _left_out(block, at, start):
+                line += block.line_feeds(counted, place)
+                counted = place
+                unchanged.append(line)
+            pieces += block.raw[at:start], _fitting(replacement, block, start, start + length)
+            at = start + length
+        for place in _left_out(block, at, block.end):
+            line += block.line_feeds(counted, place)
+            counted = place
+            unchanged.append(line)
+        line += block.line_feeds(counted, block.end)
+        found = bool(pieces)
+        pieces.append(block.raw[at : block.end])
+        yield Piece(b"".join(pieces), found, unchanged=tuple(unchanged))
+
+
+def _left_out(block: Block, begin: int, end: int) -> Iterator[int]:
+    """Yield where a place with `fdaa` in it begins, between two replaced texts."""
+    for match in _LEFT_OUT.finditer(block.lower, begin):
+        if match.start() >= end:
+            return
+        yield match.start()
+
+
+def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
+    """Return the text of an address that reads as it in this place.
+
+    With "::" in it, it could take in a port that follows, or a dot and a number.
+    """
+    text = str(new).encode()
+    before = block.lower[max(0, start - LEFT) : start]
+    match = RUN.match(before + text + block.lower[end : end + RIGHT], len(before))
+    found = judge(match.group()) if match else None
+    end_of_address = len(str(new.address))
+    if (
+        found is not None
+        and found.address == new.address
+        and (found.prefix_length is not None or found.length == end_of_address)
+    ):
+        return text
+    return new.address.exploded.encode() + text[end_of_address:]

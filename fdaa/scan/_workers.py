@@ -1,268 +1,238 @@
-"""One large file on several cores: the same bytes, in the same order, as on one.
+"""One large file on several cores: the same pieces, in the same order, as on one.
 
-The file is cut into parts, and worker i of n takes the parts i, i + n, ... A worker writes what it
-has to say into a pipe of its own, and the parts are read from the pipes in turn: nothing is sorted,
-nothing is kept, and a worker whose turn has not come waits when its pipe and its buffer are full.
+The file is cut into parts at line ends. A worker process answers a part as a whole, so that what a
+killed worker had begun is not printed; a few parts more than there are workers are under way.
 """
 
 from __future__ import annotations
 
+import io
+import multiprocessing
 import os
-import pickle
 import signal
-from functools import partial
-from itertools import accumulate
-from struct import Struct
-from typing import IO, TYPE_CHECKING, NamedTuple
+import threading
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from itertools import accumulate, repeat
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
-from fdaa.scan._count import Count, cut
-from fdaa.scan._report import EVERYTHING, Filter, drain
-from fdaa.scan._rules import newlines, read_blocks
-from fdaa.scan._scratch import ScratchError
-from fdaa.scan._sources import Part, PartOfFile, Watched, parts, pieces
+from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
-    import io
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.scan._report import Output
+    from fdaa.scan._blocks import Block
+    from fdaa.scan._count import Count
+    from fdaa.scan._report import Piece
 
-    Watch = Callable[[int], None]
-    # What a worker does with a part: pieces to pass on, and a last word.
-    Work = Callable[[io.RawIOBase, Part, int], Generator[bytes, None, bytes]]
+    Render = Callable[..., Iterator[Piece]]  # takes blocks, and `line`
 
-# A worker that has written so much, and whose turn has not come, waits; so a part should not give
-# much more.
-_BUFFER = 8 * 1024 * 1024
-OUTPUT_PART = 4 * 1024 * 1024
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
-_FRAME = Struct(">cQ")
-_PIECE, _LAST, _ERROR = b"p", b"l", b"e"
-_NUMBER = Struct(">Q")
+PART = 4 * 1024 * 1024
+# A line so long is read here, piece by piece: a worker's answer is as long.
+_LONG = 4 * PART
+MOST = 64
+
+
+class NoWorkersError(Exception):
+    """No process can be started."""
+
+
+class Part(NamedTuple):
+    """Whole lines of a file: where they begin and end, in bytes."""
+
+    begin: int
+    end: int
+
+
+class _PartOfFile(io.RawIOBase):
+    """Reads a part of an open file, whose own position neither matters nor changes."""
+
+    def __init__(self, descriptor: int, part: Part) -> None:
+        self._descriptor = descriptor
+        self._at, self._end = part
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        count = os.preadv(self._descriptor, [buffer[: self._end - self._at]], self._at)
+        self._at += count
+        return count
+
+
+def read_part(descriptor: int, part: Part) -> Iterator[Block]:
+    """Read a part of an open file, block by block."""
+    return read_blocks(_PartOfFile(descriptor, part))
+
+
+def parts(descriptor: int, whole: Part, size: int = PART) -> Iterator[Part]:
+    """Cut a part of an open file into smaller ones at line ends; longer where a line is."""
+    begin, end = whole
+    while begin < end:
+        at = begin + size - 1  # where a line ends there, the part is full
+        newline = -1
+        while newline < 0 and at < end:
+            piece = os.pread(descriptor, BLOCK, at)
+            newline = piece.find(b"\n")
+            at = at + newline + 1 if newline >= 0 else at + len(piece) if piece else end
+        yield Part(begin, min(at, end))
+        begin = at
 
 
 def output(
-    path: str,
-    render: Callable[..., Output],
-    jobs: int,
-    *,
-    numbered: bool = False,
-    part: int = OUTPUT_PART,
-    watch: Watch | None = None,
-) -> Output:
-    """Yield what `render` yields for a file, worked out by several processes.
+    descriptor: int, whole: Part, render: Render, jobs: int, *, numbered: bool, size: int = PART
+) -> Iterator[tuple[Iterable[Piece], int]]:
+    """Yield, part by part, what `render` yields, and how many bytes it is for.
 
     Args:
-        path: of a regular file.
-        render: a function of `fdaa.scan._report`, its options bound: it takes blocks, and `line` if
-            `numbered`.
+        descriptor: of an open regular file.
+        whole: what of it to read.
+        render: a function of `fdaa.scan._report`, its options bound.
         jobs: how many processes.
         numbered: whether `render` needs the number of the first line.
-        part: bytes that a worker takes at once.
-        watch: is called, in a worker, with the number of bytes of each read.
+        size: of a part, in bytes.
 
     Raises:
+        NoWorkersError: no process can be started.
         OSError: the file cannot be read, or a worker was killed.
     """
-    found = False
-    for result in _run(path, partial(_render, render, numbered, watch), jobs, numbered, part):
-        found = bool((yield from result)) or found
-    return found
 
+    def here(numbered_part: tuple[Part, int]) -> Iterator[Piece] | None:
+        part, line = numbered_part
+        is_long = part.end - part.begin > _LONG
+        return render(read_part(descriptor, part), line=line) if is_long else None
 
-def _render(
-    render: Callable[..., Output],
-    numbered: bool,
-    watch: Watch | None,
-    file: io.RawIOBase,
-    part: Part,
-    line: int,
-) -> Generator[bytes, None, bytes]:
-    blocks = read_blocks(_watched(PartOfFile(file, part), watch))
-    found = yield from (render(blocks, line=line) if numbered else render(blocks))
-    return b"found" if found else b""
-
-
-def _watched(file: io.RawIOBase, watch: Watch | None) -> io.RawIOBase:
-    guarded = Watched(file, _end_without_parent)
-    return guarded if watch is None else Watched(guarded, watch)
-
-
-_parent = 0  # of this worker
-
-
-def _end_without_parent(_count: int) -> None:
-    """End at the next block where the parent was killed: nobody reads the answers."""
-    if os.getppid() != _parent:
-        os._exit(1)
+    with _pool(jobs, descriptor, render) as pool:
+        first_lines: Iterable[int] = repeat(1)
+        if numbered:
+            counts = _in_order(pool, _line_feeds, parts(descriptor, whole, size), jobs)
+            first_lines = accumulate((count for _, count in counts), initial=1)
+        numbered_parts = zip(parts(descriptor, whole, size), first_lines, strict=False)
+        for (part, _), pieces in _in_order(pool, _pieces, numbered_parts, jobs, here):
+            yield pieces, part.end - part.begin
 
 
 def count(
-    path: str,
-    name: str,
-    jobs: int,
-    keep: Filter = EVERYTHING,
-    *,
-    part: int | None = None,
-    watch: Watch | None = None,
-) -> Count:
-    """Return the count of a file's networks, worked out by several processes.
+    descriptor: int, whole: Part, new: Callable[[], Count], name: str, jobs: int, size: int = PART
+) -> Iterator[tuple[Count, int]]:
+    """Yield, part by part, the count of a file, and how many bytes it is of.
 
     Args:
-        path: of a regular file.
+        descriptor, whole, jobs, size: as in `output`.
+        new: makes an empty count.
         name: of the file, for the places.
-        jobs: how many processes.
-        keep: which addresses are counted.
-        part: bytes that a worker takes at once; by default so many that each has one part.
-        watch: is called, in a worker, with the number of bytes of each read.
 
     Raises:
-        OSError: the file cannot be read, or a worker was killed.
+        NoWorkersError, OSError: as in `output`.
     """
-    part = part or os.stat(path).st_size // jobs + 1  # noqa: PTH116
-    total = Count(keep)
-    lines = 0
-    for result in _run(path, partial(_count, keep, name, watch), jobs, False, part):
-        last = drain(result, lambda piece: total.add_addresses(cut(piece)))
-        counted, its_lines = pickle.loads(last)  # noqa: S301 - from our own worker
-        total.add(counted, lines)
-        lines += its_lines
-    return total
+    with _pool(jobs, descriptor, new) as pool:
+        cut = ((part, name) for part in parts(descriptor, whole, size))
+        for (part, _), counted in _in_order(pool, _count, cut, jobs):
+            yield counted, part.end - part.begin
 
 
-def _count(
-    keep: Filter, name: str, watch: Watch | None, file: io.RawIOBase, part: Part, line: int
-) -> Generator[bytes, None, bytes]:
-    counted = Count(keep)
-    its_lines = counted.read(read_blocks(_watched(PartOfFile(file, part), watch)), name, line)
-    yield from counted.addresses()
-    return pickle.dumps((counted, its_lines))
+# --- in a worker ----------------------------------------------------------------------------------
+
+_descriptor: int  # both set once in each worker
+_work: Callable[..., object]
 
 
-# --- workers --------------------------------------------------------------------------------------
+def _start(descriptor: int, work: Callable[..., object]) -> None:
+    global _descriptor, _work
+    _descriptor, _work = descriptor, work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-class _Worker(NamedTuple):
-    pid: int
-    answers: IO[bytes]
-    orders: IO[bytes]
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
-def _run(
-    path: str, work: Work, jobs: int, numbered: bool, size: int
-) -> Iterator[Generator[bytes, None, bytes]]:
-    """Yield, for each part in order, a generator of its pieces that returns its last word."""
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - the name may be no text
-        status = os.fstat(file.fileno())
-        identity = status.st_dev, status.st_ino
-        plan = parts(file, size)
-    jobs = min(jobs, len(plan))
-    workers: list[_Worker] = []
+def _pieces(numbered_part: tuple[Part, int]) -> list[Piece]:
+    part, line = numbered_part
+    pieces = cast("Iterator[Piece]", _work(read_part(_descriptor, part), line=line))
+    return list(pieces)
+
+
+def _line_feeds(part: Part) -> int:
+    return sum(block.line_feeds(block.begin, block.end) for block in read_part(_descriptor, part))
+
+
+def _count(named_part: tuple[Part, str]) -> Count:
+    part, name = named_part
+    counted = cast("Count", _work())
+    counted.read(read_part(_descriptor, part), name)
+    return counted
+
+
+# --- the pool -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _pool(jobs: int, descriptor: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
+    """Start workers; end them when nobody wants their answers any more.
+
+    They are forked, and so have the open file and what `work` refers to.
+    """
+    before = set(multiprocessing.active_children())
     try:
-        for i in range(jobs):
-            workers.append(_start(path, identity, plan[i::jobs], work, numbered, workers))
-        turns = [workers[i % jobs] for i in range(len(plan))]
-        if numbered:
-            lengths = [_NUMBER.unpack(_last(_answers(worker)))[0] for worker in turns]
-            for worker, line in zip(turns, accumulate(lengths, initial=1), strict=False):
-                worker.orders.write(_NUMBER.pack(line))
-            for worker in workers:
-                worker.orders.flush()
-        for worker in turns:
-            yield _answers(worker)
+        context = multiprocessing.get_context("fork")
+        pool = ProcessPoolExecutor(jobs, context, _start, (descriptor, work))
+        pool.submit(os.getpid)  # starts them all
+    except (OSError, ImportError, NotImplementedError, ValueError) as error:
+        for child in set(multiprocessing.active_children()) - before:
+            child.kill()
+            child.join()
+        raise NoWorkersError from error
+    try:
+        yield pool
+    except BrokenProcessPool:
+        raise OSError("a worker process was killed") from None
     finally:
-        for worker in workers:
-            os.kill(worker.pid, signal.SIGKILL)
-            os.waitpid(worker.pid, 0)
-            worker.answers.close()
-            worker.orders.close()
+        pool.shutdown(cancel_futures=True)
 
 
-def _answers(worker: _Worker) -> Generator[bytes, None, bytes]:
-    while True:
-        head = worker.answers.read(_FRAME.size)
-        if len(head) < _FRAME.size:
-            raise OSError("a worker ended before its work was done")
-        kind, length = _FRAME.unpack(head)
-        payload = worker.answers.read(length)
-        if kind == _LAST:
-            return payload
-        if kind == _ERROR:
-            error: Exception = pickle.loads(payload)  # noqa: S301 - from our own worker
-            raise error
-        yield payload
+def _in_order(
+    pool: ProcessPoolExecutor,
+    work: Callable[[Item], Answer],
+    items: Iterable[Item],
+    jobs: int,
+    here: Callable[[Item], Answer | None] = lambda _: None,
+) -> Iterator[tuple[Item, Answer]]:
+    """Yield items with their answers, in order; a few are worked out ahead.
+
+    Args:
+        pool: of workers.
+        work: what a worker does.
+        items: what it is done to.
+        jobs: how many workers there are.
+        here: does it in this process, or returns None.
+    """
+    ahead: deque[tuple[Item, Callable[[], Answer]]] = deque()
+    for item in items:
+        answer = here(item)
+        if answer is None:
+            ahead.append((item, pool.submit(work, item).result))
+        else:
+            ahead.append((item, lambda answer=answer: answer))  # type: ignore[misc]
+        if len(ahead) > jobs + 1:
+            item, result = ahead.popleft()
+            yield item, result()
+    for item, result in ahead:
+        yield item, result()
 
 
-def _last(answers: Generator[bytes, None, bytes]) -> bytes:
-    def no_piece(_piece: bytes) -> None:
-        raise AssertionError("a piece where only a last word was due")
-
-    return drain(answers, no_piece)
-
-
-def _start(
-    path: str,
-    identity: tuple[int, int],
-    plan: list[Part],
-    work: Work,
-    numbered: bool,
-    others: list[_Worker],
-) -> _Worker:
-    global _parent
-    answers_in, answers_out = os.pipe()
-    orders_in, orders_out = os.pipe()
-    _parent = os.getpid()
-    pid = os.fork()
-    if pid:
-        os.close(answers_out)
-        os.close(orders_in)
-        return _Worker(pid, open(answers_in, "rb"), open(orders_out, "wb"))  # noqa: PTH123
-    status = 1
-    try:
-        # Ctrl-C is for the parent to answer; a worker dies of it without a word.
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-        for descriptor in (answers_in, orders_out):
-            os.close(descriptor)
-        for other in others:  # else a worker would not see the end of its orders
-            os.close(other.answers.fileno())
-            os.close(other.orders.fileno())
-        with (
-            open(answers_out, "wb", buffering=_BUFFER) as answers,  # noqa: PTH123
-            open(orders_in, "rb") as orders,  # noqa: PTH123
-        ):
-            _work(path, identity, plan, work, numbered, answers, orders)
-        status = 0
-    finally:
-        os._exit(status)  # nothing of the parent's, its buffers above all, may be flushed here
-
-
-def _work(
-    path: str,
-    identity: tuple[int, int],
-    plan: list[Part],
-    work: Work,
-    numbered: bool,
-    answers: IO[bytes],
-    orders: IO[bytes],
-) -> None:
-    def answer(kind: bytes, payload: bytes) -> None:
-        answers.write(_FRAME.pack(kind, len(payload)))
-        answers.write(payload)
-
-    try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - the name may be no text
-            status = os.fstat(file.fileno())
-            if (status.st_dev, status.st_ino) != identity:
-                raise OSError("the file was replaced while it was read")
-            if numbered:
-                for part in plan:
-                    lines = sum(map(newlines, pieces(file, part)))
-                    answer(_LAST, _NUMBER.pack(lines))
-                answers.flush()
-            for part in plan:
-                line = _NUMBER.unpack(orders.read(_NUMBER.size))[0] if numbered else 1
-                answer(_LAST, drain(work(file, part, line), partial(answer, _PIECE)))
-                answers.flush()
-    except (OSError, ScratchError) as error:
-        answer(_ERROR, pickle.dumps(error))
+def cores() -> int:
+    """Return how many cores this process may use."""
+    with suppress(AttributeError):  # a system without it
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

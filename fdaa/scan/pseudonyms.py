@@ -1,25 +1,30 @@
 """Other addresses in place of the real ones, so that a log can be shown in public.
 
 A Feistel network (Luby and Rackoff, 1988; with sums for halves, as in FF1 of NIST SP 800-38G) over
-keyed BLAKE2b (RFC 7693) is a permutation that nobody can turn round without the key. One permutes
-the network IDs, all 2**32 of them; one for each network permutes the 2**80 rests. So two addresses
-are the same, or on the same network, exactly if their pseudonyms are.
+keyed BLAKE2b (RFC 7693) is a permutation that nobody can undo without the key. One permutes the
+network IDs, all 2**32 of them; one for each network permutes the 2**80 rests. So two addresses are
+the same, or on the same network, exactly if their pseudonyms are.
 
 No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
-another network like the rest. The logs of one key can be compared with each other, and who has the
-key has the addresses.
+another network like the rest. Whoever has the key has the addresses. And as everybody knows one
+address, `fdaa::3`, whoever can guess the key can tell: so each guess is made to cost the time and
+the 32 MiB of scrypt (RFC 7914).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, scrypt
 
 from fdaa import _bits as layout
-from fdaa.address import Address
+from fdaa.address import Address, NetworkID
 
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
 _ROUNDS = 10
+# N, r and p of RFC 7914. They are fixed for ever, so that a key gives the same pseudonyms.
+_COST, _BLOCK_SIZE, _PARALLEL = 2**15, 8, 1
+_SALT = b"fdaa pseudonyms"
+_MEMORY = 64 * 1024 * 1024  # it takes half of it
 _NETWORK = layout.NETWORK_BYTES.stop
 _PREFIX = len(layout.PREFIX_BYTES)
 
@@ -44,7 +49,9 @@ class Pseudonyms:
     def __init__(self, key: bytes) -> None:
         if not key:
             raise ValueError("a key must not be empty")
-        self._key = blake2b(key, digest_size=blake2b.MAX_KEY_SIZE, person=b"fdaa key").digest()
+        self._key = scrypt(
+            key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY, dklen=64
+        )
         self._hide_network = lru_cache(maxsize=4096)(lambda network: self._permute(network, b""))
 
     def hide(self, address: Address) -> Address:
@@ -59,6 +66,14 @@ class Pseudonyms:
         network = self._permute(hidden, b"", back=True)
         rest = self._permute(rest, network, back=True)
         return Address.from_bytes(layout.PREFIX_BYTES + network + rest)
+
+    def hide_network(self, network_id: NetworkID) -> NetworkID:
+        """Return the network that the pseudonyms of a network's addresses are on."""
+        return self.hide(network_id.address()).network_id
+
+    def reveal_network(self, pseudonym: NetworkID) -> NetworkID:
+        """Return the network whose addresses' pseudonyms are on this one."""
+        return self.reveal(pseudonym.address()).network_id
 
     def _permute(self, data: bytes, tweak: bytes, *, back: bool = False) -> bytes:
         """Add to each half in turn what the other one and the key give; or take it away again."""

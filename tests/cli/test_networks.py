@@ -1,4 +1,4 @@
-"""`fdaa networks`: what is shown, what contradicts it, what was left out."""
+"""`fdaa networks`: what is shown, what contradicts it, what was left out, what a book learns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
 from hypothesis import given, settings
-from network_files import ALL, APPS, IPS, WEB, save, save_all
+from network_files import ALL, API, APPS, IPS, WEB, save, save_all
 from organizations import organizations
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TABLE = """\
-network  ID     prefix           Machines  apps  known from
-blue     2:45b  fdaa:2:45b::/48  2         web   apps.json: apps[0].network; web.json: [0].private_ip
-default  ?      ?                -         old   apps.json: apps[2].network
+network  ID     prefix           Machines  apps
+blue     2:45b  fdaa:2:45b::/48  2         web
+default  ?      ?                -         old
   to complete it: a Machine list of old (--machines)
-red      7:0    fdaa:7::/48      1         api   apps.json: apps[1].network; api.json: Machines[0].private_ip
-"""  # noqa: E501 - as it is shown
+red      7:0    fdaa:7::/48      1         api
+"""
 
 
 def test_a_table_has_a_row_for_each_network() -> None:
@@ -63,11 +63,143 @@ def test_json_has_these_fields_in_this_order() -> None:
     assert invoke("networks", *ALL, "--format", "json").stdout == result.stdout
 
 
+def test_where_each_fact_is_from_is_told_on_request() -> None:
+    shown = invoke("networks", *ALL, "--why").stdout.splitlines()
+    assert [line for line in shown if not line.startswith("  known from: ")] == TABLE.splitlines()
+    assert shown[2] == "  known from: apps.json: apps[0].network; web.json: [0].private_ip"
+    row = records(invoke("networks", *ALL, "--why", "--json").stdout)[0]
+    assert row["sources"][1] == {"file": "web.json", "place": "[0].private_ip"}
+
+
+def test_the_first_screen_is_narrow() -> None:
+    rows = [{"name": f"customer-17-{i:03}", "network": "customer-17"} for i in range(500)]
+    save("apps.json", {"apps": rows})
+    save("web.json", [{"id": "m", "private_ip": "fdaa:2:45b:a7b:174:db43:d3c6:2"}])
+    result = invoke("networks", "--apps", "apps.json", "--machines", "customer-17-000=web.json")
+    assert max(map(len, result.stdout.splitlines())) <= 100
+    assert "customer-17-000, customer-17-001, and 498 more" in result.stdout
+
+
+def test_machines_that_are_not_known_are_no_zero() -> None:
+    save("none.json", [])
+    save("new.json", [{"id": "m9", "state": "created"}])
+    for file, machines, shown in (("none.json", 0, "0"), ("new.json", 0, "0"), (None, None, "-")):
+        options = () if file is None else ("--machines", f"old={file}")
+        (row,) = records(invoke("networks", *ALL, *options, "--only", "default", "--json").stdout)
+        assert row["machines"] == machines
+        table = invoke("networks", *ALL, *options, "--only", "default").stdout
+        assert table.splitlines()[1].split() == ["default", "?", "?", shown, "old"]
+
+
+# What is asked for -> the names that are shown, and the status.
+ONLY = [
+    (("blue",), ["blue"], 0),
+    (("2:45b",), ["blue"], 0),
+    (("fdaa:2:45b::/48", "blue"), ["blue"], 0),
+    (("red", "blue"), ["red", "blue"], 0),
+    (("green", "blue"), ["blue"], 1),
+    (("9:9",), [], 1),
+]
+
+
+@pytest.mark.parametrize(("wanted", "names", "status"), ONLY)
+def test_only_the_networks_that_are_asked_for_are_shown(
+    wanted: tuple[str, ...], names: list[str], status: int
+) -> None:
+    options = [each for text in wanted for each in ("--only", text)]
+    result = invoke("networks", *ALL, *options, "--json")
+    assert ([row["name"] for row in records(result.stdout)], result.exit_code) == (names, status)
+    table = invoke("networks", *ALL, *options).stdout.splitlines()[1:]
+    assert [line.split()[0] for line in table] == names
+    missing = status == 1
+    assert ("is not in these documents" in result.stderr) == missing
+
+
+def test_contradictions_about_other_networks_are_not_shown() -> None:
+    second = save("second.json", [{"Name": "web", "Network": "red"}])
+    about = invoke("networks", *ALL, "--apps", second, "--only", "blue")
+    assert (about.stdout.count("contradiction:"), about.exit_code) == (1, 1)
+    other = invoke("networks", *ALL, "--apps", second, "--only", "default")
+    assert (other.stdout.count("contradiction:"), other.exit_code) == (0, 0)
+
+
+def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
+    options = (*ALL, "--addresses", "api=ips.json", "--format", "mermaid")
+    whole = invoke("networks", *options).stdout
+    assert whole.count("subgraph") == 3
+    blue = invoke("networks", *options, "--only", "blue").stdout
+    assert blue.count("subgraph") == 2  # api takes requests from blue
+    assert "fdaa:2:45b:0:1::2" in blue
+    default = invoke("networks", *options, "--only", "default").stdout
+    assert default.count("subgraph") == 1
+    assert "-->" not in default
+    assert invoke("networks", *ALL, "--only", "7:0", "--format", "dot").stdout.count("label") == 3
+
+
+@pytest.mark.parametrize("text", ["18", "2:xyz", "fdaa::/16", ""])
+def test_what_is_no_network_is_refused(text: str) -> None:
+    result = invoke("networks", *ALL, "--only", text)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+# --- directories ----------------------------------------------------------------------------------
+
+
+def test_a_directory_has_a_file_for_each_app(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    (tmp_path / "addresses").mkdir()
+    save("machines/web.json", WEB)
+    save("machines/api.json", API)  # a status document says the same
+    save("addresses/api.json", IPS)
+    (tmp_path / "machines" / "README").write_text("not for fdaa")
+    for machines in ("machines/", "machines"):
+        options = ("--apps", "apps.json", "--machines", machines, "--addresses", "addresses/")
+        assert invoke("networks", *options).stdout == TABLE
+    drawn = invoke("networks", *options, "--format", "mermaid").stdout
+    assert '-->|"fdaa:2:45b:0:1::2"|' in drawn
+
+
+def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    save("machines/web.json", WEB)
+    save("machines/old.json", API)  # of another app than its name says
+    (tmp_path / "machines" / "zzz.json").write_text("{")
+    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/", "--json")
+    rows = records(result.stdout)
+    assert rows[0]["network_id"] == "2:45b"
+    assert [each["file"] for each in rows if each["kind"] == "problem"] == [
+        "machines/old.json",
+        "machines/zzz.json",
+    ]
+    assert result.exit_code == 2
+
+
+def test_a_directory_without_such_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/")
+    assert "fdaa: machines/: no file in it is called APP.json\n" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_an_app_list_of_an_older_tool_is_no_proof_of_the_default_network() -> None:
+    rows = [{"Name": "web", "Status": "deployed", "Network": ""}, {"Name": "api", "Network": ""}]
+    options = ("--apps", save("apps.json", rows), *ALL[2:])
+    result = invoke("networks", *options, "--book", "book.json")
+    assert "default" not in result.stdout
+    assert [line.split()[:2] for line in result.stdout.splitlines() if "::/48" in line] == [
+        ["?", "2:45b"],
+        ["?", "7:0"],
+    ]
+    assert "GET /v1/apps?org_slug=ORG tells them" in result.stderr
+    assert "learned" not in result.stderr
+    assert result.exit_code == 2
+
+
 # Options -> what would complete the row.
 NEEDS = [
     (("--apps", "apps.json"), "a Machine list of web (--machines)"),
     (("--machines", "web=web.json"), "an app list that has web (--apps)"),
-    (("--machines", "web.json"), "whose Machine list it was (--machines APP=FILE)"),
+    (("--machines", "web.json"), "the app of this Machine list (--machines APP=FILE)"),
 ]
 
 
@@ -228,7 +360,9 @@ def test_a_file_that_cannot_be_read_is_named(file: str) -> None:
 def test_one_document_may_come_from_standard_input() -> None:
     options = ("--apps", "-", "--machines", "web=web.json", "--machines", "api.json")
     result = run("networks", *options, stdin=json.dumps(APPS).encode())
-    assert result.stdout.decode() == TABLE.replace("apps.json", "'standard input'")
+    assert result.stdout.decode() == TABLE
+    why = run("networks", *options, "--why", stdin=json.dumps(APPS).encode()).stdout.decode()
+    assert "known from: 'standard input': apps[0].network; web.json: [0].private_ip" in why
     twice = invoke("networks", "--apps", "-", "--machines", "web=-")
     assert (twice.exit_code, twice.stdout) == (2, "")
     assert "can be read once only" in twice.stderr
@@ -261,11 +395,11 @@ def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     assert result.returncode == 2
 
 
-def test_documents_that_tell_of_no_network_are_said_to_be_such() -> None:
+def test_documents_without_a_network_are_said_to_have_none() -> None:
     save("none.json", [])
     for form in ("table", "json", "dot"):
         result = invoke("networks", "--apps", "none.json", "--format", form)
-        assert result.stderr == "fdaa: these documents tell of no network\n"
+        assert result.stderr == "fdaa: no networks found in these documents\n"
         assert result.exit_code == 0
 
 
@@ -280,7 +414,7 @@ def test_a_closed_standard_input_is_an_error() -> None:
 # Options -> why they make no sense.
 WRONG_CALLS = [
     ((), "give documents"),
-    ((*ALL, "--json", "--format", "dot"), "exclude each other"),
+    ((*ALL, "--json", "--format", "dot"), "cannot be combined"),
     ((*ALL, "--format", "svg"), "'svg' is not one of"),
     (("--machines", "=web.json"), "APP=FILE"),
     (("--machines", "web="), "APP=FILE"),
@@ -380,9 +514,29 @@ def test_a_link_to_no_book_yet_stays_one(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "book.json").read_text())["fdaa_book"] == 1
 
 
-def test_the_variable_alone_writes_no_book(tmp_path: Path) -> None:
-    assert invoke("networks", *ALL, FDAA_BOOK="book.json").stdout == TABLE
-    assert not (tmp_path / "book.json").exists()
+def test_the_variable_names_the_book_as_the_option_does(tmp_path: Path) -> None:
+    learning = invoke("networks", *ALL, FDAA_BOOK="book.json")
+    assert learning.stdout == TABLE
+    assert learning.stderr == "fdaa: learned 2 networks: blue 2:45b, red 7:0\n"
+    assert set(json.loads((tmp_path / "book.json").read_text())["networks"]) == {"blue", "red"}
+    assert "blue" in invoke("networks", FDAA_BOOK="book.json").stdout
+
+
+def test_what_was_learned_is_said_once() -> None:
+    options = ("--apps", "apps.json", "--machines", "web=web.json", "--book", "book.json")
+    assert invoke("networks", *options).stderr == "fdaa: learned 1 network: blue 2:45b\n"
+    assert invoke("networks", *options).stderr == ""
+    assert invoke("networks", *ALL, *options[-2:]).stderr == "fdaa: learned 1 network: red 7:0\n"
+
+
+def test_of_very_many_learned_networks_a_few_are_named() -> None:
+    rows = [{"name": f"app{i}", "network": f"network{i}"} for i in range(9)]
+    save("apps.json", {"apps": rows})
+    text = ";".join(f"instance=m{i},app=app{i},ip=fdaa:{i}::1" for i in range(9))
+    options = ("--apps", "apps.json", "--machines", "-", "--book", "book.json")
+    result = run("networks", *options, stdin=text.encode())
+    said = ", ".join(f"network{i} {i}:0" for i in range(5))
+    assert result.stderr.decode() == f"fdaa: learned 9 networks: {said}, and 4 more\n"
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"fdaa_book": 2, "networks": {}}'])

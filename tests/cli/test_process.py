@@ -27,7 +27,8 @@ CALLS = [
     ("decode", "fdaa::1"),
     ("decode", "--json", "-"),
     ("same", "fdaa::1", "fdaa::2"),
-    ("self",),
+    ("decode", "self"),
+    ("whoami", "--socket", "/nowhere"),
     ("build", "2:45b"),
     ("name", "default"),
     ("networks", "--apps", "docs/examples/apps.json"),
@@ -95,23 +96,48 @@ def test_the_shell_can_complete_commands() -> None:
     assert result.stdout == b"plain,decode\n"
 
 
+def test_the_help_lists_every_command_by_task() -> None:
+    shown = invoke("--help").stdout
+    listed = re.findall(r"^  ([a-z]+)  ", shown, re.MULTILINE)
+    assert sorted(listed) == sorted({path[0] for path in COMMANDS if path})
+    for section in ("Read addresses:", "Search text:", "Networks by name:"):
+        assert section in shown.splitlines()
+
+
 @pytest.mark.parametrize(
     ("wrong", "right"), [("decod", "decode"), ("network", "networks"), ("reac", "reach")]
 )
 def test_a_command_that_is_nearly_one_is_suggested(wrong: str, right: str) -> None:
     result = invoke(wrong)
     assert result.exit_code == 2
-    assert f"Did you mean '{right}'?" in result.stderr
+    assert f"Did you mean '{right}'" in result.stderr
 
 
-@pytest.mark.parametrize("arguments", [("nonsense\x1b[31m",), ("decode", "--no\x9b")], ids=ascii)
-def test_a_wrong_call_gets_the_usage_and_nothing_raw(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense\x1b[31m",),
+        ("decode", "--no\x9b"),
+        ("x" * 100_000,),
+        ("decode", "--" + "x" * 100_000),
+        ("decode", "--field", "x" * 100_000),
+    ],
+    ids=lambda arguments: ascii(arguments)[:40],
+)
+def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)
     assert result.returncode == 2
     assert result.stdout == b""
     assert result.stderr.startswith(b"Usage: fdaa")
     assert result.stderr.isascii()
     assert b"\x1b" not in result.stderr
+    assert len(result.stderr) < 2000
+
+
+@pytest.mark.parametrize("arguments", [("decode", "-fdaa::3"), ("build", "2:45b", "-1")])
+def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) -> None:
+    assert "Put -- before a text that begins with a dash" in invoke(*arguments).stderr
+    assert "Put --" not in invoke("--nonsense").stderr
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
@@ -231,7 +257,7 @@ def test_without_a_command_the_help_is_shown_once() -> None:
     result = run()
     assert result.returncode == 2
     assert result.stdout == b""
-    assert result.stderr == invoke("--help").stdout.encode()
+    assert result.stderr == run("--help").stdout
 
 
 def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
@@ -264,7 +290,7 @@ def test_the_status_does_not_depend_on_who_can_be_told(
             check=False,
         )
 
-    for wrong in ("same x y", "build x", "decode x", "nonsense", "self"):
+    for wrong in ("same x y", "build x", "decode x", "nonsense", "decode self"):
         assert ask(wrong).returncode == 2, wrong
     decoded = ask("decode --field input -")
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)

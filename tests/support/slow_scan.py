@@ -2,46 +2,106 @@
 
 from __future__ import annotations
 
+import ipaddress
+from typing import NamedTuple
+
 from fdaa import Address, AddressError
 
 HEX = "0123456789abcdefABCDEF"
+DECIMAL = "0123456789"
 WORD = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-NEAR = 64  # how far to the left an edge is looked for
+RUN_LIMIT = 500  # hex digits and colons that are read as a whole
 
 
-def find(text: str) -> list[tuple[Address, int, int]]:
+class Found(NamedTuple):
+    address: Address
+    start: int
+    end: int
+    prefix_length: int | None
+
+
+def find(text: str) -> list[Found]:
     found = []
-    for start in range(len(text)):
-        if text[start : start + 5].lower() == "fdaa:" and begins(
-            text[max(0, start - NEAR) : start]
-        ):
-            end = end_of(text, start)
-            if end is not None:
-                found.append((Address.parse(text[start:end]), start, end))
+    at = 0
+    while at < len(text):
+        if is_proposed(text, at) and begins(text[:at], text[at:]):
+            read = read_at(text, at)
+            if read is not None:
+                found.append(read)
+            at = end_of_run(text, at)  # what stands inside is not looked at again
+        else:
+            at += 1
     return found
 
 
-def begins(before: str) -> bool:
+def is_proposed(text: str, at: int) -> bool:
+    return text[at : at + 5].lower() == "fdaa:" and is_in(text[at + 5 : at + 6], HEX + ":")
+
+
+def is_in(character: str, characters: str) -> bool:
+    return character != "" and character in characters
+
+
+# --- left edge ------------------------------------------------------------------------------------
+
+
+def begins(before: str, text: str) -> bool:
     """Not in a word, and not behind a group of another address and its colons."""
     if not is_edge(before):
         return False
-    if not before.endswith(":"):
+    head = before.rstrip(":")
+    colons = len(before) - len(head)
+    if not 1 <= colons <= 3:
         return True
-    colons = len(before) - len(before.rstrip(":"))
-    if colons == NEAR:
-        return False  # nobody looks what they belong to
-    before = before[: len(before) - colons]
     for digits in (1, 2, 3, 4):
-        group, rest = before[-digits:], before[:-digits]
+        group, rest = head[-digits:], head[:-digits]
         if len(group) == digits and all(c in HEX for c in group) and is_edge(rest):
-            return False
+            return (colons == 1 and is_line_number(group, rest)) or is_full(text)
     return True
+
+
+def is_line_number(group: str, before: str) -> bool:
+    """As `grep -n` prints it: at the start of a line, or behind a word that is no group."""
+    if not all(c in DECIMAL for c in group):
+        return False
+    if before == "" or before[-1] == "\n":
+        return True
+    if before[-1] != ":":
+        return False
+    word = before[:-1]
+    head = word.rstrip(HEX)
+    digits = len(word) - len(head)
+    if digits == 0:
+        return not word.endswith(":")
+    return digits > 4 or is_in(head[-1:].lower(), "ghijklmnopqrstuvwxyz_.")
+
+
+def is_full(text: str) -> bool:
+    """Eight groups, so that one in front would be the ninth; or seven and `::`."""
+    behind = text[5:]
+    run = behind[: len(behind) - len(behind.lstrip(HEX + ":"))]
+    groups = run.split(":")
+    if len(groups) >= 7:
+        return all(len(group) <= 4 for group in groups[:7])
+    quad = groups[-1] + behind[len(run) :]
+    quad = quad[: len(quad) - len(quad.lstrip(DECIMAL + "."))]
+    octets = ".".join(quad.split(".")[:4])
+    after = behind[len(run) - len(groups[-1]) + len(octets) :][:1]
+    return len(groups) == 6 and max(map(len, groups[:5])) <= 4 and is_ipv4(octets, after)
+
+
+def is_ipv4(octets: str, after: str) -> bool:
+    try:
+        ipaddress.IPv4Address(octets)
+    except ValueError:
+        return False
+    return not is_in(after, WORD)
 
 
 def is_edge(before: str) -> bool:
     if not before or before[-1] not in WORD:
         return True
-    return any(is_escape(before[start:]) for start in range(len(before)))
+    return any(is_escape(before[start:]) for start in range(max(0, len(before) - 40), len(before)))
 
 
 def is_escape(text: str) -> bool:
@@ -52,46 +112,87 @@ def is_escape(text: str) -> bool:
         behind = text.removeprefix(mark)
         if behind != text and len(behind) == digits and all(c in HEX for c in behind):
             return True
-    for escape in ("\x1b", "\\u001b"):
-        if text.startswith(escape) and len(text) > len(escape):
-            *middle, final = text[len(escape) :]
-            if middle[:1] == ["["]:
-                middle = middle[1:]
-                while middle and "0" <= middle[0] <= "?":
-                    middle = middle[1:]
-                last = "@"
-            else:
-                last = "0"
-            if all(" " <= c <= "/" for c in middle) and last <= final <= "~":
-                return True
-    return False
+    return any(
+        text.startswith(escape) and is_terminal_escape(text[len(escape) :])
+        for escape in ("\x1b", "\\u001b")
+    )
 
 
-def end_of(text: str, start: int) -> int | None:
-    """The longest text that parses and does not end in a word; then what a colon behind it says."""
+def is_terminal_escape(text: str) -> bool:
+    """What follows ESC, in lower case (ECMA-48)."""
+    if not text:
+        return False
+    *middle, final = text
+    if middle[:1] != ["["]:
+        return (
+            final != "["
+            and len(middle) <= 1
+            and is_between("".join(middle), " ", "/")
+            and ("0" <= final <= "~")
+        )
+    parameters = "".join(middle[1:])
+    between = parameters[-1:] if is_in(parameters[-1:], " !\"#$%&'()*+,-./") else ""
+    parameters = parameters.removesuffix(between)
+    short = len(parameters) <= (3 if between else 20)
+    return short and is_between(parameters, "0", "?") and "@" <= final <= "~"
+
+
+def is_between(text: str, first: str, last: str) -> bool:
+    return all(first <= c <= last for c in text)
+
+
+# --- the run --------------------------------------------------------------------------------------
+
+
+def end_of_run(text: str, start: int) -> int:
+    at = skip(text, start + 5, HEX + ":", RUN_LIMIT)
+    end = at
+    for _ in range(3):
+        digits = skip(text, end + 1, DECIMAL, 3)
+        if text[end : end + 1] != "." or digits == end + 1:
+            return at
+        end = digits
+    return skip(text, end, HEX + ":", RUN_LIMIT)
+
+
+def skip(text: str, at: int, characters: str, most: int) -> int:
+    end = at
+    while end - at < most and is_in(text[end : end + 1], characters):
+        end += 1
+    return end
+
+
+def read_at(text: str, start: int) -> Found | None:
+    """The longest text that parses and does not end in a word; then what is behind it."""
     for end in range(min(len(text), start + 45), start, -1):
-        if parses(text[start:end]) and text[end : end + 1] not in tuple(WORD):
+        if parses(text[start:end]) and not is_in(text[end : end + 1], WORD):
             break
     else:
         return None
+    address = Address.parse(text[start:end])
     if not goes_on(text, end):
-        return end
-    port = end + 1
-    while text[port : port + 1] in tuple("0123456789"):
-        port += 1
-    digits = text[end + 1 : port]
-    if not 1 <= len(digits) <= 5 or int(digits) > 65535:
+        length_end = skip(text, end + 1, DECIMAL, 3)
+        digits = text[end + 1 : length_end]
+        is_length = text[end : end + 1] == "/" and digits and str(int(digits)) == digits
+        if is_length and not is_in(text[length_end : length_end + 1], WORD):
+            length = int(digits)
+            behind = 2 ** (128 - max(min(length, 128), 16))
+            if length < 128 and int(address) % behind == 0:
+                return None if length < 48 else Found(address, start, length_end, length)
+        return Found(address, start, end, None)
+    port = skip(text, end + 1, DECIMAL, 99)
+    number = text[end + 1 : port]
+    if not 1 <= len(number) <= 5 or int(number) > 65535:
         return None
-    if text[port : port + 1] in tuple(WORD) or goes_on(text, port):
+    if is_in(text[port : port + 1], WORD) or goes_on(text, port):
         return None
-    address = text[start:end]
-    full = "." in address or address.count(":") >= 7
-    return end if full or len(digits) == 5 else None
+    full = "." in text[start:end] or text[start:end].count(":") >= 7
+    return Found(address, start, end, None) if full or len(number) == 5 else None
 
 
 def goes_on(text: str, end: int) -> bool:
     """A colon, and a hex digit or another colon."""
-    return text[end : end + 1] == ":" and text[end + 1 : end + 2] in tuple(HEX + ":")
+    return text[end : end + 1] == ":" and is_in(text[end + 1 : end + 2], HEX + ":")
 
 
 def parses(text: str) -> bool:

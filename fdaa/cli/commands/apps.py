@@ -31,7 +31,12 @@ _org_option = click.option(
 )
 
 
-@click.group()
+@click.group(
+    epilog="""\b
+Examples:
+  $ fdaa apps list --org acme
+  $ fdaa apps create web --org acme --network customer-17"""
+)
 def apps() -> None:
     """List, create and destroy apps on the live platform.
 

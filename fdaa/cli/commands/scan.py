@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli._book_names import network_id_of, open_book
-from fdaa.cli._files import STANDARD_INPUT
 from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
+from fdaa.cli._scan_files import Kind, Options, scan_files
+from fdaa.scan._report import Filter
+from fdaa.scan._sources import STANDARD_INPUT
+from fdaa.scan._workers import MOST
+from fdaa.scan.pseudonyms import Pseudonyms
 
 if TYPE_CHECKING:
-    from fdaa.networks._book import Book
+    from fdaa.networks import Book
+
+KEY_VARIABLE = "FDAA_KEY"
 
 
 @click.command(
@@ -25,7 +31,8 @@ Examples:
   $ fdaa scan --network self --invert-match --lines app.log
   $ fdaa scan --pseudonymize app.log > public.log
 
-Exit status: 0 an address was found, 1 none, 2 a file could not be read."""
+Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
+'fdaa' in it was left unchanged."""
 )
 @click.argument("names", metavar="[FILE|-]...", nargs=-1)
 @click.option("numbered", "-n", "--line-number", is_flag=True, help="Print the line's number.")
@@ -36,33 +43,38 @@ Exit status: 0 an address was found, 1 none, 2 a file could not be read."""
     help="Print the file's name, or not.  [default: with several files]",
 )
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
-@click.option("count", "-c", "--count", is_flag=True, help="Print a table of the networks instead.")
-@click.option("lines", "--lines", is_flag=True, help="Print the lines that hold an address, whole.")
+@click.option("count", "-c", "--count", is_flag=True, help="Print a table of the networks.")
+@click.option("lines", "--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option(
-    "annotate", "--annotate", is_flag=True, help="Print the whole text, IDs behind the addresses."
+    "files", "-l", "--files-with-matches", is_flag=True, help="Print the names of files only."
+)
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@click.option(
+    "annotate", "--annotate", is_flag=True, help="Print all text, with IDs behind the addresses."
 )
 @click.option(
     "pseudonymize",
     "--pseudonymize",
     is_flag=True,
-    help="Print the whole text, with other addresses for the real ones: the same one each time, "
-    "and on one network if the real ones are.",
+    help="Print all text, with each address replaced by another: the same one each time, and on "
+    "one network if the real ones are.",
 )
-@click.option(
-    "reveal", "--reveal", is_flag=True, help="Turn --pseudonymize with the same --key round."
-)
+@click.option("reveal", "--reveal", is_flag=True, help="Undo --pseudonymize; needs the same --key.")
 @click.option(
     "--key",
     metavar="TEXT",
-    envvar="FDAA_KEY",
-    help="The secret of --pseudonymize, also read from FDAA_KEY; fresh and random if not given.",
+    help=f"The secret for --pseudonymize, also read from {KEY_VARIABLE}. Random if not given.",
+)
+@click.option(
+    "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if it left 'fdaa' anywhere."
 )
 @click.option(
     "networks",
     "--network",
     metavar="NETWORK",
     multiple=True,
-    help="Keep the addresses on this network only: an ID in any form, a name in the book, or self.",
+    help="Keep matches on this network: an ID in any form, a name in the book, or self. "
+    "Repeatable. Network 0:0 is the platform's services.",
 )
 @click.option(
     "invert", "-v", "--invert-match", is_flag=True, help="With --network, keep the others."
@@ -71,7 +83,7 @@ Exit status: 0 an address was found, 1 none, 2 a file could not be read."""
 @click.option("recursive", "-r", "--recursive", is_flag=True, help="Read directories.")
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST),
     metavar="N",
     help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
 )
@@ -83,10 +95,13 @@ def scan(
     as_json: bool,
     count: bool,
     lines: bool,
+    files: bool,
+    quiet: bool,
     annotate: bool,
     pseudonymize: bool,
     reveal: bool,
     key: str | None,
+    strict: bool,
     networks: tuple[str, ...],
     invert: bool,
     book_file: str | None,
@@ -96,59 +111,75 @@ def scan(
 ) -> int:
     """Find the private addresses in logs and any other text.
 
-    Each is checked, and printed with its network: address, tab, network ID. Without FILE, or where
-    it is -, standard input is read, and what comes is answered at once. Files packed by gzip, bzip2
-    or xz are read as what is in them.
+    Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
+    longer is a match too. Without FILE, or where it is -, standard input is read, and each match is
+    printed as soon as it is read. Files packed by gzip, bzip2 or xz are unpacked.
     """
-    whole = annotate or pseudonymize or reveal
-    if sum((annotate, pseudonymize, reveal, lines, count)) > 1 or (as_json and (whole or lines)):
-        raise click.UsageError("these options print different things: choose one of them")
-    if numbered and (whole or count):
+    kind = _kind(
+        {
+            Kind.COUNT: count,
+            Kind.LINES: lines,
+            Kind.FILES: files,
+            Kind.ANNOTATED: annotate,
+            Kind.PSEUDONYMIZED: pseudonymize,
+            Kind.REVEALED: reveal,
+        },
+        as_json=as_json,
+        quiet=quiet,
+    )
+    hides = pseudonymize or reveal
+    if numbered and kind in (Kind.COUNT, Kind.ANNOTATED, Kind.PSEUDONYMIZED, Kind.REVEALED):
         raise click.UsageError("--line-number goes with matches and with --lines")
-    if key is not None and not (pseudonymize or reveal) and _is_typed("key"):
+    if key is not None and not hides:
         raise click.UsageError("--key goes with --pseudonymize and --reveal")
-    if networks and (pseudonymize or reveal):
+    if strict and not pseudonymize:
+        raise click.UsageError("--strict goes with --pseudonymize")
+    if networks and hides:
         raise click.UsageError("--network does not go with --pseudonymize and --reveal")
     if invert and not networks:
         raise click.UsageError("--invert-match needs a --network")
-    if key == "" or (reveal and key is None):
-        raise click.UsageError("--reveal needs the --key" if reveal else "the --key is empty")
-    from fdaa.cli._scan_files import scan_files
-    from fdaa.scan._report import Filter
-
     book = open_book(book_file)
-    keep = Filter(_network_ids(networks, book), invert)
-    other = None
-    if pseudonymize or reveal:
-        from fdaa.scan.pseudonyms import Pseudonyms
-
-        pseudonyms = Pseudonyms(key.encode("utf-8", "surrogateescape") if key else _fresh_key())
-        other = pseudonyms.reveal if reveal else pseudonyms.hide
+    options = Options(
+        kind=kind,
+        numbered=numbered,
+        named=len(names) > 1 or recursive if with_name is None else with_name,
+        as_json=as_json,
+        keep=Filter(_network_ids(networks, book), invert),
+        book=book,
+        pseudonyms=Pseudonyms(_key(key, reveal=reveal)) if hides else None,
+        strict=strict,
+        jobs=jobs,
+    )
+    shows_table_only = count or not sys.stdout.isatty()
+    progress = not no_progress and shows_table_only and sys.stderr is not None
     return scan_files(
         names or _no_names(recursive),
-        numbered=numbered,
-        with_name=with_name,
-        as_json=as_json,
-        count=count,
-        lines=lines,
-        annotate=annotate,
-        other=other,
-        keep=keep,
-        book=book,
+        options,
         recursive=recursive,
-        jobs=jobs,
-        no_progress=no_progress,
+        progress=progress and sys.stderr.isatty(),
     )
 
 
-def _is_typed(option: str) -> bool:
-    """Whether an option was given in the call, and not by a variable."""
-    source = click.get_current_context().get_parameter_source(option)
-    return source is click.core.ParameterSource.COMMANDLINE
+def _kind(wanted: dict[Kind, bool], *, as_json: bool, quiet: bool) -> Kind:
+    """Return what is to be printed; refuse options that print different things."""
+    kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
+    if len(kinds) > 1 or (as_json and kinds not in ([], [Kind.COUNT])):
+        names = sorted({"json"} & {"json" * as_json}) + [str(kind) for kind in kinds]
+        raise click.UsageError(f"{' and '.join(names)} cannot be combined")
+    if quiet:
+        return Kind.NOTHING
+    return kinds[0] if kinds else Kind.RECORDS if as_json else Kind.MATCHES
 
 
-def _fresh_key() -> bytes:
-    return os.urandom(32)
+def _key(key: str | None, *, reveal: bool) -> bytes:
+    source = "--key" if key is not None else KEY_VARIABLE
+    if key is None:
+        key = os.environ.get(KEY_VARIABLE)
+    if key == "":
+        raise click.UsageError(f"the key in {source} is empty")
+    if key is None and reveal:
+        raise click.UsageError("--reveal needs the --key")
+    return os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape")
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:

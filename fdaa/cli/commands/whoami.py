@@ -126,11 +126,13 @@ def _listed_network(claims: UnverifiedClaims | None, org: str) -> _Fact:
     try:
         document = live.app_list(org)
     except CommandError as error:
-        return _Fact(None, None, f"{live.place(org)}: {error}")
+        return _Fact(None, None, f"{live.list_place(org)}: {error}")
     for app in document.apps:
         if app.name == claims.app_name and app.network is not None:
             return _Fact(app.network, f"{app.origin.file}: {app.origin.place}")
-    return _Fact(None, None, f"{live.place(org)}: it does not have app {inline(claims.app_name)}")
+    return _Fact(
+        None, None, f"{live.list_place(org)}: it does not have app {inline(claims.app_name)}"
+    )
 
 
 def _as_json(fact: _Fact) -> dict[str, str | None]:

@@ -1,0 +1,119 @@
+"""Input in bounded pieces, with the context that the rules need.
+
+The answer depends neither on how the input is cut nor on how it comes: a block ends where no match
+reaches across its end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from fdaa.scan._rules import GLUE, LEFT, RIGHT, RUN
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+# From 128 KiB on the C library maps fresh memory for each block, which halves the speed.
+BLOCK = 96 * 1024
+
+
+class ReadableInto(Protocol):
+    """A binary file: raw, buffered, in memory or unpacking another."""
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Read into `buffer`; return how many bytes, 0 at the end."""
+
+
+class Block(NamedTuple):
+    """A piece of input: `begin:end` is its own, what is around is context.
+
+    Args:
+        raw: the bytes as they are.
+        lower: the same in lower case, which is searched.
+        begin, end: the part that is this block's.
+        offset: of `raw[0]`, in bytes from where the reading began; -1 in the first block, which
+            begins with a line feed that is not in the file.
+        ends_in_run: whether `end` had to be set inside a text longer than any context.
+    """
+
+    raw: bytes
+    lower: bytes
+    begin: int
+    end: int
+    offset: int
+    ends_in_run: bool
+
+    def runs(self) -> list[bytes]:
+        """Return all runs in order, in lower case; `matches` tells where they are."""
+        if self.ends_in_run:
+            return [match.group() for match in self.matches()]
+        runs: list[bytes] = RUN.findall(self.lower, self.begin, self.end)
+        return runs
+
+    def matches(self) -> Iterator[re.Match[bytes]]:
+        """Yield a match of `RUN` for each run that begins, and so ends, in this block."""
+        for match in RUN.finditer(self.lower, self.begin):
+            if match.start() >= self.end:
+                return
+            yield match
+
+    def line_feeds(self, begin: int, end: int) -> int:
+        """Return how many line feeds there are from `begin` to `end`."""
+        return self.lower.count(b"\n", begin, end)
+
+
+def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
+    """Read a binary file block by block; each read takes what is there and waits for no more.
+
+    Raises:
+        BlockingIOError: the file is in non-blocking mode and has nothing yet.
+        OSError: it cannot be read; all that could be read has been yielded.
+        TypeError: the file is open for text.
+        ValueError: `size` is less than 1.
+    """
+    if size < 1:
+        raise ValueError(f"a block has at least one byte, not {size}")
+    readinto = getattr(file, "readinto1", None) or getattr(file, "readinto", None)
+    if readinto is None:
+        raise TypeError(f"a file open for reading bytes is needed, not {type(file).__name__}")
+    buffer = bytearray(LEFT + RIGHT + size)
+    view = memoryview(buffer)
+    buffer[:1] = b"\n"
+    begin = filled = 1
+    offset = -1
+    while True:
+        error: OSError | None = None
+        try:
+            count = readinto(view[filled : filled + size])
+        except OSError as caught:  # raised when what was read before has been answered
+            error, count = caught, 0
+        if count is None:
+            raise BlockingIOError("the file is in non-blocking mode, and has no bytes yet")
+        filled += count
+        raw = bytes(view[:filled])
+        lower = raw.lower()
+        end, ends_in_run = _decided(lower, begin) if count else (filled, False)
+        if begin < end:
+            yield Block(raw, lower, begin, end, offset, ends_in_run)
+        if error is not None:
+            raise error
+        if not count:
+            return
+        keep = max(0, end - LEFT)
+        buffer[: filled - keep] = raw[keep:]
+        begin, filled, offset = end - keep, filled - keep, offset + keep
+
+
+def _decided(lower: bytes, begin: int) -> tuple[int, bool]:
+    """Return up to where no byte to come changes the matches, and whether a run may go on there."""
+    tail = lower[max(begin, len(lower) - RIGHT) :]
+    undecided = len(tail) - len(tail.rstrip(GLUE))
+    end = len(lower) - undecided
+    if undecided < RIGHT:
+        return end, False
+    for match in RUN.finditer(lower, begin):
+        if match.start() >= end:
+            break
+        end = max(end, match.end())
+    return end, True

@@ -1,0 +1,176 @@
+"""Addresses with their places: in a text, and in a file of any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from fdaa.scan._blocks import BLOCK, read_blocks
+from fdaa.scan._rules import RUN, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fdaa.address import Address
+    from fdaa.scan._blocks import Block, ReadableInto
+
+Value = TypeVar("Value")
+
+
+class Match(NamedTuple):
+    """An address or a network in a text.
+
+    Args:
+        address: the address; of a network, its first one.
+        start, end: where its text begins and ends; in characters of a `str`, in bytes of `bytes`.
+        prefix_length: 48 to 127 where the text is a prefix and so a network (`fdaa:0:18::/48`), of
+            which `start` to `end` has the length too; None where it is an address.
+
+    >>> next(find_addresses("from [fdaa::3]:53")).end
+    13
+    """
+
+    address: Address
+    start: int
+    end: int
+    prefix_length: int | None = None
+
+
+class FileMatch(NamedTuple):
+    r"""An address or a network in a file.
+
+    Args:
+        address: the address; of a network, its first one.
+        start, end: where its text begins and ends, in bytes from where the reading began.
+        line: the number of its line, from 1. A line ends in `\n`, and in nothing else.
+        column: the byte of the line that it begins at, from 1.
+        text: the text as it stands in the file.
+        prefix_length: as in `Match`.
+    """
+
+    address: Address
+    start: int
+    end: int
+    line: int
+    column: int
+    text: str
+    prefix_length: int | None = None
+
+
+class Once(dict[bytes, Value], Generic[Value]):
+    """What there is to say about each text, worked out once for all that read the same.
+
+    Args:
+        say: makes the value of a text.
+    """
+
+    LIMIT = 131_072  # about 30 MB; a log with more addresses forgets all and begins again
+
+    def __init__(self, say: Callable[[bytes], Value]) -> None:
+        super().__init__()
+        self._say = say
+
+    def __missing__(self, text: bytes) -> Value:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        value = self[text] = self._say(text)
+        return value
+
+
+class Lines:
+    """The line that a reading is in.
+
+    Attributes:
+        line: its number.
+        start: where it starts, in bytes from where the reading began.
+    """
+
+    __slots__ = ("line", "start")
+
+    def __init__(self, line: int = 1) -> None:
+        self.line = line
+        self.start = 0
+
+    def pass_over(self, block: Block, begin: int, end: int) -> None:
+        """Go on from `begin` to `end` of a block."""
+        newest = block.raw.rfind(b"\n", begin, end)
+        if newest >= 0:
+            self.line += block.line_feeds(begin, end)
+            self.start = block.offset + newest + 1
+
+
+def find_addresses(text: str | bytes) -> Iterator[Match]:
+    r"""Find the private addresses in a text (specification, section 2.3), from left to right.
+
+    Whatever is reported parses. A port, a zone, brackets and the stops of a sentence are left out,
+    and so is the length of the link behind an address (`fdaa:0:18::2/64`). A prefix of /48 or
+    longer is reported as a network, a shorter one is skipped. A text that continues like an address
+    but is none is skipped as a whole.
+
+    Args:
+        text: any text; `str`, or `bytes` in any encoding that keeps ASCII.
+
+    Raises:
+        TypeError: `text` is neither.
+
+    >>> log = "listening on [fdaa:0:18::2]:22 (DNS: [FDAA::3]:53), route fdaa:0:18::/48"
+    >>> [(str(match.address), match.prefix_length) for match in find_addresses(log)]
+    [('fdaa:0:18::2', None), ('fdaa::3', None), ('fdaa:0:18::', 48)]
+    >>> list(find_addresses(b"2001:db8:fdaa::1 fdaa::1::2 fdaa::1g fdaa::/16"))
+    []
+    """
+    # The types' own methods, whatever a subclass says.
+    if isinstance(text, str):
+        # One byte a character, so that offsets stay; what Latin-1 has not is no letter here either.
+        lower = str.encode(text, "latin-1", "replace").lower()
+    elif isinstance(text, bytes):
+        lower = bytes.lower(text)
+    else:
+        raise TypeError(f"addresses are found in str or bytes, not in {type(text).__name__}")
+    return _in_text(b"\n" + lower)
+
+
+def _in_text(lower: bytes) -> Iterator[Match]:
+    judged = Once(judge)
+    for run in RUN.finditer(lower):
+        found = judged[run.group()]
+        if found is not None:
+            start = run.start() - 1  # without the line feed in front
+            yield Match(found.address, start, start + found.length, found.prefix_length)
+
+
+def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatch]:
+    r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
+
+    What is there is read and answered: an address is yielded as soon as the byte behind it has been
+    read. The memory taken depends on `block` alone, however long the file or its lines.
+
+    Args:
+        file: open for reading bytes.
+        block: how many bytes to read at once; the answer does not depend on it.
+
+    Raises:
+        BlockingIOError: the file is in non-blocking mode and has nothing yet.
+        TypeError: the file is open for text.
+        ValueError: `block` is less than 1.
+
+    >>> import io
+    >>> log = io.BytesIO(b"boot\nown address fdaa:0:18::3\n")
+    >>> [(str(m.address), m.line, m.column) for m in find_in_file(log)]
+    [('fdaa:0:18::3', 2, 13)]
+    """
+    judged = Once(judge)
+    lines = Lines()
+    for each in read_blocks(file, block):
+        at = each.begin
+        for run in each.matches():
+            found = judged[run.group()]
+            if found is not None:
+                begin, end = run.start(), run.start() + found.length
+                lines.pass_over(each, at, begin)
+                at = begin
+                start = each.offset + begin
+                column = start - lines.start + 1
+                text = each.raw[begin:end].decode("ascii")
+                place = start, each.offset + end, lines.line, column, text
+                yield FileMatch(found.address, *place, found.prefix_length)
+        lines.pass_over(each, at, each.end)
