@@ -116,6 +116,8 @@ class _Named(NamedTuple):
         else:
             name = "standard input"
             document = read_stream(standard_input(), name, self.app)
+        if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
+            return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
         right, called = _TAKEN_BY.get(document.kind, (self.option, ""))
         if right != self.option:
             wanted = next(name for option, name in _TAKEN_BY.values() if option == self.option)

@@ -110,16 +110,15 @@ class Book:
         return len(self._entries)
 
     def _as_evidence(self, entry: Entry) -> Evidence:
-        when = "" if entry.learned_on is None else f" on {entry.learned_on[:10]}"
-        where = "" if entry.learned_from is None else f" from {entry.learned_from}"
-        said = []
-        if entry.renamed_from is not None:
-            said.append(f"renamed by hand from {entry.renamed_from}")
-        if when or where:
-            said.append(f"learned{when}{where}")
-        place = f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
-        origin = Origin(self.file, place)
-        return Evidence(entry.name, entry.network_id, entry.app, entry.address, (origin,))
+        when = f" on {entry.learned_on[:10]}" if entry.learned_on else ""
+        where = f" from {entry.learned_from}" if entry.learned_from else ""
+        said = [f"renamed by hand from {entry.renamed_from}"] if entry.renamed_from else []
+        said += [f"learned{when}{where}"] if when or where else []
+        origin = Origin(
+            self.file, f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
+        )
+        app, address = entry.app or None, entry.address or None
+        return Evidence(entry.name, entry.network_id, app, address, (origin,))
 
     # --- changes; no file is written --------------------------------------------------------------
 
@@ -150,8 +149,8 @@ class Book:
         if wrong:
             what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
             raise BookConflictError(self.file, f"{what} it", tuple(wrong))
-        today = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        for entry in [_entry(fact, today) for fact in new.values()]:
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        for entry in [_entry(fact, now) for fact in new.values()]:
             self._put(entry)
         return list(new.values())
 
@@ -181,7 +180,7 @@ class Book:
         self.remove(old)
         assert entry is not None  # noqa: S101 - else remove has raised
         names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
-        renamed = entry._replace(name=name, fields={**entry.fields, "renamed_from": names})
+        renamed = entry._replace(name=name, renamed_from=names)
         self._put(renamed)
         return self._as_evidence(renamed)
 
@@ -192,14 +191,10 @@ class Book:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
 
 
-def _entry(fact: Evidence, today: str) -> Entry:
-    fields: dict[str, object] = {
-        "app": fact.app or "",
-        "address": fact.address or "",
-        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.origins),
-        "learned_on": today,
-    }
-    return Entry(NetworkName(fact.name or ""), NetworkID(fact.network_id or 0), fields)
+def _entry(fact: Evidence, now: str) -> Entry:
+    name, network_id = NetworkName(fact.name or ""), NetworkID(fact.network_id or 0)
+    learned_from = "; ".join(f"{file}: {place}" for file, place in fact.origins)
+    return Entry(name, network_id, fact.app, fact.address, learned_from, now)
 
 
 # --- changing the file ----------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Claims:
         names: the same names, checked.
         also_listed: app that is listed on several networks -> network -> its row.
         named: the apps that a document names.
-        machines_listed: the apps whose Machines a document lists.
+        machines_listed: the apps of which a document lists all Machines.
         places: app -> network ID -> the first of its Machines there; several IDs are a dispute.
         first_on: network ID -> the first Machine there.
         counts: network ID -> how many addresses of Machines there are.
@@ -93,7 +93,7 @@ class Claims:
             self.left_out += document.left_out
             if document.app is not None:
                 self.named.add(document.app)
-                if document.kind != DocumentKind.ADDRESS_LIST:
+                if _lists_all_machines(document):
                     self.machines_listed.add(document.app)
                 self.public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
             for app in document.apps:
@@ -211,6 +211,12 @@ def _dispute(holders: list[Holder]) -> Dispute | None:
     if len(by_holder) > 1:
         return Rule.ADDRESS_HELD_TWICE, tuple(by_holder.values())
     return None
+
+
+def _lists_all_machines(document: Document) -> bool:
+    """Tell whether a document that is about one app lists all of its Machines."""
+    is_other = document.kind in (DocumentKind.ADDRESS_LIST, DocumentKind.APP_LIST)
+    return document.is_list and not document.left_out and not is_other
 
 
 def _whole_lists(documents: list[Document]) -> set[int | None]:

@@ -146,7 +146,8 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         shown = ", ".join(quote(key) for key in list(value)[:4]) or "nothing in it"
         raise DocumentError(file, f"it is an object with {shown}; {_EXPECTED}")
     # Only the API writes `name` in lower case.
-    return _read_rows([value], kind, Reading(file, kind, app, None), is_api="name" in value)
+    reading = Reading(file, kind, app, None)
+    return _read_rows([value], kind, reading, is_api="name" in value)._replace(is_list=False)
 
 
 def _read_api_apps(top: dict[str, Field], file: str, app: str | None) -> Document:

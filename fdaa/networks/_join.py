@@ -156,13 +156,16 @@ class NetworkMap:
         return self._claims.unaddressed.get(machine_id, set())
 
     def has_machine_list(self, app: str) -> bool:
-        """Whether a document lists the Machines of an app."""
+        """Whether a document lists all Machines of an app."""
         return app in self._claims.machines_listed
 
     def has_no_machine(self, app: str) -> bool:
-        """Whether an app's Machine list is there, and no document has a Machine of it."""
-        new = any(app in apps for apps in self._claims.unaddressed.values())
-        return self.has_machine_list(app) and app not in self._claims.places and not new
+        """Whether an app's Machine list, or an app list, tells that it has no Machine."""
+        claims = self._claims
+        if app in claims.places or any(app in apps for apps in claims.unaddressed.values()):
+            return False
+        listed = claims.apps.get(app)
+        return app in claims.machines_listed or (listed is not None and listed.machine_count == 0)
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""

@@ -145,7 +145,7 @@ class Reading:
 
 # --- one kind of row after the other --------------------------------------------------------------
 
-_APP = frozenset(("name", "network"))
+_APP = frozenset(("name", "network", "machine_count"))
 _MACHINE = frozenset(("id", "private_ip"))
 _ADDRESS = frozenset(("address", "ip", "type", "network"))
 
@@ -171,7 +171,9 @@ def _read_app(reading: Reading, place: str, row: object) -> None:
     field, network = fields.get("network", missing)
     if network is not None and not isinstance(network, str):
         raise RowError(field, "it must be the network's name", network)
-    reading.apps.append(App(name, network or None, reading.origin(place, field)))
+    count = fields.get("machine_count", Field("", None)).value
+    number = count if isinstance(count, int) and not isinstance(count, bool) else None
+    reading.apps.append(App(name, network or None, reading.origin(place, field), number))
 
 
 def _text(fields: dict[str, Field], name: str, what: str) -> tuple[str, str]:

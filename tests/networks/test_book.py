@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import json
 import os
+import pwd
 import resource
 import signal
 import stat
@@ -48,6 +49,14 @@ def held(path):
 
 def files_beside(path):
     return sorted(each.name for each in path.parent.iterdir() if each != path)
+
+
+def lock_of(path):
+    return path.with_name(path.name + ".lock")
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
 
 
 def in_child(work):
@@ -127,7 +136,7 @@ def test_a_book_is_readable_json_with_a_version(path):
 
 def test_what_is_known_is_not_written_again(path):
     learn(path, [fact("blue", 1)])
-    path.with_name(path.name + ".lock").unlink()
+    lock_of(path).unlink()
     before = path.stat()
     assert learn(path, [fact("blue", 1)]) == []
     assert learn(path, iter(())) == []
@@ -143,7 +152,7 @@ def test_without_facts_no_book_is_made(tmp_path):
 def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
     path = nobodys / "networks.json"
     without_privileges(lambda: learn(path, [fact("blue", 1)]))
-    path.with_name(path.name + ".lock").unlink()
+    lock_of(path).unlink()
     path.chmod(0o444)
     nobodys.chmod(0o555)
 
@@ -164,7 +173,7 @@ def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
     assert isinstance(caught.value.__cause__, FileNotFoundError)
     assert [*path.parent.iterdir()] == []
     learn(path, [fact("blue", 1)])
-    path.with_name(path.name + ".lock").unlink()
+    lock_of(path).unlink()
     with pytest.raises(BookError, match="no network 'a'"):
         change(path)
     assert files_beside(path) == []
@@ -413,10 +422,151 @@ def test_a_lock_that_is_no_file_is_an_error(path):
     assert not path.exists()
 
 
+def test_a_lock_has_the_mode_of_its_book(path):
+    """Who cannot read a book cannot open its lock, and so cannot hold up its writers."""
+    learn(path, [fact("blue", 1)])
+    assert mode_of(lock_of(path)) == mode_of(path)
+    for mode in (0o600, 0o640):  # as a person changes it
+        path.chmod(mode)
+        learn(path, [fact(f"green-{mode}", mode)])
+        assert mode_of(lock_of(path)) == mode
+    lock_of(path).unlink()
+    learn(path, [fact("red", 3)])
+    assert mode_of(lock_of(path)) == 0o640
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else")
+def test_who_cannot_read_a_book_cannot_hold_it_up(nobodys):
+    nobodys.chmod(0o755)
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])
+    lock_of(path).chmod(0o644)  # as older versions made it
+    path.chmod(0o600)
+    learn(path, [fact("green", 2)])
+
+    def hold():
+        with pytest.raises(PermissionError):
+            lock_of(path).open()
+
+    without_privileges(hold)
+
+
+def test_a_writer_that_waits_is_told_who_holds_the_book(path, monkeypatch):
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
+    learn(path, [fact("blue", 1)])
+    ready, hold = os.pipe()
+
+    def write():
+        with book_file.locked(path, str(path)):
+            os.write(hold, b"x")
+            time.sleep(60)
+
+    child = in_child(write)
+    os.read(ready, 1)
+    said = []
+
+    def waiting(holder):
+        said.append(holder)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    learn(path, [fact("green", 2)], waiting)
+    user = pwd.getpwuid(os.getuid()).pw_name
+    assert said == [f"process {child} of {user} on {os.uname().nodename}"]
+    assert lock_of(path).read_text() == ""
+
+
+def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
+    said = []
+    for text in ("process 1\x1b[31m", "p" * 1000, "", "\xff"):
+        lock_of(path).write_text(text, encoding="latin-1")
+        with another_writer(path, "r") as let_go:
+            learn(path, [fact(f"a{len(text)}", len(text))], lambda by: (said.append(by), let_go()))
+    assert said == ["another writer"] * 4
+
+
+def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
+    """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
+    flock, modes = fcntl.flock, []
+
+    def of_network_file_system(lock, operation):
+        modes.append(fcntl.fcntl(lock, fcntl.F_GETFL) % 4)  # O_ACCMODE
+        flock(lock, operation)
+
+    monkeypatch.setattr(book_file.fcntl, "flock", of_network_file_system)
+    learn(path, [fact("blue", 1)])
+    learn(path, [fact("green", 2)])
+    assert modes == [os.O_RDWR] * 2
+
+
+# Where a book is asked for -> why it cannot be there; the system itself finds no such place.
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("nope/../b.json", "the directory 'nope/..' does not exist"),
+        ("nope/b.json", "the directory 'nope' does not exist"),
+        ("a-file/../b.json", "Not a directory"),
+        ("newdir/", "it names a directory"),
+        (".", "not a regular file"),
+        ("there/..", "not a regular file"),
+        ("to-nope", "does not exist"),
+        ("circle", "Too many levels of symbolic links"),
+        ("b\0.json", "no file can have such a name"),
+    ],
+)
+def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
+    tmp_path, monkeypatch, place, reason
+):
+    monkeypatch.chdir(tmp_path)
+    Path("a-file").touch()
+    Path("there").mkdir()
+    Path("to-nope").symlink_to("nope/../b.json")
+    Path("circle").symlink_to("circle")
+    before = sorted(tmp_path.rglob("*"))
+    for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
+        with pytest.raises(BookError) as caught:
+            use(place)
+        assert reason in caught.value.reason
+        assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_in_a_deleted_working_directory_no_book_is_made(tmp_path):
+    def work():
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        os.chdir(gone)
+        gone.rmdir()
+        for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
+            with pytest.raises(BookError, match="the working directory does not exist any more"):
+                use("b.json")
+        learn(tmp_path / "b.json", [fact("blue", 1)])
+
+    assert os.waitpid(in_child(work), 0)[1] == 0
+    assert held(tmp_path / "b.json") == {"blue": 1}
+
+
+# The mode of a book whose group the writer cannot give to a file -> the mode of the new book.
+@pytest.mark.skipif(not IS_ROOT, reason="only root can make a book of another group")
+@pytest.mark.parametrize(
+    ("mode", "after"),
+    [(0o660, 0o600), (0o640, 0o600), (0o644, 0o644), (0o664, 0o644), (0o604, 0o600)],
+    ids=oct,
+)
+def test_a_mode_is_never_wider_for_a_group_than_it_was(nobodys, mode, after):
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])
+    os.chown(path, NOBODY, 5678)
+    path.chmod(mode)
+    lock_of(path).unlink()
+    without_privileges(lambda: learn(path, [fact("green", 2)]))
+    assert (path.stat().st_gid, mode_of(path)) == (NOBODY, after)
+
+
 @contextlib.contextmanager
-def another_writer(path):
+def another_writer(path, mode="w"):
     """Hold a book's lock; what is yielded lets go of it."""
-    with path.with_name(path.name + ".lock").open("w") as lock:
+    with lock_of(path).open(mode) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock.close
 
@@ -468,10 +618,10 @@ def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
     path = nobodys / "networks.json"
     learn(path, [fact("blue", 1)])  # as root, where the tests run so
     path.chmod(0o644)
-    path.with_name(path.name + ".lock").chmod(0o644)
+    lock_of(path).chmod(0o644)
     without_privileges(lambda: learn(path, [fact("green", 2)]))
     assert held(path) == {"blue": 1, "green": 2}
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert mode_of(path) == 0o644
 
 
 def test_a_new_book_has_the_mode_of_any_new_file(path):
@@ -480,7 +630,7 @@ def test_a_new_book_has_the_mode_of_any_new_file(path):
         learn(path, [fact("blue", 1)])
     finally:
         os.umask(before)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert mode_of(path) == 0o640
 
 
 def test_file_mode_and_symbolic_links_are_kept(tmp_path):
@@ -491,7 +641,7 @@ def test_file_mode_and_symbolic_links_are_kept(tmp_path):
     real.chmod(0o640)
     learn(link, [fact("green", 2)])
     assert link.is_symlink()
-    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert mode_of(real) == 0o640
     assert held(real) == {"blue": 1, "green": 2}
 
 
@@ -554,7 +704,7 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
         unfinished = path.with_name(f".{path.name}.fdaa-book.tmp")
         if first and unfinished.exists():
             left += 1
-            assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
+            assert mode_of(unfinished) == 0o600
         after = held(path) if path.exists() else {}
         assert after in (first, {**first, "green": 2})
         seen.add(len(after))

@@ -236,10 +236,9 @@ def _allocated(facts: Any, source: str, _: str) -> str:
 
 def _service(facts: Any, source: str, target: str) -> str:
     ends = [text for end, text in (("source", source), ("target", target)) if facts[end]]
-    have = "have" if len(ends) == 2 else "has"
     return (
-        f"{' and '.join(ends)} {have} network ID 0, as services of the platform have (fdaa::3 is "
-        "the resolver); no rule says who can reach those"
+        f"{' and '.join(ends)}: network ID 0 is that of the platform's services (fdaa::3 is its "
+        "resolver); no rule says who can reach those"
     )
 
 
