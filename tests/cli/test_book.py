@@ -67,6 +67,22 @@ def test_an_entry_in_json(path: Path) -> None:
     ]
 
 
+def test_a_book_is_a_table_that_every_engine_can_join_with(path: Path) -> None:
+    shown = invoke("book", "list", "--csv", "--book", str(path))
+    assert shown.stdout.splitlines() == [
+        "name,network_id,network_id_int,prefix",
+        "blue,2:45b,132187,fdaa:2:45b::/48",
+        "default,0:18,24,fdaa:0:18::/48",
+    ]
+    assert invoke("book", "list", "--csv", "--json", "--book", str(path)).exit_code == 2
+
+
+@pytest.mark.parametrize(("network", "status"), [("blue", 0), ("green", 1), ("9:1", 1)])
+def test_the_status_alone_answers(path: Path, network: str, status: int) -> None:
+    shown = invoke("book", "list", "-q", network, "--book", str(path))
+    assert (shown.stdout, shown.exit_code) == ("", status)
+
+
 @pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48"])
 def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
@@ -160,6 +176,8 @@ def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> N
     path = tmp_path / "none.json"
     result = invoke("book", *arguments, "--book", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(" creates it\n")
+    assert "does not exist; `fdaa networks ... --book " in result.stderr
     assert [*tmp_path.iterdir()] == []
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2

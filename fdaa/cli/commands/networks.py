@@ -70,6 +70,7 @@ Exit status: 0 done, 1 a contradiction or no such network, 2 something could not
     help="Show only this network, by name or ID. Repeatable.",
 )
 @click.option("--why", is_flag=True, help="Show where each network's name and ID are known from.")
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
 @click.option(
     "format_",
     "--format",
@@ -85,6 +86,7 @@ def networks(
     book_file: str | None,
     wanted: tuple[str, ...],
     why: bool,
+    quiet: bool,
     format_: str | None,
     as_json: bool,
 ) -> int:
@@ -107,16 +109,18 @@ def networks(
         complain("no networks found in these documents")
     rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
     contradictions = _about(joined, rows) if wanted else joined.contradictions
-    if as_json or format_ == "json":
+    if quiet:
+        report_contradictions(contradictions)
+    elif as_json or format_ == "json":
         sys.stdout.writelines(_as_json(rows, why=why))
         sys.stdout.writelines(remarks_as_json(inputs, joined, contradictions))
-    elif format_ is None or format_ == "table":
-        sys.stdout.writelines(_as_table(rows, why=why))
-        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
-    else:
+    elif format_ in ("mermaid", "dot"):
         report_contradictions(contradictions)
         draw = dot if format_ == "dot" else mermaid
         sys.stdout.write(draw(joined, rows if wanted else None))
+    else:
+        sys.stdout.writelines(_as_table(rows, why=why))
+        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
     status = status_of(inputs, joined, NO if contradictions or missing else YES)
     return status if kept else WRONG
 
