@@ -33,7 +33,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fdaa import NetworkID
+from fdaa import Address, NetworkID
 from fdaa.networks._book import Book, learn
 from fdaa.networks._documents import parse_document
 from fdaa.networks._join import NetworkMap
@@ -140,7 +140,11 @@ def time_book(networks: int, rounds: int) -> None:
                 path,
                 (
                     Evidence(
-                        f"customer-{int(id_)}", id_, f"app-{int(id_)}", str(id_.address(3)), sources
+                        f"customer-{int(id_)}",
+                        id_,
+                        f"app-{int(id_)}",
+                        str(Address.build(id_, 3)),
+                        sources,
                     )
                     for id_ in ids
                 ),

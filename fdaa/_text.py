@@ -42,15 +42,13 @@ def read(text: str) -> bytes:
     >>> read("2001:DB8::192.0.2.1").hex(":", 2)
     '2001:0db8:0000:0000:0000:0000:c000:0201'
     """
+    if not text:
+        raise AddressError(text, "it is empty")
     head = text[: MAX_LENGTH + 1]
     end = len(head)
     groups: list[bytes] = []
-    gap: int | None = None  # how many groups stand before the "::"
-    at = 0
-    if not head:
-        raise AddressError(text, "it is empty")
-    if head.startswith("::"):
-        gap, at = 0, 2
+    # How many groups stand before the "::", and where it is read on.
+    gap, at = (0, 2) if head.startswith("::") else (None, 0)
     while at < end:
         start = at
         while at < end and at - start < 4 and head[at] in HEX:
@@ -74,10 +72,7 @@ def read(text: str) -> bytes:
             at += 2
             continue
         if len(groups) == (_GROUPS if gap is None else _GROUPS - 1):
-            reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
-            if _is_port(text, at + 1):
-                reason += f", and a port ({_behind(text, at)}) is not part of it"
-            raise AddressError(text, reason, at)
+            raise _too_many(text, at, gap)
         at += 1
         if at == end:
             raise AddressError(text, "it ends in a single colon", at - 1)
@@ -121,6 +116,13 @@ def _read_dotted_quad(
             raise AddressError(text, "nothing can follow a dotted quad", at)
         raise _stray(text, head, at)
     return bytes(octets[:2]), bytes(octets[2:])
+
+
+def _too_many(text: str, at: int, gap: int | None) -> AddressError:
+    reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
+    if _is_port(text, at + 1):
+        reason += f", and a port ({_behind(text, at)}) is not part of it"
+    return AddressError(text, reason, at)
 
 
 def _stray(text: str, head: str, at: int) -> AddressError:

@@ -25,11 +25,11 @@ FIELDS = (
     "network_id",
     "network_id_int",
     "prefix",
-    "prefix_length",
     "rest",
     "packed",
     "exploded",
     "reverse_pointer",
+    "prefix_length",
 )
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 

@@ -40,7 +40,7 @@ class Pseudonyms:
 
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> first, second = (Address.parse(f"fdaa:2:45b::{i}") for i in (3, 4))
-    >>> pseudonyms.hide(first).same_network(pseudonyms.hide(second))
+    >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
     True
     >>> pseudonyms.reveal(pseudonyms.hide(first)) == first
     True
@@ -69,11 +69,11 @@ class Pseudonyms:
 
     def hide_network(self, network_id: NetworkID) -> NetworkID:
         """Return the network that the pseudonyms of a network's addresses are on."""
-        return self.hide(network_id.address()).network_id
+        return self.hide(Address.build(network_id)).network_id
 
     def reveal_network(self, pseudonym: NetworkID) -> NetworkID:
         """Return the network whose addresses' pseudonyms are on this one."""
-        return self.reveal(pseudonym.address()).network_id
+        return self.reveal(Address.build(pseudonym)).network_id
 
     def _permute(self, data: bytes, tweak: bytes, *, back: bool = False) -> bytes:
         """Add to each half in turn what the other one and the key give; or take it away again."""

@@ -256,6 +256,9 @@ def test_a_contradiction_is_shown_with_its_evidence(
     result = invoke("networks", *ALL, option, second, "--json")
     found = [each for each in records(result.stdout) if each["kind"] == "contradiction"]
     assert rule in [each["rule"] for each in found]
+    quiet = invoke("networks", *ALL, option, second, "-q")
+    assert (quiet.stdout, quiet.exit_code) == ("", 1)
+    assert f"fdaa: contradiction: {said}" in quiet.stderr
     for each in found:
         assert list(each) == ["kind", "rule", "evidence"]
         assert len(each["evidence"]) == (1 if rule == "name-breaks-rules" else 2)

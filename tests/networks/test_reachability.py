@@ -311,6 +311,21 @@ def test_an_app_that_only_the_book_knows_is_on_its_network():
     ]  # documents come first
 
 
+def test_the_book_knows_the_own_network_of_an_app_with_an_allocated_address():
+    book, addresses = book_of(("red", 0x70000, "new")), parse(["fdaa:2:45b:0:1::5"], "new")
+    joined = NetworkMap([*ORGANIZATION, addresses], book)
+    for target in ("new", "fdaa:2:45b:0:1::5"):
+        assert reach("web", target, joined).outcome == "unknown"
+        assert reach("web", target, joined, book).outcome == "cross-network-address"
+
+
+def test_an_app_whose_network_no_document_tells_is_on_an_unknown_one():
+    joined = NetworkMap([*ORGANIZATION, parse([{"Name": "old", "Network": "", "Status": "x"}])])
+    (reason,) = reach("old", "web", joined).reasons
+    assert (reason.kind, reason.facts["needs"]) == ("missing", "names-or-ids")
+    assert reach("old", "web", joined, book_of(("red", 0x70000, "old"))).reachable is False
+
+
 def test_an_app_of_two_networks_in_the_book_is_on_neither():
     verdict = reach("gone", WEB, None, book_of(("blue", 0x2045B, "gone"), ("red", 7, "gone")))
     assert verdict.outcome == "unknown"
