@@ -27,7 +27,8 @@ CALLS = [
     ("decode", "fdaa::1"),
     ("decode", "--json", "-"),
     ("same", "fdaa::1", "fdaa::2"),
-    ("self",),
+    ("decode", "self"),
+    ("whoami", "--socket", "/nowhere"),
     ("build", "2:45b"),
     ("name", "default"),
     ("networks", "--apps", "docs/examples/apps.json"),
@@ -65,7 +66,7 @@ def test_every_command_has_both_help_options_and_an_example(command: tuple[str, 
 
 
 # What prints nothing of its own, or text for other programs.
-NO_RECORDS = {(), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
+NO_RECORDS = {(), ("apps",), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
 
 
 @pytest.mark.parametrize("command", [path for path in COMMANDS if path not in NO_RECORDS])
@@ -289,7 +290,7 @@ def test_the_status_does_not_depend_on_who_can_be_told(
             check=False,
         )
 
-    for wrong in ("same x y", "build x", "decode x", "nonsense", "self"):
+    for wrong in ("same x y", "build x", "decode x", "nonsense", "decode self"):
         assert ask(wrong).returncode == 2, wrong
     decoded = ask("decode --field input -")
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)

@@ -82,6 +82,7 @@ def networks(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     wanted: tuple[str, ...],
     why: bool,
@@ -97,10 +98,10 @@ def networks(
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")
-    has_documents = bool(apps or machines or addresses)
+    has_documents = bool(apps or machines or addresses or org)
     if not (has_documents or book_file):
-        raise click.UsageError("give documents (--apps, --machines, --addresses) or a --book")
-    inputs = read_inputs(apps, machines, addresses)
+        raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
+    inputs = read_inputs(apps, machines, addresses, org)
     book = None if book_file is None else _open(book_file, create=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)

@@ -57,6 +57,7 @@ def reach(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     why: bool,
     quiet: bool,
@@ -68,7 +69,7 @@ def reach(
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
     """
-    inputs = read_inputs(apps, machines, addresses)
+    inputs = read_inputs(apps, machines, addresses, org)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
     try:
