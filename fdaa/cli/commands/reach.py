@@ -81,7 +81,8 @@ def reach(
     elif not quiet:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
     sys.stdout.flush()  # the verdict first
-    _report(verdict, joined.contradictions)
+    if not quiet:
+        _report(verdict, joined.contradictions)
     status = {True: YES, False: NO, None: UNKNOWN}[verdict.reachable]
     return status_of(inputs, joined, status)
 
@@ -109,11 +110,13 @@ def _end(text: str) -> str | Address:
 def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     """Report the contradictions about what the verdict speaks of, and how many others there are."""
     spoken_of = set(_subjects(verdict))
-    about = [each for each in contradictions if not spoken_of.isdisjoint(_disputed(each))]
+    about, others = [], 0
+    for each in contradictions:
+        if not spoken_of.isdisjoint(_disputed(each)):
+            about.append(each)
+        elif each.rule != Rule.ADDRESS_FOR_OWN_NETWORK:  # that is for `fdaa check` to tell
+            others += 1
     report_contradictions(about)
-    # An address for its app's own network is a mistake for `fdaa check`; it confuses nothing else.
-    rules = [each.rule for each in contradictions if each not in about]
-    others = len(rules) - rules.count(Rule.ADDRESS_FOR_OWN_NETWORK)
     if others:
         what = "contradiction" if others == 1 else "contradictions"
         complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
