@@ -92,16 +92,3 @@ def test_join_is_taken_apart_again(network_id: int, rest: int) -> None:
     assert layout.unpack_head(address.to_bytes(16, "big")) == (0xFDAA, network_id)
     assert layout.rest_of(address) == rest
     assert layout.from_groups(*layout.groups_of(network_id)) == network_id
-
-
-@pytest.mark.parametrize("many", [1, 5, layout._MANY - 1, layout._MANY, layout._MANY + 7])
-def test_many_network_ids_are_read_at_once_or_not_at_all(many: int) -> None:
-    packed = [layout.join(n, n * 3).to_bytes(16, "big") for n in range(many)]
-    ids = layout.network_ids_of(packed)
-    assert ids is not None
-    assert list(ids) == list(range(many))
-    for wrong in (b"\xfd\xab", b"\xfc\xaa", b"\xab\xaa", b"\xaa\xfd"):
-        for at in (0, many - 1):
-            others = list(packed)
-            others[at] = wrong + others[at][2:]
-            assert layout.network_ids_of(others) is None
