@@ -6,7 +6,7 @@ here where they do not: the language accepted and the text printed are the same 
 
 from __future__ import annotations
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa._arguments import plain_text
 from fdaa._bits import PREFIX, unpack_head
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 # The longest address text there is: six groups of four digits and a dotted-quad tail.
 MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
-_GROUPS = layout.ADDRESS_BITS // layout.GROUP_BITS
-_GROUP_BYTES = layout.GROUP_BITS // 8
-_NIBBLES = layout.ADDRESS_BYTES * 2
+_GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
+_GROUP_BYTES = _bits.GROUP_BITS // 8
+_NIBBLES = _bits.ADDRESS_BYTES * 2
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
 _NO_ROOM = "too many groups: '::' stands for at least one of the 8"
@@ -243,7 +243,7 @@ def pack(text: str) -> bytes:
     """
     text = plain_text(text, "an address")
     packed = read(text)
-    if not packed.startswith(layout.PREFIX_BYTES):
+    if not packed.startswith(_bits.PREFIX_BYTES):
         raise PrefixError(text, "an IPv6 address, but it does not start with 'fdaa'", 0)
     return packed
 
@@ -266,7 +266,7 @@ def pack_with_length(text: str) -> tuple[bytes, int]:
         raise type(error)(text, error.reason, error.at) from None
     zero_padded = digits.startswith("0") and digits != "0"
     is_number = 0 < len(digits) <= len("128") and DECIMAL.issuperset(digits) and not zero_padded
-    if not is_number or int(digits) > layout.ADDRESS_BITS:
+    if not is_number or int(digits) > _bits.ADDRESS_BITS:
         where = len(address) + 1 if digits else None
         raise AddressError(text, "a prefix length is a number from 0 to 128", where)
     return packed, int(digits)
@@ -335,7 +335,7 @@ def pack_reverse_pointer(text: str) -> bytes:
     if len(digits) < _NIBBLES or name[2 * _NIBBLES - 1 :].removesuffix(".") != _REVERSE_SUFFIX:
         raise AddressError(text, "a reverse pointer has 32 hex digits and ends in '.ip6.arpa'")
     packed = bytes.fromhex(digits[::-1])
-    if not packed.startswith(layout.PREFIX_BYTES):
+    if not packed.startswith(_bits.PREFIX_BYTES):
         reason = "the reverse pointer of an address that does not start with 'fdaa'"
         raise PrefixError(text, reason)
     return packed

@@ -404,10 +404,10 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
 
 def test_eight_writers_at_once_lose_no_fact(path):
     def write(writer):
-        for i in range(25):
+        for i in range(10):
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)
 
     children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(25)}
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(10)}
