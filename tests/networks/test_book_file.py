@@ -169,6 +169,12 @@ def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
     assert said == ["another writer"] * 4
 
 
+def test_a_file_that_is_called_as_the_lock_keeps_what_is_in_it(path):
+    lock_of(path).write_text("a list of locks\n")
+    learn(path, [fact("blue", 1)])
+    assert lock_of(path).read_text() == "a list of locks\n"
+
+
 def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
     """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
     flock, modes = fcntl.flock, []
