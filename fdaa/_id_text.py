@@ -117,6 +117,8 @@ def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
     fitting = {base: number for base, number in readings.items() if number <= largest}
     if not fitting:
         return f"it is more than {largest.bit_length()} bits"
+    if len(set(fitting.values())) == 1:
+        return f"a bare number is refused: write {show(*set(fitting.values()))}"
     choices = [f"{show(number)} if it is {base}" for base, number in fitting.items()]
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
 

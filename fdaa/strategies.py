@@ -197,18 +197,7 @@ def _with_stray(text: str, stray: str, where: float) -> str:
 
 
 _OTHERS = (
-    *(
-        "",
-        ":",
-        "::",
-        ":::",
-        "fdaa",
-        "fdaa:",
-        ":fdaa",
-        "fdaa:1",
-        "::1",
-        "10.0.0.1",
-        "::ffff:10.0.0.1",
-    ),
-    *("2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa", "localhost", "fdaa::" * 9),
+    *("", ":", "::", ":::", "fdaa", "fdaa:", ":fdaa", "fdaa:1", "::1", "10.0.0.1"),
+    *("::ffff:10.0.0.1", "2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa"),
+    *("localhost", "fdaa::" * 9),
 )
