@@ -40,6 +40,8 @@ def database(state):
         "UPDATE networks SET organization = 1",
         "INSERT INTO networks (organization, name) VALUES (1, 'customer-17')",
         "INSERT OR REPLACE INTO networks (organization, name) VALUES (1, 'customer-17')",
+        "INSERT OR REPLACE INTO networks (organization, name) SELECT organization, name"
+        " FROM networks WHERE number NOT IN (SELECT network FROM apps)",
         "INSERT INTO networks (organization, name) VALUES (1, '17-customer')",
         "INSERT INTO networks (organization, name) VALUES (1, '')",
         "INSERT INTO networks (organization, name) VALUES (1, 'a_b')",
