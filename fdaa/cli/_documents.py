@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa.cli._live import app_list, list_place
 from fdaa.cli._render import as_input, json_line
-from fdaa.cli._streams import WRONG, complain, inline, printable, standard_input
+from fdaa.cli._streams import WRONG, CommandError, complain, inline, printable, standard_input
 from fdaa.errors import FdaaError, quote
 from fdaa.networks import (
     Contradiction,
@@ -45,7 +46,7 @@ _PLACE = 200  # characters of a place that are shown
 
 
 def document_options(command: Command) -> Command:
-    """Add --apps, --machines and --addresses to a command."""
+    """Add --apps, --machines, --addresses and --org to a command."""
     options = (
         (APPS, "FILE", "An app list: which network, by name, each app is on."),
         (
@@ -60,6 +61,8 @@ def document_options(command: Command) -> Command:
             "The addresses allocated to an app. Of a directory, each APP.json is read.",
         ),
     )
+    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    command = click.option("--org", metavar="SLUG", help=help_)(command)
     for name, metavar, text in reversed(options):
         help_ = f"{text} Repeatable; - is standard input."
         command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
@@ -89,7 +92,7 @@ class Inputs:
             self.documents.append(read())
         except DocumentError as error:
             self.refused.append(Problem(as_input(error.text), "", error.reason))
-        except FdaaError as error:
+        except (FdaaError, CommandError) as error:
             self.refused.append(Problem(as_input(source), "", str(error)))
         except MemoryError:
             reason = "there is not enough memory to read it"
@@ -124,9 +127,16 @@ class _Named(NamedTuple):
 
 
 def read_inputs(
-    apps: tuple[str, ...], machines: tuple[str, ...], addresses: tuple[str, ...]
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    org: str | None = None,
 ) -> Inputs:
     """Read all documents that the options name.
+
+    Args:
+        apps, machines, addresses: as the options have them.
+        org: the organization whose apps the live platform lists.
 
     Raises:
         click.UsageError: an option makes no sense.
@@ -140,6 +150,9 @@ def read_inputs(
         raise click.UsageError("standard input (-) can be read once only")
     for each in named:
         inputs.add(each.file, each.read)
+    if org is not None:
+        slug = as_input(org)
+        inputs.add(list_place(slug), lambda: app_list(slug))
     return inputs
 
 
