@@ -86,6 +86,26 @@ def test_a_refused_creation_leaves_nothing_behind(state):
     assert list(database(state).iterdump()) == before
 
 
+def test_a_full_disk_refuses_a_creation_and_leaves_nothing_behind(state):
+    pages = database(state).execute("PRAGMA page_count").fetchone()[0]
+    database(state).execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        for number in range(10_000):
+            state.create_app(f"app-{number}", "acme", f"network-{number}")
+    database(state).execute(f"PRAGMA max_page_count = {pages * 2}")
+    assert f"app-{number}" not in {app.name for app in state.apps("acme")}
+    state.create_app(f"app-{number}", "acme", f"network-{number}")
+    assert len(state.apps("acme")) == number + 3
+
+
+def test_network_ids_are_given_one_after_the_other(state):
+    for number in range(3):
+        state.create_app(f"more-{number}", "acme", "customer-17")
+    state.create_app("last", "acme", "last")
+    ids = database(state).execute("SELECT number FROM networks ORDER BY number").fetchall()
+    assert ids == [(0x20000 + number,) for number in range(5)]
+
+
 def test_networks_of_one_name_in_two_organizations_have_two_ids(state):
     ids = {state.start_machine(app).address.network_id for app in ("web", "other")}
     assert len(ids) == 2
