@@ -199,8 +199,9 @@ class _Run:
 
     def _take(self, piece: Piece, opened: Opened) -> None:
         self.found = self.found or piece.found
-        self.unchanged += len(piece.unchanged)
-        for line in piece.unchanged:
+        unchanged = piece.unchanged if self._options.kind is Kind.PSEUDONYMIZED else ()
+        self.unchanged += len(unchanged)
+        for line in unchanged:
             place = f"{opened.name}:{line}"
             if len(self.first_unchanged) <= _SHOWN_PLACES and place not in self.first_unchanged:
                 self.first_unchanged.append(place)
