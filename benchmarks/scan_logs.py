@@ -14,7 +14,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa import NetworkID
+from fdaa import Address, NetworkID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ def _lines(kind: str, networks: int, distinct: int) -> Iterator[tuple[str, str]]
     for number in range(distinct):
         network = ids[number % networks]
         rest = rng.choice((0xA7B << 64 | rng.getrandbits(64), rng.getrandbits(64), number + 2))
-        pool.append(str(network.address(rest)))
+        pool.append(str(Address.build(network, rest)))
     rng.shuffle(pool)
     number = 0
     every = LINES_FOR_ONE[kind]

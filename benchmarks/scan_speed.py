@@ -21,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks import scan_logs
-from fdaa import NetworkID
+from fdaa import Address
 
 _HERE = Path(__file__).parent
 _BOTH = "fdaa:[0-9a-f:]*[0-9a-f]"
@@ -194,7 +194,7 @@ def _many_networks(directory: Path) -> int:
     path = directory / "networks.log"
     with path.open("w") as file:
         for number in range(1_000_000):
-            address = NetworkID(number * 4001 % (1 << 32)).address(number)
+            address = Address.build(number * 4001 % (1 << 32), number)
             file.write(f"2026-05-17T10:00:00 app from [{address}]:80 status=200\n")
     rival = f"LC_ALL=C grep -oiE '{_BOTH}' {{log}} | cut -d: -f1-3 | LC_ALL=C sort | uniq -c"
     for jobs in (1, 2):

@@ -15,11 +15,11 @@ import fdaa
 from fdaa import errors
 
 PACKAGE = Path(fdaa.__file__).parent
-MODULES = [
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
-]
-FACES = [name for name in MODULES if name in ("fdaa", "fdaa.columns", "fdaa.scan", "fdaa.networks")]
+}
+FACES = ("fdaa", "fdaa.scan", "fdaa.networks", "fdaa.columns")
 EXPORTS = [(face, name) for face in FACES for name in importlib.import_module(face).__all__]
 METHODS = [
     (type_, name)
@@ -84,13 +84,16 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
 
 # --- the examples in docstrings -------------------------------------------------------------------
 
-# Two modules stand on packages that only the extra `engines` brings.
-OF_ENGINES = ("fdaa.columns.arrow", "fdaa.columns.polars")
+
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """Two modules stand on packages that only the extra `engines` brings."""
+    return [pytest.mark.engines] * (name in ("fdaa.columns.arrow", "fdaa.columns.polars"))
+
+
 WITH_EXAMPLES = [
-    pytest.param(name, marks=[pytest.mark.engines] * (name in OF_ENGINES), id=name)
-    for name in MODULES
-    if name in OF_ENGINES
-    or ">>> " in inspect.getsource(importlib.import_module(name))  # every module can be imported
+    pytest.param(name, marks=marks_of(name))
+    for name, path in MODULES.items()
+    if ">>> " in path.read_text("utf-8")
 ]
 
 

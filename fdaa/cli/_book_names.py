@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.cli._streams import CommandError, complain
 from fdaa.errors import NetworkIDError, quote
-from fdaa.networks import Book, BookError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fdaa.address import Address
+    from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
 
@@ -25,6 +25,8 @@ def open_book(file: str | None) -> Book | None:
     """
     if file is None:
         return None
+    from fdaa.networks import Book, BookError  # late: it would double the time that `same` takes
+
     try:
         return Book.load(file)
     except BookError as error:

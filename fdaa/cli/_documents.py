@@ -2,122 +2,195 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa.cli._live import app_list, list_place
 from fdaa.cli._render import as_input, json_line
-from fdaa.cli._streams import WRONG, complain, inline, printable, standard_input
-from fdaa.errors import quote
-from fdaa.networks._errors import DocumentError
-from fdaa.networks._model import Problem, Rule
+from fdaa.cli._streams import WRONG, CommandError, complain, inline, printable, standard_input
+from fdaa.errors import FdaaError, quote
+from fdaa.networks import (
+    Contradiction,
+    Document,
+    DocumentError,
+    DocumentKind,
+    Evidence,
+    NetworkMap,
+    Origin,
+    Problem,
+    Rule,
+    read_document,
+    read_stream,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, TypeVar
-
-    from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import Contradiction, Document, Evidence, Origin
 
     Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Option -> the kinds of document it takes, and what they are called.
-_TAKES = {
-    "--apps": (("app-list",), "an app list"),
-    "--machines": (("machine-list", "status", "instance-list"), "a list of Machines"),
-    "--addresses": (("address-list",), "a list of allocated addresses"),
+APPS, MACHINES, ADDRESSES = "--apps", "--machines", "--addresses"
+_MACHINE_KINDS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS, DocumentKind.INSTANCE_LIST)
+# Kind of document -> the option that takes it, and what the document is called.
+_TAKEN_BY = {
+    DocumentKind.APP_LIST: (APPS, "an app list"),
+    **dict.fromkeys(_MACHINE_KINDS, (MACHINES, "a list of Machines")),
+    DocumentKind.ADDRESS_LIST: (ADDRESSES, "a list of allocated addresses"),
 }
 
 _PLACE = 200  # characters of a place that are shown
 
 
 def document_options(command: Command) -> Command:
-    """Add --apps, --machines and --addresses to a command."""
+    """Add --apps, --machines, --addresses and --org to a command."""
     options = (
-        ("apps", "FILE", "An app list: which network, by name, each app is on."),
+        (APPS, "FILE", "An app list: which network, by name, each app is on."),
         (
-            "machines",
-            "[APP=]FILE",
-            "A Machine list, and of which app; a status document or an instance list says itself.",
+            MACHINES,
+            "[APP=]FILE|DIR/",
+            "A Machine list. Give APP= unless the file names its app. "
+            "Of a directory, each APP.json is read.",
         ),
-        ("addresses", "[APP=]FILE", "The addresses allocated to an app."),
+        (
+            ADDRESSES,
+            "[APP=]FILE|DIR/",
+            "The addresses allocated to an app. Of a directory, each APP.json is read.",
+        ),
     )
+    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    command = click.option("--org", metavar="SLUG", help=help_)(command)
     for name, metavar, text in reversed(options):
         help_ = f"{text} Repeatable; - is standard input."
-        command = click.option(f"--{name}", metavar=metavar, multiple=True, help=help_)(command)
+        command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
     return command
 
 
-class Inputs(NamedTuple):
-    """What the options name: documents, and problems with files that are none."""
+class Inputs:
+    """Documents, and what is wrong with sources that give none.
 
-    documents: list[Document]
-    refused: list[Problem]
+    Attributes:
+        documents: what could be read.
+        refused: the sources that could not be used.
+    """
+
+    def __init__(self) -> None:
+        self.documents: list[Document] = []
+        self.refused: list[Problem] = []
+
+    def add(self, source: str, read: Callable[[], Document]) -> None:
+        """Read a document; one that cannot be used never hides the next.
+
+        Args:
+            source: what it is read from, for errors that do not say it.
+            read: returns the document.
+        """
+        try:
+            self.documents.append(read())
+        except DocumentError as error:
+            self.refused.append(Problem(as_input(error.text), "", error.reason))
+        except (FdaaError, CommandError) as error:
+            self.refused.append(Problem(as_input(source), "", str(error)))
+        except MemoryError:
+            reason = "there is not enough memory to read it"
+            self.refused.append(Problem(as_input(source), "", reason))
+
+
+class _Named(NamedTuple):
+    """A file that an option names."""
+
+    option: str
+    app: str | None
+    file: str
+
+    def read(self) -> Document:
+        """Return the document in the file."""
+        name = as_input(self.file)
+        if self.file != "-":
+            document = read_document(self.file, self.app, name=name)
+        elif sys.stdin is None:
+            raise DocumentError("standard input", "it is closed")
+        else:
+            name = "standard input"
+            document = read_stream(standard_input(), name, self.app)
+        if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
+            return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
+        right, called = _TAKEN_BY.get(document.kind, (self.option, ""))
+        if right != self.option:
+            wanted = next(name for option, name in _TAKEN_BY.values() if option == self.option)
+            reason = f"{self.option} takes {wanted}, and this is {called}: give it with {right}"
+            raise DocumentError(name, reason)
+        return document
 
 
 def read_inputs(
-    apps: tuple[str, ...], machines: tuple[str, ...], addresses: tuple[str, ...]
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    org: str | None = None,
 ) -> Inputs:
-    """Read all documents; one that cannot be used never hides the next.
+    """Read all documents that the options name.
+
+    Args:
+        apps, machines, addresses: as the options have them.
+        org: the organization whose apps the live platform lists.
 
     Raises:
         click.UsageError: an option makes no sense.
     """
-    named: list[tuple[str, str | None, str]] = [("--apps", None, file) for file in apps]
-    for option, values in (("--machines", machines), ("--addresses", addresses)):
-        named += [(option, *_split(option, value)) for value in values]
-    if sum(file == "-" for _, _, file in named) > 1:
+    inputs = Inputs()
+    named = [_Named(APPS, None, file) for file in apps]
+    for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
+        for value in values:
+            named += _in_option(option, value, inputs)
+    if sum(each.file == "-" for each in named) > 1:
         raise click.UsageError("standard input (-) can be read once only")
-    inputs = Inputs([], [])
-    for option, app, file in named:
-        try:
-            inputs.documents.append(_read(option, app, file))
-        except DocumentError as error:
-            inputs.refused.append(Problem(as_input(error.text), "", error.reason))
-        except MemoryError:
-            reason = "there is not enough memory to read it"
-            inputs.refused.append(Problem(as_input(file), "", reason))
+    for each in named:
+        inputs.add(each.file, each.read)
+    if org is not None:
+        slug = as_input(org)
+        inputs.add(list_place(slug), lambda: app_list(slug))
     return inputs
 
 
-def _split(option: str, value: str) -> tuple[str | None, str]:
-    """Split APP=FILE; what has a slash before the first equals sign is a file and no app."""
+def _in_option(option: str, value: str, inputs: Inputs) -> list[_Named]:
+    """Return the files that APP=FILE, FILE or DIR/ names.
+
+    What has a slash before the first equals sign is a file and no app.
+    """
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
-        return None, value
+        if Path(value).is_dir():
+            return _in_directory(option, value, inputs)
+        return [_Named(option, None, value)]
     if not app or not file:
-        reason = "it must be FILE or APP=FILE, with a name and a file"
+        reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return as_input(app), file
+    return [_Named(option, as_input(app), file)]
 
 
-def _read(option: str, app: str | None, file: str) -> Document:
-    from fdaa.networks._documents import parse_document
-    from fdaa.networks._json import read_bytes, read_stream
-
-    if file == "-":
-        name = "standard input"
-        if sys.stdin is None:
-            raise DocumentError(name, "it is closed")
-        data = read_stream(standard_input(), name)
-    else:
-        name = as_input(file)
-        data = read_bytes(file)
-    document = parse_document(data, name, app)
-    kinds, called = _TAKES[option]
-    if document.kind not in (*kinds, "empty-list"):
-        right = next(other for other, (its, _) in _TAKES.items() if document.kind in its)
-        reason = f"{option} takes {called}, and this is {_TAKES[right][1]}: give it with {right}"
-        raise DocumentError(name, reason)
-    return document
+def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_Named]:
+    """Return the files of a directory that are named after an app."""
+    try:
+        files = sorted(each for each in os.listdir(directory) if each.endswith(".json"))  # noqa: PTH208 - as given
+        reason = "no file in it is called APP.json"
+    except OSError as error:
+        files = []
+        reason = f"it cannot be read ({error.strerror or error})"
+    if not files:
+        inputs.refused.append(Problem(as_input(directory), "", reason))
+    named = ((file.removesuffix(".json"), os.path.join(directory, file)) for file in files)  # noqa: PTH118
+    return [_Named(option, as_input(app), file) for app, file in named if app]
 
 
 # --- what is said ---------------------------------------------------------------------------------
 
 
 def remarks_as_json(
-    inputs: Inputs, joined: NetworkMap, contradictions: list[Contradiction]
+    inputs: Inputs, joined: NetworkMap, contradictions: Iterable[Contradiction]
 ) -> Iterator[str]:
     """Yield JSON Lines of what cannot all be true, and of what could not be used."""
     for contradiction in contradictions:
@@ -131,14 +204,19 @@ def report_problems(inputs: Inputs, joined: NetworkMap) -> bool:
     for file, place, reason in (*inputs.refused, *joined.problems):
         complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
     if joined.left_out:
-        complain(f"{_counted(joined.left_out, 'row')} left out")
+        complain(_left_out(joined.left_out, "row"))
     if inputs.refused:
-        complain(f"{_counted(len(inputs.refused), 'file')} left out")
+        complain(_left_out(len(inputs.refused), "file"))
     return bool(inputs.refused or joined.problems)
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what} was" if number == 1 else f"{number} {what}s were"
+def counted(number: int, what: str) -> str:
+    """Return a number of things: `1 row`, `2 rows`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _left_out(number: int, what: str) -> str:
+    return f"{counted(number, what)} {'was' if number == 1 else 'were'} left out"
 
 
 def status_of(inputs: Inputs, joined: NetworkMap, otherwise: int) -> int:
@@ -154,7 +232,7 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     return "\n".join(lines) + "\n"
 
 
-def report_contradictions(contradictions: list[Contradiction]) -> None:
+def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
     """Say on standard error what cannot all be true, where standard output is something else."""
     for contradiction in contradictions:
         for line in describe_contradiction(contradiction).splitlines():
@@ -162,7 +240,6 @@ def report_contradictions(contradictions: list[Contradiction]) -> None:
 
 
 def _broken(rule: Rule, first: Evidence) -> str:
-
     app, name = inline(first.app or ""), inline(first.name or "")
     return {
         Rule.NAME_HAS_TWO_IDS: f"network {name} has two IDs",
@@ -172,8 +249,8 @@ def _broken(rule: Rule, first: Evidence) -> str:
         Rule.NAME_BREAKS_RULES: f"{name} breaks the rules for network names",
         Rule.ADDRESS_OF_TWO_APPS: f"address {first.address} is listed for two apps",
         Rule.ADDRESS_HELD_TWICE: f"address {first.address} has two holders",
-        Rule.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients of app {app} on "
-        "the network that it is on itself, from where it is not reachable through it",
+        Rule.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients on the "
+        f"network that app {app} is on itself, and does not work from there",
     }[rule]
 
 

@@ -1,4 +1,4 @@
-"""The group of commands as click runs it."""
+"""The group of commands: loaded when they are asked for, and never ending in a traceback."""
 
 from __future__ import annotations
 
@@ -8,43 +8,76 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa.cli._streams import WRONG, CommandError, complain, finish
+from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_LONGEST_MESSAGE = 1000
+
 
 class LazyGroup(click.Group):
-    """A group whose commands return their exit status, and that never ends in a traceback."""
+    """A group whose commands return their exit status.
 
-    def __init__(self, *args: Any, lazy: Mapping[str, str], **kwargs: Any) -> None:
+    Args:
+        sections: what `--help` lists: the title of each section, and in it the name of each command
+            with where it is, as `module:object`.
+        address_command: the command for a first argument with a colon, which no command's name has.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        sections: Mapping[str, Mapping[str, str]],
+        address_command: str,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self._lazy = lazy  # name of a command -> "module:object"
+        self._sections = sections
+        self._places = {name: place for each in sections.values() for name, place in each.items()}
+        self._address_command = address_command
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of all commands, whether they are loaded or not."""
-        return sorted(self._lazy)
+        return sorted(self._places)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, imported when it is first asked for."""
-        if cmd_name in self._lazy and cmd_name not in self.commands:
-            module, _, attribute = self._lazy[cmd_name].partition(":")
+        if cmd_name in self._places and cmd_name not in self.commands:
+            module, _, attribute = self._places[cmd_name].partition(":")
             self.add_command(getattr(import_module(module), attribute), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is asked for; one that is not there is told with its like."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.exceptions.NoSuchCommand as error:  # it has compared loaded commands only
-            names = self.list_commands(ctx)
-            raise click.exceptions.NoSuchCommand(
-                error.command_name, possibilities=names, ctx=ctx
-            ) from None
+        """Return the command that the first argument asks for; an address is decoded."""
+        name = args[0]
+        if name not in self._places and not name.startswith("-"):
+            if ":" not in name:
+                ctx.fail(self._no_command(name))
+            args = [self._address_command, *args]
+        return super().resolve_command(ctx, args)
+
+    def _no_command(self, name: str) -> str:
+        """Return the message about a command that does not exist; versions of click differ."""
+        similar = [each for each in self._places if each[:3] == name[:3]]
+        hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
+        return f"No such command {quote(name)}.{hint}"
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands of each section, with the first sentence of their help."""
+        limit = formatter.width - 6 - max(map(len, self._places))
+        for title, places in self._sections.items():
+            rows = []
+            for name in places:
+                command = self.get_command(ctx, name)
+                rows.append((name, command.get_short_help_str(limit) if command else ""))
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run and exit, see `finish`."""
+        """Run the command and exit with its status."""
         kwargs["standalone_mode"] = False
 
         def run() -> int | None:
@@ -55,7 +88,7 @@ class LazyGroup(click.Group):
                 return WRONG
             except click.UsageError as error:
                 usage = error.ctx.get_usage() + "\n" if error.ctx else ""
-                complain(f"{error.format_message()}", before=usage)
+                complain(_message(error), before=usage)
                 return WRONG
             except click.ClickException as error:
                 raise CommandError(error.format_message()) from None
@@ -64,3 +97,16 @@ class LazyGroup(click.Group):
             return status
 
         finish(run)
+
+
+def _message(error: click.UsageError) -> str:
+    """Return what is wrong with a call; of a long argument the middle is left out."""
+    message = error.format_message()
+    if len(message) > _LONGEST_MESSAGE:
+        half = _LONGEST_MESSAGE // 2
+        message = f"{message[:half]} ... {message[-half:]}"
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        parameters = error.ctx.command.params
+        if any(isinstance(each, click.Argument) for each in parameters):
+            message = f"{message.rstrip('.')}. Put -- before a text that begins with a dash."
+    return message

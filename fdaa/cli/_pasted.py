@@ -1,6 +1,6 @@
 """Texts as people paste them: an address with brackets, a port, a zone or a whole log line around.
 
-What was left out is said on standard error, so that nothing is guessed in silence.
+What is left out is said on standard error, so that nothing is guessed in silence.
 """
 
 from __future__ import annotations
@@ -12,14 +12,26 @@ from fdaa._text import pack_with_length
 from fdaa.address import Address, NetworkID
 from fdaa.cli._streams import complain
 from fdaa.errors import AddressError, quote
-from fdaa.scan import find_addresses
 
 
 class Prefix(NamedTuple):
-    """A prefix of /48 or longer, which lies inside one network."""
+    """A network, or a part of one: a prefix of /48 or longer.
 
-    network_id: NetworkID
-    length: int
+    Args:
+        first: its first address.
+        length: 48 to 127.
+    """
+
+    first: Address
+    length: int = NETWORK_PREFIX_LENGTH
+
+    @property
+    def network_id(self) -> NetworkID:
+        """The ID of the network."""
+        return self.first.network_id
+
+    def __str__(self) -> str:
+        return f"{self.first}/{self.length}"
 
 
 def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
@@ -32,7 +44,7 @@ def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
         AddressError: it names none.
     """
     try:
-        return [Address.parse(text)]
+        return [Address(text)]
     except AddressError as refusal:
         prefix = _prefix(text)
         if prefix is not None:
@@ -53,11 +65,9 @@ def one_address(text: str) -> Address:
     """
     first, *others = addresses_in(text)
     if others:
-        count = len(others) + 1
-        raise AddressError(text, f"it names {count} addresses, and one is needed here")
+        raise AddressError(text, f"it names {len(others) + 1} addresses; give one of them")
     if isinstance(first, Prefix):
-        reason = f"a prefix, not an address: network {first.network_id}, {first.network_id.cidr}"
-        raise AddressError(text, reason)
+        raise AddressError(text, f"it is a prefix of network {first.network_id}, not an address")
     return first
 
 
@@ -74,18 +84,21 @@ def _prefix(text: str) -> Prefix | None:
     if not is_prefix(packed, length):
         return None
     if length < NETWORK_PREFIX_LENGTH:
-        reason = f"a prefix of many networks (/{length}); one network is a /48"
+        reason = f"it is a prefix of many networks (/{length}) and names none; one network is a /48"
         raise AddressError(text, reason)
-    return Prefix(Address.from_bytes(packed).network_id, length)
+    return Prefix(Address.from_bytes(packed), length)
 
 
 def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Prefix]:
     """Return what stands in a longer text, or raise `refusal` where nothing does."""
+    from fdaa.scan import find_addresses  # late: its expression takes as long as click to load
+
     found: dict[Address | Prefix, None] = {}
     around = []
     before = 0
     for match in find_addresses(text):
-        found[match.address] = None
+        length = match.prefix_length
+        found[match.address if length is None else Prefix(match.address, length)] = None
         around.append(text[before : match.start])
         before = match.end
     if not found:

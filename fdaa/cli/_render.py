@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fdaa import _bits as layout
-from fdaa._text import HEX, MAX_LENGTH
-from fdaa.cli._book_names import name_of
+import click
+
+from fdaa import _bits
+from fdaa.address import Address
 from fdaa.cli._streams import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.address import Address
-    from fdaa.networks._book import Book
+    from fdaa.cli._pasted import Prefix
+    from fdaa.networks import Book
 
 FIELDS = (
     "input",
@@ -27,50 +29,33 @@ FIELDS = (
     "packed",
     "exploded",
     "reverse_pointer",
+    "prefix_length",
 )
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
-def record(address: Address) -> dict[str, str | int]:
-    """Return the fields of an address, in their documented order; `input` is the caller's."""
-    network_id = address.network_id
-    packed = address.packed.hex()
-    return {
-        "address": str(address),
-        "network_id": str(network_id),
-        "network_id_int": int(network_id),
-        "prefix": network_id.cidr,
-        "rest": packed[-layout.REST_BITS // 4 :],
-        "packed": packed,
-        "exploded": address.exploded,
-        "reverse_pointer": address.reverse_pointer,
-    }
+def record(found: Address | Prefix) -> dict[str, str | int | None]:
+    """Return the fields of an address or a network, in their documented order, without `input`."""
+    network_id = found.network_id
+    fields: dict[str, str | int | None] = dict.fromkeys(FIELDS[1:])
+    fields["network_id"] = str(network_id)
+    fields["network_id_int"] = int(network_id)
+    fields["prefix"] = network_id.cidr
+    if isinstance(found, Address):
+        packed = found.packed.hex()
+        fields["address"] = str(found)
+        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
+        fields["packed"] = packed
+        fields["exploded"] = found.exploded
+        fields["reverse_pointer"] = found.reverse_pointer
+    else:
+        fields["prefix_length"] = found.length
+    return fields
 
 
 def json_line(fields: dict[str, Any]) -> str:
     """Return one line of JSON, in ASCII."""
-    import json  # not at the top: only --json pays for it
-
     return json.dumps(fields).replace("\x7f", "\\u007f") + "\n"
-
-
-# What an address consists of needs no escaping: hex digits, colons, dots. A template is five times
-# as fast as json.dumps, which took a quarter of the time of `decode --json`.
-_NUMBERS = ("network_id_int",)
-_DECODED = ", ".join(
-    f'"{name}": %({name})s' if name in _NUMBERS else f'"{name}": "%({name})s"' for name in FIELDS
-)
-
-
-def decoded_line(text: str, address: Address) -> str:
-    """Return one line of JSON for a text and the address in it."""
-    fields = {"input": text, **record(address)}
-    if len(text) > MAX_LENGTH or not _BARE.issuperset(text):
-        return json_line({**fields, "input": as_input(text)})
-    return "{" + _DECODED % fields + "}\n"
-
-
-_BARE = HEX.union(":.")
 
 
 def as_input(text: str) -> str:
@@ -78,33 +63,36 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(address: Address, book: Book | None = None) -> str:
-    """Return what `decode` shows a person: a picture of the bits, and the forms of the parts."""
-    network_id = address.network_id
-    fields = record(address)
-    name = () if book is None else (("network name", _named(address, book)),)
-    rows = (
-        *name,
+def describe(found: Address | Prefix, book: Book | None = None) -> str:
+    """Return what `decode` shows a person: the bits of an address, and the forms of the parts."""
+    network_id = found.network_id
+    rows = [
         ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
-        ("network", fields["prefix"]),
-        ("exploded", fields["exploded"]),
-        ("reverse pointer", fields["reverse_pointer"]),
-    )
-    below = (*_picture(address), *(f"{name:16} {value}" for name, value in rows))
-    return f"{address}\n" + "".join(f"  {line}\n" for line in below)
+        ("network", network_id.cidr),
+    ]
+    if book is not None:
+        rows.insert(0, ("network name", _named(found, book)))
+    if isinstance(found, Address):
+        head, picture = str(found), _picture(found)
+        rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
+    else:
+        what = "a network" if found.length == _bits.NETWORK_PREFIX_LENGTH else "part of a network"
+        head, picture = f"{found} is {what}, not an address", []
+    below = (*picture, *(f"{name:16} {value}" for name, value in rows))
+    return f"{head}\n" + "".join(f"  {line}\n" for line in below)
 
 
-def _named(address: Address, book: Book) -> str:
-    name = name_of(address, book)
+def _named(found: Address | Prefix, book: Book) -> str:
+    name = book.name_of(found.network_id)
     return "not in the book" if name is None else inline(name)
 
 
 def _picture(address: Address) -> list[str]:
     bits = address.exploded
     parts = (
-        (bits[:4], "prefix", layout.PREFIX_BITS),
-        (bits[5:14], "network ID", layout.NETWORK_ID_BITS),
-        (bits[15:], "rest", layout.REST_BITS),
+        (bits[:4], "prefix", _bits.PREFIX_BITS),
+        (bits[5:14], "network ID", _bits.NETWORK_ID_BITS),
+        (bits[15:], "rest", _bits.REST_BITS),
     )
     widths = [max(len(bits), len(name)) + 4 for bits, name, _ in parts]
 
@@ -115,8 +103,6 @@ def _picture(address: Address) -> list[str]:
     edges = [line * width for width in widths]
     prefix, network_id, rest = centred(*(bits for bits, _, _ in parts))
     if uses_colour():
-        import click  # not at the top: who scans logs does not wait for it
-
         prefix, rest = click.style(prefix, dim=True), click.style(rest, dim=True)
         network_id = click.style(network_id, fg="cyan", bold=True)
     names = centred(*(name for _, name, _ in parts))

@@ -26,7 +26,16 @@ _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
 class CommandError(Exception):
-    """What ends a command with status 2; its text is told."""
+    """What ends a command; its text is told.
+
+    Args:
+        message: what is wrong.
+        status: the exit status; 2, but 3 where it is not known whether something was done.
+    """
+
+    def __init__(self, message: str, status: int = WRONG) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def finish(run: Callable[[], int | None]) -> NoReturn:
@@ -39,7 +48,7 @@ def finish(run: Callable[[], int | None]) -> NoReturn:
         sys.stdout.flush()
     except CommandError as error:
         complain(str(error))
-        status = WRONG
+        status = error.status
     except MemoryError:
         complain("there is not enough memory for this")
         status = WRONG

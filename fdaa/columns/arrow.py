@@ -113,7 +113,8 @@ def _by_entry(column: Any, answer: Callable[[Any], Any], kind: Any) -> Any:
 def _network_ids(texts: Any) -> Any:
     """Return the network IDs of so few texts that all can be Python objects."""
     too_long = pc.greater(pc.binary_length(texts), MAX_LENGTH)
-    pending = map(inet_pton, repeat(AF_INET6), pc.if_else(too_long, None, texts).to_pylist())
+    short = pc.replace_with_mask(texts, too_long, pa.scalar(None, texts.type))
+    pending = map(inet_pton, repeat(AF_INET6), short.to_pylist())
     packed: list[bytes] = []
     while len(packed) < len(texts):
         try:

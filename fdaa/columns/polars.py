@@ -40,13 +40,12 @@ class FdaaExpressions:
         zero = self._text.str.find(ZERO)  # where it matches: at 0, which is the network ID
         parts = self._text.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
         high, low = (
-            parts.struct.field(f"field_{i}")
-            .str.to_integer(base=16, dtype=pl.UInt32, strict=False)
-            .fill_null(0)
+            parts.struct.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0)
             for i in (0, 1)
         )
         is_address = self._text.str.contains(ADDRESS)
-        return pl.when(zero.is_not_null()).then(zero).when(is_address).then(high * 65536 + low)
+        network_id = (high * 65536 + low).cast(pl.UInt32, strict=False)
+        return pl.when(zero.is_not_null()).then(zero).when(is_address).then(network_id)
 
 
 def _strict(texts: pl.Series) -> pl.Series:

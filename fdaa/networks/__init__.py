@@ -1,9 +1,9 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-from fdaa.networks._book import Book, learn, remove_from_book, rename_in_book
+from fdaa.networks._book import Book, change_book, learn
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_document, read_document
+from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
 from fdaa.networks._holders import Holder, Holding, find_holder
 from fdaa.networks._join import NetworkMap
@@ -53,6 +53,7 @@ __all__ = [
     "Rule",
     "Verdict",
     "Way",
+    "change_book",
     "check_allocations",
     "dot",
     "find_holder",
@@ -61,6 +62,5 @@ __all__ = [
     "parse_document",
     "reach",
     "read_document",
-    "remove_from_book",
-    "rename_in_book",
+    "read_stream",
 ]

@@ -110,16 +110,15 @@ class Book:
         return len(self._entries)
 
     def _as_evidence(self, entry: Entry) -> Evidence:
-        when = "" if entry.learned_on is None else f" on {entry.learned_on[:10]}"
-        where = "" if entry.learned_from is None else f" from {entry.learned_from}"
-        said = []
-        if entry.renamed_from is not None:
-            said.append(f"renamed by hand from {entry.renamed_from}")
-        if when or where:
-            said.append(f"learned{when}{where}")
-        place = f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
-        origin = Origin(self.file, place)
-        return Evidence(entry.name, entry.network_id, entry.app, entry.address, (origin,))
+        when = f" on {entry.learned_on[:10]}" if entry.learned_on else ""
+        where = f" from {entry.learned_from}" if entry.learned_from else ""
+        said = [f"renamed by hand from {entry.renamed_from}"] if entry.renamed_from else []
+        said += [f"learned{when}{where}"] if when or where else []
+        origin = Origin(
+            self.file, f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
+        )
+        app, address = entry.app or None, entry.address or None
+        return Evidence(entry.name, entry.network_id, app, address, (origin,))
 
     # --- changes; no file is written --------------------------------------------------------------
 
@@ -150,8 +149,8 @@ class Book:
         if wrong:
             what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
             raise BookConflictError(self.file, f"{what} it", tuple(wrong))
-        today = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        for entry in [_entry(fact, today) for fact in new.values()]:
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        for entry in [_entry(fact, now) for fact in new.values()]:
             self._put(entry)
         return list(new.values())
 
@@ -181,7 +180,7 @@ class Book:
         self.remove(old)
         assert entry is not None  # noqa: S101 - else remove has raised
         names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
-        renamed = entry._replace(name=name, fields={**entry.fields, "renamed_from": names})
+        renamed = entry._replace(name=name, renamed_from=names)
         self._put(renamed)
         return self._as_evidence(renamed)
 
@@ -192,14 +191,10 @@ class Book:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
 
 
-def _entry(fact: Evidence, today: str) -> Entry:
-    fields: dict[str, object] = {
-        "app": fact.app or "",
-        "address": fact.address or "",
-        "learned_from": "; ".join(f"{file}: {place}" for file, place in fact.origins),
-        "learned_on": today,
-    }
-    return Entry(NetworkName(fact.name or ""), NetworkID(fact.network_id or 0), fields)
+def _entry(fact: Evidence, now: str) -> Entry:
+    name, network_id = NetworkName(fact.name or ""), NetworkID(fact.network_id or 0)
+    learned_from = "; ".join(f"{file}: {place}" for file, place in fact.origins)
+    return Entry(name, network_id, fact.app, fact.address, learned_from, now)
 
 
 # --- changing the file ----------------------------------------------------------------------------
@@ -212,58 +207,40 @@ def learn(
 ) -> list[Evidence]:
     """Add facts to the book in a file, all or none, and return those that are new.
 
-    Where none is new nothing is written, created or locked: the book may be read-only.
-
     Args:
         path: the book; created where there is none.
         facts: as `NetworkMap.facts` yields them.
-        waiting: called once where another writer keeps this one waiting for more than a second,
-            with who that is.
+        waiting: as in `change_book`.
 
     Raises:
         BookConflictError: a fact contradicts the book, which stays as it was.
-        BookError: the book cannot be read or written, or another writer holds it for more than 30
-            seconds; it stays as it was.
+        BookError: as in `change_book`.
     """
     kept = list(facts)  # once, as they may come from an iterator
-    return _change(path, lambda book: book.add(kept), Book.load_or_new, waiting)
+    return change_book(path, lambda book: book.add(kept), waiting, Book.load_or_new)
 
 
-def remove_from_book(
-    path: str | os.PathLike[str], name: str, waiting: Callable[[str], object] | None = None
-) -> Evidence:
-    """Remove a network from the book in a file; `waiting` is as in `learn`.
-
-    Raises:
-        BookError: the book does not have it, or cannot be read or written.
-    """
-    return _change(path, lambda book: book.remove(name), Book.load, waiting)
-
-
-def rename_in_book(
-    path: str | os.PathLike[str],
-    old: str,
-    new: str,
-    waiting: Callable[[str], object] | None = None,
-) -> Evidence:
-    """Rename a network in the book in a file; its ID stays. `waiting` is as in `learn`.
-
-    Raises:
-        BookError: the book does not have `old`, already has `new`, or cannot be read or written.
-        NetworkNameError: `new` breaks the rules for names.
-    """
-    return _change(path, lambda book: book.rename(old, new), Book.load, waiting)
-
-
-def _change(
+def change_book(
     path: str | os.PathLike[str],
     change: Callable[[Book], _Result],
-    read: Callable[[str | os.PathLike[str]], Book],
-    waiting: Callable[[str], object] | None,
+    waiting: Callable[[str], object] | None = None,
+    read: Callable[[str | os.PathLike[str]], Book] = Book.load,
 ) -> _Result:
-    """Change the book in a file, and return what `change` returns.
+    """Change the book in a file, whole or not at all, and return what `change` returns.
 
-    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind.
+    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind,
+    and needs no permission to write.
+
+    Args:
+        path: the book.
+        change: is given the book, and changes it; it may be called twice.
+        waiting: called once where another writer keeps this one waiting for more than a second,
+            with who that is.
+        read: `Book.load`, or `Book.load_or_new`, which creates a book where there is none.
+
+    Raises:
+        BookError: the book cannot be read or written, or another writer holds it for more than 30
+            seconds; it stays as it was. Whatever `change` raises leaves it as it was, too.
     """
     file = os.fspath(path)
     result, altered = _tried(change, read(path))

@@ -27,46 +27,30 @@ class Digits(str):
 
 
 class Entry(NamedTuple):
-    """One network in a book.
+    """One network in a book; what the book does not tell is None.
 
     Args:
         name: its name.
         network_id: its ID.
-        fields: what else stands in its line: who told it and when, and what a person added.
+        app: the app that told the name.
+        address: the address of a Machine of that app, which told the ID.
+        learned_from: the places in the documents.
+        learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
+        renamed_from: the earlier names, the first one first: `custmer-17, customer-71`.
+        added: what a person added to its line.
     """
 
     name: NetworkName
     network_id: NetworkID
-    fields: dict[str, object]
+    app: str | None = None
+    address: str | None = None
+    learned_from: str | None = None
+    learned_on: str | None = None
+    renamed_from: str | None = None
+    added: dict[str, object] | None = None
 
-    @property
-    def app(self) -> str | None:
-        """The app that told the name."""
-        return self._text("app")
 
-    @property
-    def address(self) -> str | None:
-        """The address of a Machine of that app, which told the ID."""
-        return self._text("address")
-
-    @property
-    def learned_from(self) -> str | None:
-        """The places in the documents."""
-        return self._text("learned_from")
-
-    @property
-    def learned_on(self) -> str | None:
-        """When that was, in UTC: `2026-11-21T19:30:00Z`."""
-        return self._text("learned_on")
-
-    @property
-    def renamed_from(self) -> str | None:
-        """The earlier names, the first one first: `custmer-17, customer-71`."""
-        return self._text("renamed_from")
-
-    def _text(self, key: str) -> str | None:
-        value = self.fields.get(key)
-        return value if isinstance(value, str) and not isinstance(value, Digits) and value else None
+_TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 
 class Contents(NamedTuple):
@@ -119,7 +103,12 @@ def _entry(name: str, line: object, file: str) -> Entry:
     if text != str(network_id):
         reason = f"{place}: {_ID!r} must be {str(network_id)!r}, the form of its {_NUMBER!r}"
         raise BookError(file, reason)
-    return Entry(parsed, network_id, fields)
+    texts = {key: fields.pop(key) for key in _TEXTS if _is_text(fields.get(key))}
+    return Entry(parsed, network_id, **texts, added=fields)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and not isinstance(value, Digits)
 
 
 def _whole(value: object) -> int:
@@ -147,8 +136,9 @@ def book_as_text(contents: Contents, file: str) -> str:
 
 
 def _line(entry: Entry) -> str:
-    own = {_ID: str(entry.network_id), _NUMBER: int(entry.network_id)}
-    return _as_json({**own, **entry.fields})
+    own: dict[str, object] = {_ID: str(entry.network_id), _NUMBER: int(entry.network_id)}
+    texts = {key: getattr(entry, key) for key in _TEXTS if getattr(entry, key) is not None}
+    return _as_json({**own, **texts, **(entry.added or {})})
 
 
 def _as_json(value: object) -> str:

@@ -11,28 +11,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterator
 
     from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import AllocatedAddress, Network
 
 _MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
 
 
-class _Box(NamedTuple):
-    id: str
-    label: str
-    apps: list[tuple[str, str]]  # identifier and label of each
-
-
-class _Arrow(NamedTuple):
-    start: str
-    end: str
-    label: str
-
-
-def mermaid(joined: NetworkMap) -> str:
+def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
     """Return a Mermaid flowchart of the networks.
+
+    Args:
+        joined: the networks.
+        only: draw these, and of the others what an address for cross-network access links to them.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> print(mermaid(NetworkMap([parse_document(b'{"apps": [{"name": "web"}]}', "apps.json")])))
@@ -42,20 +35,20 @@ def mermaid(joined: NetworkMap) -> str:
       end
     <BLANKLINE>
     """
-    boxes, arrows = _draw(joined, _mermaid_text)
+    boxes, arrows = _draw(joined, only)
     lines = ["flowchart LR"]
     for box in boxes:
-        lines.append(f'  subgraph {box.id}["{box.label}"]')
-        # Mermaid takes a subgraph without a node for a node.
-        inside = box.apps or [(f"{box.id}empty", "no app")]
-        lines += [f'    {id_}["{label}"]' for id_, label in inside]
+        lines.append(f'  subgraph {box.id}["{_title(box, _mermaid_text)}"]')
+        lines += [f'    {id_}["{_mermaid_text(app)}"]' for id_, app in box.apps]
+        if not box.apps:  # Mermaid takes a subgraph without a node for a node
+            lines.append(f'    {box.id}empty["no app"]')
         lines.append("  end")
-    lines += [f'  {arrow.start} -->|"{arrow.label}"| {arrow.end}' for arrow in arrows]
+    lines += [f'  {start} -->|"{_mermaid_text(label)}"| {end}' for start, end, label in arrows]
     return "\n".join(lines) + "\n"
 
 
-def dot(joined: NetworkMap) -> str:
-    """Return a Graphviz graph of the networks.
+def dot(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
+    """Return a Graphviz graph of the networks; `only` is as in `mermaid`.
 
     >>> from fdaa.networks import NetworkMap
     >>> print(dot(NetworkMap()))
@@ -64,54 +57,84 @@ def dot(joined: NetworkMap) -> str:
     }
     <BLANKLINE>
     """
-    boxes, arrows = _draw(joined, _dot_text)
+    boxes, arrows = _draw(joined, only)
     lines = ["digraph networks {", "  rankdir=LR; compound=true; node [shape=box];"]
     for box in boxes:
-        lines += [f"  subgraph cluster_{box.id} {{", f'    label="{box.label}";']
+        lines += [f"  subgraph cluster_{box.id} {{", f'    label="{_title(box, _dot_text)}";']
         # An arrow has to start at a node; the cluster's own, without size, is where.
         lines.append(f'    {box.id} [shape=point, style=invis, label=""];')
-        lines += [f'    {id_} [label="{label}"];' for id_, label in box.apps]
+        lines += [f'    {id_} [label="{_dot_text(app)}"];' for id_, app in box.apps]
         lines.append("  }")
     clusters = {box.id for box in boxes}
-    for arrow in arrows:
-        tail = f", ltail=cluster_{arrow.start}" if arrow.start in clusters else ""
-        lines.append(f'  {arrow.start} -> {arrow.end} [label="{arrow.label}"{tail}];')
+    for start, end, label in arrows:
+        tail = f", ltail=cluster_{start}" if start in clusters else ""
+        lines.append(f'  {start} -> {end} [label="{_dot_text(label)}"{tail}];')
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _draw(joined: NetworkMap, text: Callable[[str], str]) -> tuple[list[_Box], list[_Arrow]]:
+class _Box(NamedTuple):
+    id: str
+    title: tuple[str, ...]  # words
+    apps: list[tuple[str, str]]  # identifier and name of each
+
+
+class _Arrow(NamedTuple):
+    start: str
+    end: str
+    label: str
+
+
+def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
+    rows = joined.networks if only is None else only
+    arrows = list(_linked(joined, rows)) if only is not None else joined.allocated
     boxes: list[_Box] = []
     of_network: dict[int, str] = {}
     of_app: dict[str, str] = {}
 
-    def add_box(*title: str) -> _Box:
-        boxes.append(_Box(f"n{len(boxes)}", " ".join(map(text, title)), []))
-        return boxes[-1]
+    def add_box(title: tuple[str, ...], apps: Collection[str]) -> str:
+        box = f"n{len(boxes)}"
+        boxes.append(_Box(box, title, [(f"{box}a{i}", app) for i, app in enumerate(apps)]))
+        for id_, app in boxes[-1].apps:
+            of_app.setdefault(app, id_)  # where documents disagree it is in several boxes
+        return box
 
-    def add_app(box: _Box, app: str) -> None:
-        node = f"{box.id}a{len(box.apps)}"
-        box.apps.append((node, text(app)))
-        of_app.setdefault(app, node)  # where documents disagree it is in several boxes
-
+    ends = {_app_of(each) for each in arrows}
+    served = {each.network_id for each in arrows}
+    chosen = set(rows)
     for row in joined.networks:
-        known = (row.name, row.network_id)
-        box = add_box(*(str(part) for part in known if part is not None))
-        if row.network_id is not None:
-            of_network[row.network_id] = box.id
-        for app in row.apps:
-            add_app(box, app)
-    placed = [(allocated, allocated.app or "unknown app") for allocated in joined.allocated]
-    if strangers := {app for _, app in placed} - of_app.keys():
-        box = add_box("network", "unknown")
-        for app in sorted(strangers):
-            add_app(box, app)
-    arrows: list[_Arrow] = []
-    for allocated, app in placed:
-        start, end = of_network[allocated.network_id], of_app[app]
-        if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
-            start = end
-        arrows.append(_Arrow(start, end, text(str(allocated.address))))
-    return boxes, arrows
+        apps = row.apps if row in chosen else [app for app in row.apps if app in ends]
+        if row in chosen or apps or row.network_id in served:
+            known = (row.name, row.network_id)
+            box = add_box(tuple(str(part) for part in known if part is not None), apps)
+            if row.network_id is not None:
+                of_network[row.network_id] = box
+    if strangers := ends - of_app.keys():
+        add_box(("network", "unknown"), sorted(strangers))
+    return boxes, [_arrow(each, of_network[each.network_id], of_app) for each in arrows]
+
+
+def _linked(joined: NetworkMap, rows: Collection[Network]) -> Iterator[AllocatedAddress]:
+    """Yield the addresses for cross-network access from or to these networks."""
+    ids = {row.network_id for row in rows}
+    apps = {app for row in rows for app in row.apps}
+    for each in joined.allocated:
+        if each.network_id in ids or each.app in apps:
+            yield each
+
+
+def _app_of(allocated: AllocatedAddress) -> str:
+    return allocated.app or "unknown app"
+
+
+def _arrow(allocated: AllocatedAddress, start: str, of_app: dict[str, str]) -> _Arrow:
+    end = of_app[_app_of(allocated)]
+    if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
+        start = end
+    return _Arrow(start, end, str(allocated.address))
+
+
+def _title(box: _Box, text: Callable[[str], str]) -> str:
+    return " ".join(map(text, box.title))
 
 
 def _mermaid_text(text: str) -> str:

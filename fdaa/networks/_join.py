@@ -90,8 +90,6 @@ class NetworkMap:
         Raises:
             NetworkIDError: it is no network ID.
         """
-        if isinstance(network_id, str):
-            return self._by_id.get(NetworkID.parse(network_id))
         return self._by_id.get(NetworkID(network_id))
 
     def of_app(self, app: str) -> Network | None:
@@ -157,14 +155,21 @@ class NetworkMap:
         """Return whose a Machine without an address is; None where its list does not say."""
         return self._claims.unaddressed.get(machine_id, set())
 
+    def unplaced_apps(self) -> list[str]:
+        """Return the apps whose network is not known for certain."""
+        return sorted(app for app in self._claims.named if self.of_app(app) is None)
+
     def has_machine_list(self, app: str) -> bool:
-        """Whether a document lists the Machines of an app."""
+        """Whether a document lists all Machines of an app."""
         return app in self._claims.machines_listed
 
     def has_no_machine(self, app: str) -> bool:
-        """Whether an app's Machine list is there, and no document has a Machine of it."""
-        new = any(app in apps for apps in self._claims.unaddressed.values())
-        return self.has_machine_list(app) and app not in self._claims.places and not new
+        """Whether an app's Machine list, or an app list, tells that it has no Machine."""
+        claims = self._claims
+        if app in claims.places or any(app in apps for apps in claims.unaddressed.values()):
+            return False
+        listed = claims.apps.get(app)
+        return app in claims.machines_listed or (listed is not None and listed.machine_count == 0)
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""

@@ -48,11 +48,13 @@ class App(NamedTuple):
         network: the name of its network as the document has it, not checked; None where the list
             does not tell it.
         origin: where the network's name stands.
+        machine_count: how many Machines it has; None where the list does not tell it.
     """
 
     name: str
     network: str | None
     origin: Origin
+    machine_count: int | None = None
 
 
 class Machine(NamedTuple):
@@ -126,6 +128,7 @@ class Document(NamedTuple):
         problems: what could not be used; of more than 100 rows the others are counted only.
         left_out: how many rows could not be used.
         total: how many rows an app list says it has, where that is another number.
+        is_list: whether it is a list, and not one app or one Machine alone.
     """
 
     file: str
@@ -138,6 +141,7 @@ class Document(NamedTuple):
     problems: tuple[Problem, ...] = ()
     left_out: int = 0
     total: int | None = None
+    is_list: bool = True
 
     def __repr__(self) -> str:
         rows = len(self.apps) + len(self.machines) + len(self.allocated) + len(self.public)
@@ -247,7 +251,7 @@ class Network(NamedTuple):
             "name": self.name,
             "network_id": None if network_id is None else str(network_id),
             "network_id_int": None if network_id is None else int(network_id),
-            "prefix": None if network_id is None else f"{network_id.address()}/48",
+            "prefix": None if network_id is None else network_id.cidr,
             "apps": list(self.apps),
             "machines": self.machines,
         }

@@ -18,6 +18,7 @@ from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
+    from fdaa.networks._book_text import Entry
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
 
@@ -72,6 +73,12 @@ class _End(NamedTuple):
         remark = Finding(Reason.NO_MACHINE, {"end": self.role, "app": self.app})
         return self._replace(remarks=(*self.remarks, remark))
 
+    def as_told(self, entry: Entry) -> _End:
+        """Return it on the network that it told a book; an app stays on its network for life."""
+        known = self._replace(name=entry.name, network_id=entry.network_id)
+        facts = {"end": self.role, "app": self.app, **known.facts(), "learned_on": entry.learned_on}
+        return known._replace(remarks=(*self.remarks, Finding(Reason.KNOWN_FROM_BOOK, facts)))
+
     @property
     def is_service(self) -> bool:
         """Whether it is the platform's own: network ID 0, and no app's."""
@@ -115,7 +122,7 @@ def reach(
     """
     one = _find(source, "source", networks, book)
     two = _find(target, "target", networks, book)
-    outcome, reasons, via = _judge(one, two, networks)
+    outcome, reasons, via = _judge(one, two, networks, book)
     remarks = (*one.remarks, *two.remarks)
     ways = _ways(outcome, one, two, networks) if outcome.reachable is False else ()
     return Verdict(str(source), str(target), outcome, (*reasons, *remarks), ways, via)
@@ -127,7 +134,7 @@ _Judged = tuple[Outcome, tuple[Finding, ...], tuple[str, ...]]
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
-def _judge(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
+def _judge(one: _End, two: _End, networks: NetworkMap | None, book: Book | None) -> _Judged:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
     if one.unclear or two.unclear:
@@ -141,7 +148,8 @@ def _judge(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
         reason = Finding(Reason.SOURCE_IS_ALLOCATED, {"app": one.app, **one.facts()})
         return Outcome.UNKNOWN, (reason,), ()
     if two.allocated is not None:
-        return _judge_allocated(one, two, networks)
+        own = _End("target") if two.app is None else _find_app(two.app, "target", networks, book)
+        return _judge_allocated(one, two, own)
     same, compared = _compare(one, two)
     # Neither the names nor the IDs of both networks are known.
     if same is None:
@@ -159,12 +167,15 @@ def _judge(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
     return Outcome.DIFFERENT_NETWORKS, (compared, _MEMBERSHIP_ONLY), ()
 
 
-def _judge_allocated(one: _End, two: _End, networks: NetworkMap | None) -> _Judged:
-    """Judge an address for cross-network access: its ID is the network requests come from."""
+def _judge_allocated(one: _End, two: _End, own: _End) -> _Judged:
+    """Judge an address for cross-network access: its ID is the network requests come from.
+
+    Args:
+        one: the source.
+        two: the address.
+        own: the app that it is allocated to.
+    """
     facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
-    own = _End("target")
-    if networks is not None and two.app is not None and networks.has_app(two.app):
-        own = _find_app(two.app, "target", networks)
     from_own = None if own.unclear else _compare(one, own)[0]
     # Asked from the app's own network: not through this address.
     if from_own:
@@ -248,12 +259,8 @@ def _find(end: str | Address, role: str, networks: NetworkMap | None, book: Book
     if networks is not None:
         machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
         if machines or new_of:
-            return _find_machine(end, role, networks)
-        if networks.has_app(end):
-            found = _find_app(end, role, networks)
-            if found.unclear or found.name is not None or found.network_id is not None:
-                return found
-    return _find_in_book(end, role, networks, book)
+            return _find_machine(end, role, networks, book)
+    return _find_app(end, role, networks, book)
 
 
 def _find_network(text: str, role: str, networks: NetworkMap | None) -> _End:
@@ -283,7 +290,7 @@ def _find_address(address: Address, role: str, networks: NetworkMap | None) -> _
     return found if allocated is None else found.with_remark(networks)
 
 
-def _find_machine(end: str, role: str, networks: NetworkMap) -> _End:
+def _find_machine(end: str, role: str, networks: NetworkMap, book: Book | None) -> _End:
     """Find a Machine by its identifier: its addresses tell its network, else its app does."""
     machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
     apps = sorted(app for app in new_of if app is not None)
@@ -300,27 +307,27 @@ def _find_machine(end: str, role: str, networks: NetworkMap) -> _End:
         sure = (each for each in addresses if not networks.may_be_allocated(each))
         return _find_address(next(sure, addresses[0]), role, networks)
     if apps:  # it will get an address on its app's network
-        return _find_app(apps[0], role, networks)._replace(is_app=False)
+        return _find_app(apps[0], role, networks, book)._replace(is_app=False)
     return _End(role).because(Reason.MISSING, needs=Lack.APP_OF_MACHINE_LIST)
 
 
-def _find_app(app: str, role: str, networks: NetworkMap) -> _End:
-    found = _End(role, app, is_app=True, network_id=networks.id_of_app(app))
-    if doubts := networks.doubts_of(app):
-        return found.because(Reason.CONTRADICTION, app=app, rules=doubts)
-    return found.on(networks.of_app(app)).with_remark(networks)
-
-
-def _find_in_book(end: str, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
-    """Find an app that told the book a network's name; an app stays on its network for life."""
-    told = [] if book is None else book.told_by(end)
-    found = _End(role, end, is_app=True)
+def _find_app(app: str, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
+    """Find an app in the documents; where they do not tell its network, in the book."""
+    found = _End(role, app, is_app=True)
+    is_listed = networks is not None and networks.has_app(app)
+    if networks is not None and is_listed:
+        if doubts := networks.doubts_of(app):
+            return found.because(Reason.CONTRADICTION, app=app, rules=doubts)
+        found = found._replace(network_id=networks.id_of_app(app)).on(networks.of_app(app))
+        found = found.with_remark(networks)
+    if found.name is not None or found.network_id is not None:
+        return found
+    told = [] if book is None else book.told_by(app)
     if len(told) > 1:
-        return found.because(Reason.CONTRADICTION, app=end, rules=[Rule.APP_ON_TWO_NETWORKS])
-    if not told:
-        lack = Lack.ANY_DOCUMENT if networks is None else Lack.END_IN_DOCUMENT
-        return _End(role).because(Reason.MISSING, needs=lack)
-    (entry,) = told
-    found = found._replace(name=entry.name, network_id=entry.network_id)
-    facts = {"end": role, "app": end, **found.facts(), "learned_on": entry.learned_on}
-    return found._replace(remarks=(Finding(Reason.KNOWN_FROM_BOOK, facts),))
+        return found.because(Reason.CONTRADICTION, app=app, rules=[Rule.APP_ON_TWO_NETWORKS])
+    if told:
+        return found.as_told(told[0])
+    if is_listed:
+        return found
+    lack = Lack.ANY_DOCUMENT if networks is None else Lack.END_IN_DOCUMENT
+    return _End(role).because(Reason.MISSING, needs=lack)

@@ -67,6 +67,22 @@ def test_an_entry_in_json(path: Path) -> None:
     ]
 
 
+def test_a_book_is_a_table_that_every_engine_can_join_with(path: Path) -> None:
+    shown = invoke("book", "list", "--csv", "--book", str(path))
+    assert shown.stdout.splitlines() == [
+        "name,network_id,network_id_int,prefix",
+        "blue,2:45b,132187,fdaa:2:45b::/48",
+        "default,0:18,24,fdaa:0:18::/48",
+    ]
+    assert invoke("book", "list", "--csv", "--json", "--book", str(path)).exit_code == 2
+
+
+@pytest.mark.parametrize(("network", "status"), [("blue", 0), ("green", 1), ("9:1", 1)])
+def test_the_status_alone_answers(path: Path, network: str, status: int) -> None:
+    shown = invoke("book", "list", "-q", network, "--book", str(path))
+    assert (shown.stdout, shown.exit_code) == ("", status)
+
+
 @pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48"])
 def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
@@ -160,6 +176,8 @@ def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> N
     path = tmp_path / "none.json"
     result = invoke("book", *arguments, "--book", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(" creates it\n")
+    assert "does not exist; `fdaa networks ... --book " in result.stderr
     assert [*tmp_path.iterdir()] == []
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2
@@ -212,6 +230,13 @@ def test_what_a_book_says_is_never_printed_raw(path: Path) -> None:
     assert len(result.stdout.splitlines()) == 2
     assert b"\x1b" not in result.stdout
     assert len(result.stdout) < 1000
+    hostile = {"app": "web\x1b[31m", "address": "fdaa:0:7::1", "learned_on": "\x1b[31mnow"}
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": {"a": {**row, **hostile}}}))
+    for command in (("reach", hostile["app"], "network:a"), ("whois", "fdaa:0:7::1")):
+        for options in ((), ("--json",)):
+            result = run(*command, *options, "--book", str(path))
+            assert result.returncode == 0
+            assert b"\x1b" not in result.stdout
 
 
 # --- with a book, networks have names -------------------------------------------------------------
@@ -255,19 +280,19 @@ def test_same_shows_names(path: Path) -> None:
 
 def test_self_shows_names(path: Path) -> None:
     mine = {"PLATFORM_PRIVATE_IP": "fdaa:2:45b::3", "FDAA_BOOK": str(path)}
-    assert "network name     blue\n" in invoke("self", **mine).stdout
-    (fields,) = records(invoke("self", "--json", **mine).stdout)
+    assert "network name     blue\n" in invoke("decode", "self", **mine).stdout
+    (fields,) = records(invoke("decode", "self", "--json", **mine).stdout)
     assert list(fields.items())[-1] == ("network_name", "blue")
-    assert "2:45b  blue  fdaa:2:45b::4" in invoke("self", "fdaa:2:45b::4", **mine).stdout
+    assert "2:45b  blue  fdaa:2:45b::4" in invoke("same", "self", "fdaa:2:45b::4", **mine).stdout
 
 
-@pytest.mark.parametrize("command", ["decode", "same", "self"])
+@pytest.mark.parametrize("command", ["decode", "same"])
 @pytest.mark.parametrize("text", [None, "", "{}"], ids=ascii)
 def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: str | None) -> None:
     path.unlink()
     if text is not None:
         path.write_text(text)
-    addresses = ("fdaa::1", "fdaa::1")[: {"decode": 1, "same": 2, "self": 1}[command]]
+    addresses = ("fdaa::1", "fdaa::1")[: {"decode": 1, "same": 2}[command]]
     options = ("--book", str(path))
     result = invoke(command, *addresses, *options, PLATFORM_PRIVATE_IP="fdaa::1")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -27,7 +27,8 @@ CALLS = [
     ("decode", "fdaa::1"),
     ("decode", "--json", "-"),
     ("same", "fdaa::1", "fdaa::2"),
-    ("self",),
+    ("decode", "self"),
+    ("whoami", "--socket", "/nowhere"),
     ("build", "2:45b"),
     ("name", "default"),
     ("networks", "--apps", "docs/examples/apps.json"),
@@ -54,6 +55,7 @@ def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str
 
 
 COMMANDS = list(paths(fdaa))
+GROUPS = (("book",), ("sandbox",), ("apps",))  # their commands have statuses of their own
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
@@ -61,11 +63,12 @@ def test_every_command_has_both_help_options_and_an_example(command: tuple[str, 
     short, long = invoke(*command, "-h"), invoke(*command, "--help")
     assert short.stdout == long.stdout
     assert re.search(r"^ +Examples?:\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
+    assert "  Exit status" in long.stdout or command in GROUPS
     assert long.stdout.isascii()
 
 
 # What prints nothing of its own, or text for other programs.
-NO_RECORDS = {(), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
+NO_RECORDS = {(), ("apps",), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
 
 
 @pytest.mark.parametrize("command", [path for path in COMMANDS if path not in NO_RECORDS])
@@ -95,23 +98,48 @@ def test_the_shell_can_complete_commands() -> None:
     assert result.stdout == b"plain,decode\n"
 
 
+def test_the_help_lists_every_command_by_task() -> None:
+    shown = invoke("--help").stdout
+    listed = re.findall(r"^  ([a-z]+)  ", shown, re.MULTILINE)
+    assert sorted(listed) == sorted({path[0] for path in COMMANDS if path})
+    for section in ("Read addresses:", "Search text:", "Networks by name:"):
+        assert section in shown.splitlines()
+
+
 @pytest.mark.parametrize(
     ("wrong", "right"), [("decod", "decode"), ("network", "networks"), ("reac", "reach")]
 )
 def test_a_command_that_is_nearly_one_is_suggested(wrong: str, right: str) -> None:
     result = invoke(wrong)
     assert result.exit_code == 2
-    assert f"Did you mean '{right}'?" in result.stderr
+    assert f"Did you mean '{right}'" in result.stderr
 
 
-@pytest.mark.parametrize("arguments", [("nonsense\x1b[31m",), ("decode", "--no\x9b")], ids=ascii)
-def test_a_wrong_call_gets_the_usage_and_nothing_raw(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense\x1b[31m",),
+        ("decode", "--no\x9b"),
+        ("x" * 100_000,),
+        ("decode", "--" + "x" * 100_000),
+        ("decode", "--field", "x" * 100_000),
+    ],
+    ids=lambda arguments: ascii(arguments)[:40],
+)
+def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)
     assert result.returncode == 2
     assert result.stdout == b""
     assert result.stderr.startswith(b"Usage: fdaa")
     assert result.stderr.isascii()
     assert b"\x1b" not in result.stderr
+    assert len(result.stderr) < 2000
+
+
+@pytest.mark.parametrize("arguments", [("decode", "-fdaa::3"), ("build", "2:45b", "-1")])
+def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) -> None:
+    assert "Put -- before a text that begins with a dash" in invoke(*arguments).stderr
+    assert "Put --" not in invoke("--nonsense").stderr
 
 
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
@@ -159,6 +187,34 @@ def test_ctrl_c_is_130_and_no_traceback() -> None:
     assert process.returncode == 130
     assert stdout == b""
     assert stderr.strip() == b""
+
+
+INTERRUPTED = """if True:
+    import os, signal, sys
+
+    class Interrupt:
+        def find_spec(self, name, path=None, target=None):
+            if name == sys.argv[1]:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupt())
+    from fdaa_command import main
+    sys.argv[1:] = ["same", "fdaa::1", "fdaa::2"]
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    "loading", ["fdaa", "fdaa._text", "click", "fdaa.cli._group", "fdaa.cli.commands.same"]
+)
+def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
+    script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
+    )
+    assert result.returncode in (130, -signal.SIGINT)
+    assert result.stdout == b""
+    assert result.stderr.strip() == b""
 
 
 @pytest.mark.parametrize(
@@ -231,7 +287,7 @@ def test_without_a_command_the_help_is_shown_once() -> None:
     result = run()
     assert result.returncode == 2
     assert result.stdout == b""
-    assert result.stderr == invoke("--help").stdout.encode()
+    assert result.stderr == run("--help").stdout
 
 
 def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
@@ -264,7 +320,7 @@ def test_the_status_does_not_depend_on_who_can_be_told(
             check=False,
         )
 
-    for wrong in ("same x y", "build x", "decode x", "nonsense", "self"):
+    for wrong in ("same x y", "build x", "decode x", "nonsense", "decode self"):
         assert ask(wrong).returncode == 2, wrong
     decoded = ask("decode --field input -")
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)

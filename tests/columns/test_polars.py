@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ def test_a_lazy_query_counts_by_network(pl: Any, engine: Any) -> None:
     frame = pl.LazyFrame({"ip": column()})
     query = frame.group_by(network=pl.col("ip").fdaa.network_id()).len()
     counted = dict(query.collect(engine=engine).iter_rows())
-    assert counted == {each: expected().count(each) for each in set(expected())}
+    assert counted == Counter(expected())
 
 
 def test_the_expression_calls_no_python(pl: Any) -> None:

@@ -9,9 +9,11 @@ import sql_engines
 from column_texts import column, expected
 
 from fdaa import NetworkID
+from fdaa.columns import sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sql_engines import Select
 
@@ -81,3 +83,15 @@ def test_an_expression_and_a_literal_are_texts_too(select: Select) -> None:
     expression = "fdaa_network_id(a) + fdaa_network_id('FDAA:0:1::')"
     assert select(expression, [("fdaa:0:2::", None), (None, None)]) == [3, None]
     assert select("fdaa_network_id(NULL)", [("fdaa::", None)]) == [None]
+
+
+@pytest.mark.engines
+def test_the_definitions_stay_in_a_duckdb_file(tmp_path: Path) -> None:
+    sql_engines.need("duckdb")
+    import duckdb
+
+    for statement in (sql("duckdb"), sql("duckdb"), "SELECT 1"):  # twice is no error
+        with duckdb.connect(tmp_path / "my.db") as connection:
+            connection.execute(statement)
+    with duckdb.connect(tmp_path / "my.db", read_only=True) as connection:
+        assert connection.execute("SELECT fdaa_network('fdaa:2:45b::')").fetchone() == ("2:45b",)

@@ -1,94 +1,29 @@
-"""The book: checked and never overwritten, whole after any death of a writer, one at a time."""
+"""The book: what it holds, what contradicts it, and how a person corrects it."""
 
-import contextlib
-import fcntl
 import json
-import os
-import resource
-import signal
-import stat
-import sys
-import tempfile
 import time
-from pathlib import Path
 
 import pytest
+from books import fact, files_beside, held, lock_of
 
-from fdaa import FdaaError, NetworkID, NetworkNameError
+from fdaa import FdaaError, NetworkNameError
 from fdaa.networks import (
     Book,
     BookConflictError,
     BookError,
     BookMissingError,
-    Evidence,
     NetworkMap,
     Origin,
     Rule,
+    change_book,
     learn,
     parse_document,
 )
-from fdaa.networks import _book_file as book_file
-from fdaa.networks import remove_from_book as remove
-from fdaa.networks import rename_in_book as rename
-
-ORIGIN = Origin("apps.json", "apps[0].network")
-IS_ROOT = os.getuid() == 0
-NOBODY = 65534
-NETWORKS = Path(book_file.__file__).parent
-
-
-def fact(name, number, app="web"):
-    network_id = NetworkID(number)
-    return Evidence(name, network_id, app, str(network_id.address(3)), (ORIGIN,))
-
-
-def held(path):
-    return {each.name: int(each.network_id) for each in Book.load(path)}
-
-
-def files_beside(path):
-    return sorted(each.name for each in path.parent.iterdir() if each != path)
-
-
-def in_child(work):
-    """Fork, do the work, and return the child's process ID."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child
-
-
-def without_privileges(work):
-    """Do the work as somebody whom the modes of files bind."""
-
-    def drop_and_work():
-        if IS_ROOT:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-        work()
-
-    assert os.waitpid(in_child(drop_and_work), 0)[1] == 0
 
 
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "networks.json"
-
-
-@pytest.fixture
-def nobodys():
-    """A directory of somebody without privileges; pytest's own are closed to all but its user."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        if IS_ROOT:
-            os.chown(directory, NOBODY, NOBODY)
-        yield directory
-        directory.chmod(0o700)
 
 
 def test_a_book_gives_back_what_it_learned(path):
@@ -127,7 +62,7 @@ def test_a_book_is_readable_json_with_a_version(path):
 
 def test_what_is_known_is_not_written_again(path):
     learn(path, [fact("blue", 1)])
-    path.with_name(path.name + ".lock").unlink()
+    lock_of(path).unlink()
     before = path.stat()
     assert learn(path, [fact("blue", 1)]) == []
     assert learn(path, iter(())) == []
@@ -140,31 +75,20 @@ def test_without_facts_no_book_is_made(tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
-    path = nobodys / "networks.json"
-    without_privileges(lambda: learn(path, [fact("blue", 1)]))
-    path.with_name(path.name + ".lock").unlink()
-    path.chmod(0o444)
-    nobodys.chmod(0o555)
-
-    def known():
-        assert learn(path, []) == learn(path, [fact("blue", 1)]) == []
-        with pytest.raises(BookConflictError):
-            learn(path, [fact("green", 1)])
-        with pytest.raises(BookError, match="Permission denied"):
-            learn(path, [fact("green", 2)])
-
-    without_privileges(known)
-
-
-@pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda p: change_book(p, lambda book: book.remove("a")),
+        lambda p: change_book(p, lambda book: book.rename("a", "b")),
+    ],
+)
 def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
     with pytest.raises(BookMissingError, match="does not exist; `fdaa networks") as caught:
         change(path)
     assert isinstance(caught.value.__cause__, FileNotFoundError)
     assert [*path.parent.iterdir()] == []
     learn(path, [fact("blue", 1)])
-    path.with_name(path.name + ".lock").unlink()
+    lock_of(path).unlink()
     with pytest.raises(BookError, match="no network 'a'"):
         change(path)
     assert files_beside(path) == []
@@ -193,16 +117,16 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, 
 
 def test_a_network_is_removed_by_name(path):
     learn(path, [fact("blue", 1), fact("green", 2)])
-    remove(path, "blue")
+    change_book(path, lambda book: book.remove("blue"))
     assert held(path) == {"green": 2}
     with pytest.raises(BookError, match="no network 'blue'"):
-        remove(path, "blue")
+        change_book(path, lambda book: book.remove("blue"))
     assert len(learn(path, [fact("red", 1)])) == 1
 
 
 def test_a_network_is_renamed_and_keeps_its_id(path):
     learn(path, [fact("blue", 1), fact("green", 2)])
-    rename(path, "blue", "red")
+    change_book(path, lambda book: book.rename("blue", "red"))
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
     today = Book.load(path).entry("red").learned_on[:10]
@@ -214,13 +138,13 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
         ),
     )
     with pytest.raises(BookError, match="no network 'blue'"):
-        rename(path, "blue", "pink")
+        change_book(path, lambda book: book.rename("blue", "pink"))
     with pytest.raises(BookError, match="already has a network 'green'"):
-        rename(path, "red", "green")
+        change_book(path, lambda book: book.rename("red", "green"))
     with pytest.raises(NetworkNameError):
-        rename(path, "red", "7")
+        change_book(path, lambda book: book.rename("red", "7"))
     assert held(path) == {"red": 1, "green": 2}
-    rename(path, "red", "pink")
+    change_book(path, lambda book: book.rename("red", "pink"))
     assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").origins[0].place
     assert "renamed" not in Book.load(path).fact("green").origins[0].place
 
@@ -230,8 +154,8 @@ def test_what_was_added_by_hand_is_kept(path):
     row = {"network_id": "0:1", "network_id_int": 1, "comment": {"x": 1.5}, "app": 7}
     path.write_text(json.dumps({**added, "fdaa_book": 1, "networks": {"a": row}}))
     learn(path, [fact("blue", 2)])
-    remove(path, "blue")
-    rename(path, "a", "b")
+    change_book(path, lambda book: book.remove("blue"))
+    change_book(path, lambda book: book.rename("a", "b"))
     assert json.loads(path.read_text()) == {
         **added,
         "fdaa_book": 1,
@@ -278,6 +202,12 @@ def test_a_book_learns_from_documents_and_completes_others(path):
 
 
 ROW = '{"network_id": "0:1", "network_id_int": 1}'
+
+
+def book_with(networks, more=""):
+    return f'{{"fdaa_book": 1, {more}"networks": {{{networks}}}}}'
+
+
 # What is in the file -> why it is refused.
 REFUSED = [
     ("", "empty"),
@@ -289,291 +219,36 @@ REFUSED = [
     ('{"fdaa_book": 2, "networks": {}}', "a newer program wrote it"),
     ('{"fdaa_book": 1, "networks": []}', "must be an object"),
     ('{"fdaa_book": 1}', "must be an object"),
-    ('{"fdaa_book": 1, "networks": {"b": 5}}', "must be a number of 32 bits"),
-    ('{"fdaa_book": 1, "networks": {"b": {}}}', "must be a number of 32 bits"),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"9": ', "}}"]), "must start with a letter"),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"": ', "}}"]), "it is empty"),
-    (
-        ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "b": ', "}}"]),
-        "networks 'a' and 'b' have the same ID",
-    ),
-    (ROW.join(['{"fdaa_book": 1, "networks": {"a": ', ', "a": ', "}}"]), "'a' appears twice"),
-    (
-        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:2", "network_id_int": 1}}}',
-        "'network_id' must be '0:1'",
-    ),
-    (
-        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": true}}}',
-        "must be a number of 32 bits",
-    ),
-    (
-        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 4294967296}}}',
-        "must be a number of 32 bits",
-    ),
-    (
-        '{"fdaa_book": 1, "networks": {"a": {"network_id": "0:1", "network_id_int": 1, '
-        '"network_id_int": 1}}}',
-        "'network_id_int' appears twice",
-    ),
-    (
-        f'{{"fdaa_book": 2, "fdaa_book": 1, "networks": {{"a": {ROW}}}}}',
-        "'fdaa_book' appears twice",
-    ),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "networks": {{}}}}', "'networks' appears"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x" : [1], "x" : 1}}', "'x' appears twice"),
-    (f'{{"fdaa_book": 1, "networks": {{"a": {ROW}}}, "x": [{{"y": 1, "y": 1}}]}}', "'y' appears"),
+    (book_with('"b": 5'), "must be a number of 32 bits"),
+    (book_with('"b": {}'), "must be a number of 32 bits"),
+    (book_with(f'"a": [{ROW}]'), "must be a number of 32 bits"),
+    (book_with(f'"9": {ROW}'), "must start with a letter"),
+    (book_with(f'"": {ROW}'), "it is empty"),
+    (book_with(f'"a": {ROW}, "b": {ROW}'), "networks 'a' and 'b' have the same ID"),
+    (book_with(f'"a": {ROW.replace("0:1", "0:2")}'), "'network_id' must be '0:1'"),
     *(
-        (ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {' + again) + "}}", "appears twice")
-        for again in (
-            '"network_id": "0:2", ',
-            '"network_id" : "0:2", ',
-            '"network_id_\\u0069nt": 2, ',
-            '"app": "", "app": "", ',
-            '"app": 1, "app": 2, ',
-            '"app": "\\\\", "app": "\\"", ',
-            '"app": {"b": 1, "b": 2}, ',
-        )
+        (book_with(f'"a": {ROW[:-2]}{number}}}'), "must be a number of 32 bits")
+        for number in ("true", "4294967296", "-1", "1.0", '"1"')
     ),
-    (
-        f'{{"fdaa_book": 1, "networks": {{"a": {ROW}, "\\u0061": {ROW.replace("1", "2")}}}}}',
-        "'a' appears twice",
-    ),
-    (f'{{"fdaa_book": 1, "networks": {{"a": [{ROW}]}}}}', "must be a number of 32 bits"),
+    # A key that is there twice, wherever it is.
+    (book_with("", '"fdaa_book": 1, '), "'fdaa_book' appears twice"),
+    (book_with("", '"networks": {}, '), "'networks' appears twice"),
+    (book_with("", '"x": [{"y": 1, "y": 1}], '), "'y' appears twice"),
+    (book_with(f'"a": {ROW}, "\\u0061": {ROW}'), "'a' appears twice"),
+    (book_with(f'"a": {ROW[:-1]}, "network_id": "0:2"}}'), "'network_id' appears twice"),
 ]
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=range(len(REFUSED)))
 def test_a_file_that_is_no_book_is_refused_and_never_rewritten(path, text, reason):
     path.write_text(text)
-    for use in (Book.load, lambda path: learn(path, [fact("z", 5)]), lambda p: remove(p, "a")):
+    for use in (
+        Book.load,
+        lambda path: learn(path, [fact("z", 5)]),
+        lambda p: change_book(p, lambda book: book.remove("a")),
+    ):
         with pytest.raises(BookError) as caught:
             use(path)
         assert reason in caught.value.reason
         assert caught.value.text == str(path)
     assert path.read_text() == text
-
-
-@pytest.mark.parametrize(
-    "app", ['"\\""', '"\\\\"', '"\\\\\\""', '"\\u0022:"', "null", '["a", {"b": "c"}]'], ids=ascii
-)
-def test_keys_that_stand_once_are_no_reason_to_refuse_a_book(path, app):
-    path.write_text(
-        ROW.replace("{", '{"fdaa_book": 1, "networks": {"a": {"app": ' + app + ",") + "}}"
-    )
-    assert held(path) == {"a": 1}
-
-
-def test_a_book_that_cannot_be_read_is_an_error(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "none", tmp_path, tmp_path / "pipe", "a\0b"):
-        with pytest.raises(BookError):
-            Book.load(path)
-    with pytest.raises(BookError):
-        learn(tmp_path / "no directory" / "book", [fact("blue", 1)])
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="what limits memory is Linux's")
-def test_a_book_that_memory_does_not_hold_is_an_error(path):
-    path.touch()
-    os.truncate(path, 200 * 1024**2)
-
-    def load():
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + 50 * 1024**2, -1))
-        with pytest.raises(BookError, match="there is not enough memory"):
-            Book.load(path)
-
-    assert os.waitpid(in_child(load), 0)[1] == 0
-
-
-def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
-    learn(path, [fact("blue", 1)])
-    monkeypatch.setattr(book_file, "fcntl", None)
-    assert held(path) == {"blue": 1}
-    with pytest.raises(BookError, match="no flock"):
-        learn(path, [fact("green", 2)])
-    assert held(path) == {"blue": 1}
-
-
-def test_files_beside_the_book_are_not_its_own(tmp_path):
-    path, other = tmp_path / "nets", tmp_path / "nets.tmp"
-    learn(other, [fact("green", 2)])
-    learn(path, [fact("blue", 1)])
-    assert held(other) == {"green": 2}
-    other.unlink()
-    other.mkdir()
-    learn(path, [fact("red", 3)])
-    assert files_beside(path) == ["nets.lock", "nets.tmp", "nets.tmp.lock"]
-
-
-def test_a_lock_that_is_no_file_is_an_error(path):
-    os.mkfifo(path.with_name(path.name + ".lock"))
-    with pytest.raises(BookError, match="is not a regular file"):
-        learn(path, [fact("blue", 1)])
-    assert not path.exists()
-
-
-@contextlib.contextmanager
-def another_writer(path):
-    """Hold a book's lock; what is yielded lets go of it."""
-    with path.with_name(path.name + ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield lock.close
-
-
-def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
-    monkeypatch.setattr(book_file, "PATIENCE", 0.3)
-    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
-    said = []
-    with another_writer(path), pytest.raises(BookError, match="another writer has held its lock"):
-        learn(path, [fact("blue", 1)], said.append)
-    assert said == ["another writer"]
-    assert not path.exists()
-
-
-def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
-    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
-    learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
-    for change, after in (
-        (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
-        (lambda waiting: rename(path, "blue", "red", waiting), {"red": 1, "green": 2}),
-        (lambda waiting: remove(path, "red", waiting), {"green": 2}),
-    ):
-        with another_writer(path) as let_go:
-            change(lambda _: let_go())
-        assert held(path) == after
-
-
-def test_a_directory_that_cannot_be_read_is_no_hindrance(nobodys):
-    nobodys.chmod(0o300)
-    path = nobodys / "networks.json"
-
-    def write():
-        for new in ([fact("blue", 1)], [fact("green", 2)]):
-            assert learn(path, new) == new
-        assert held(path) == {"blue": 1, "green": 2}
-
-    without_privileges(write)
-
-
-@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
-def test_the_owner_is_kept(path):
-    learn(path, [fact("blue", 1)])
-    os.chown(path, 1234, 5678)
-    learn(path, [fact("green", 2)])
-    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 5678)
-
-
-def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
-    path = nobodys / "networks.json"
-    learn(path, [fact("blue", 1)])  # as root, where the tests run so
-    path.chmod(0o644)
-    path.with_name(path.name + ".lock").chmod(0o644)
-    without_privileges(lambda: learn(path, [fact("green", 2)]))
-    assert held(path) == {"blue": 1, "green": 2}
-    assert stat.S_IMODE(path.stat().st_mode) == 0o644
-
-
-def test_a_new_book_has_the_mode_of_any_new_file(path):
-    before = os.umask(0o027)
-    try:
-        learn(path, [fact("blue", 1)])
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-def test_file_mode_and_symbolic_links_are_kept(tmp_path):
-    (tmp_path / "a").mkdir()
-    real, link = tmp_path / "a" / "real.json", tmp_path / "link.json"
-    link.symlink_to("a/real.json")
-    learn(link, [fact("blue", 1)])  # through a link to nothing yet
-    real.chmod(0o640)
-    learn(link, [fact("green", 2)])
-    assert link.is_symlink()
-    assert stat.S_IMODE(real.stat().st_mode) == 0o640
-    assert held(real) == {"blue": 1, "green": 2}
-
-
-def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
-    learn(path, [fact("blue", 1)])
-
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BookError, match="No space left"):
-        learn(path, [fact("green", 2)])
-    assert held(path) == {"blue": 1}
-    assert files_beside(path) == [path.name + ".lock"]
-
-
-# What a writer does from the moment it looks for the place of the book.
-WRITING = (
-    *("_change", "find_file", "locked", "_open_lock", "_is_taken", "_sign", "_user"),
-    *("write_book", "_mode_of_new", "_make_like"),
-)
-
-
-def killed_at_line(count, work):
-    """Do the work in a process that SIGKILL ends at the `count`th line of a writer."""
-
-    def trace(frame, event, _):
-        nonlocal count
-        code = frame.f_code
-        if not code.co_filename.startswith(str(NETWORKS)) or code.co_name not in WRITING:
-            return None
-        if event == "line":
-            count -= 1
-            if count == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-        return trace
-
-    def traced():
-        sys.settrace(trace)
-        work()
-        sys.settrace(None)
-
-    _, status = os.waitpid(in_child(traced), 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-    return os.WIFSIGNALED(status)
-
-
-@pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
-def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
-    count = left = 0
-    seen = set()
-    killed = True
-    while killed:
-        count += 1
-        path = tmp_path / f"{count}.json"
-        if first:
-            learn(path, [fact(*item) for item in first.items()])
-            path.chmod(0o600)
-        killed = killed_at_line(count, lambda path=path: learn(path, [fact("green", 2)]))
-        unfinished = path.with_name(f".{path.name}.fdaa-book.tmp")
-        if first and unfinished.exists():
-            left += 1
-            assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
-        after = held(path) if path.exists() else {}
-        assert after in (first, {**first, "green": 2})
-        seen.add(len(after))
-        assert (
-            len(learn(path, [fact("red", 3)])) == 1
-        )  # the lock is free, what was left is no obstacle
-        assert held(path) == {**after, "red": 3}
-        assert not unfinished.exists()
-    assert count > 30
-    assert left > 5 or not first
-    assert seen == {len(first), len(first) + 1}
-
-
-def test_eight_writers_at_once_lose_no_fact(path):
-    def write(writer):
-        for i in range(25):
-            learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
-            Book.load(path)
-
-    children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
-    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(25)}

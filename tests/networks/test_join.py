@@ -5,9 +5,7 @@ from organizations import parse
 
 import fdaa
 from fdaa import NetworkID
-from fdaa.networks import check_allocations
-from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Evidence
+from fdaa.networks import Evidence, NetworkMap, check_allocations
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 LISTED = [{"Name": "web", "Network": "blue"}]
@@ -281,6 +279,47 @@ def test_an_address_list_given_twice_counts_once():
     joined = NetworkMap([*lists, parse([{"Address": "fdaa:7::2"}])])
     assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
     assert joined.public_addresses("web") == ["2001:db8::1"]
+
+
+def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
+    # Each of the second list was compared with all of the first: minutes for these.
+    ips = [{"ip": f"2001:db8::{i:x}"} for i in range(10_000)]
+    joined = NetworkMap([parse({"ips": ips}, "web"), parse({"ips": ips[::-1]}, "web")])
+    assert joined.public_addresses("web") == [row["ip"] for row in ips]
+
+
+@pytest.mark.parametrize(
+    "form", ["2:45b", "0x2045b", "fdaa:2:45b::/48", 0x2045B, NetworkID("2:45b")]
+)
+def test_a_network_is_found_by_its_id_in_any_form(form):
+    assert NetworkMap(BLUE).by_id(form).name == "blue"
+
+
+@pytest.mark.parametrize("form", ["blue", "18", "", -1, 2**32])
+def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form):
+    with pytest.raises(fdaa.NetworkIDError):
+        NetworkMap(BLUE).by_id(form)
+
+
+@pytest.mark.parametrize("form", [None, 1.5, b"2:45b", True])
+def test_an_id_is_an_int_or_a_text(form):
+    with pytest.raises(TypeError):
+        NetworkMap(BLUE).by_id(form)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (({"apps": []},), "a list of Document objects, not a dict"),
+        ((BLUE[0],), "a list of Document objects, not a Document"),
+        ((["apps.json"],), "takes Document objects, not str"),
+        ((BLUE, {"blue": 1}), "a list of Evidence objects, not a dict"),
+        ((BLUE, [("blue", 1)]), "takes Evidence objects, not tuple"),
+    ],
+)
+def test_a_map_says_what_it_takes(arguments, said):
+    with pytest.raises(TypeError, match=said):
+        NetworkMap(*arguments)
 
 
 def test_an_address_for_its_own_network_is_reported_with_what_says_so():

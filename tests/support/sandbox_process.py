@@ -1,17 +1,21 @@
-"""`fdaa sandbox` as a process."""
+"""Sandboxes as processes: the command, and quickly started ones to be killed."""
 
 from __future__ import annotations
 
+import multiprocessing
 import shlex
+import signal
 import subprocess
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from command import COMMAND, environ
 
+from fdaa.platform.sandbox import Sandbox
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from multiprocessing.connection import Connection
     from pathlib import Path
 
 
@@ -54,4 +58,27 @@ def run_in(variables: dict[str, str], *arguments: str) -> subprocess.CompletedPr
     )
 
 
-PYTHON = sys.executable
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["fdaa.platform.sandbox"])
+
+
+def _serve(directory: str, ready: Connection) -> None:
+    with Sandbox(directory) as sandbox:
+        ready.send((sandbox.base_url, sandbox.token))
+        signal.pause()
+
+
+@contextmanager
+def killed_at_the_end(directory: Path) -> Iterator[tuple[str, str]]:
+    """Run a sandbox in a process, which gets SIGKILL; give its URL and token."""
+    ours, theirs = _PROCESSES.Pipe()
+    process = _PROCESSES.Process(target=_serve, args=(str(directory), theirs))
+    process.start()
+    theirs.close()
+    try:
+        with ours:
+            yield ours.recv()
+    finally:
+        process.kill()
+        process.join()
+        process.close()

@@ -18,13 +18,15 @@ from fdaa.errors import FdaaError, quote
 Examples:
   $ fdaa build 2:45b a7b:174:db43:d3c6:2
   $ fdaa build 0x2045b ::3
-  $ fdaa build fdaa:2:45b::/48"""
+  $ fdaa build fdaa:2:45b::/48
+
+Exit status: 0 done, 2 NETWORK or REST is wrong."""
 )
 @click.argument("network")
 @click.argument("rest", default="::")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def build(network: str, rest: str, as_json: bool) -> int:
-    """Make the address on NETWORK that ends in REST.
+    """Build the address on NETWORK that ends in REST.
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
     (fdaa:2:45b::/48). REST is the 80 bits behind it: groups (a7b:174:db43:d3c6:2, ::2), a hex

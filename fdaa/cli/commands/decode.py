@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.address import Address
+from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import name_of, open_book
+from fdaa.cli._book_names import BOOK_VARIABLE, is_name, open_book
+from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
+from fdaa.cli._pasted import Prefix, addresses_in
 from fdaa.cli._streams import (
     LINE_LIMIT,
     WRONG,
@@ -21,12 +22,15 @@ from fdaa.cli._streams import (
     read_lines,
     standard_input,
 )
-from fdaa.errors import AddressError, quote
+from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError
+from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.networks._book import Book
+    from fdaa.networks import Book
+
+    _Show = Callable[[str, Address | Prefix], str]
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
@@ -36,7 +40,9 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 Examples:
   $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
   $ fdaa decode --field network_id --field prefix fdaa:2:45b::3
-  $ cut -f 3 peers.tsv | fdaa decode --json"""
+  $ cut -f 3 peers.tsv | fdaa decode --json
+
+Exit status: 0 all were decoded, 2 something was not."""
 )
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
@@ -55,11 +61,12 @@ def decode(
 ) -> int:
     """Show the network and the other parts of addresses.
 
-    An argument may be pasted from somewhere: if exactly one address is in it, that is decoded, and
-    what was left out is said on standard error.
+    TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or a text pasted
+    from somewhere: each address in it is decoded, and what was left out is said on standard error.
+    self is this Machine's own address.
 
-    Without an argument, or where one is -, the addresses are the lines of standard input. Each is
-    shown as it comes; what is no address is reported on standard error, and the others go on.
+    Without an argument, or where one is -, each line of standard input is a TEXT. A line without an
+    address is reported on standard error, and the others go on.
     """
     if as_json and fields:
         raise click.UsageError("--json and --field exclude each other")
@@ -69,23 +76,22 @@ def decode(
         texts = ("-",)
     if output.NETWORK_NAME in fields and book_file is None:
         raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
-    show = _shower(as_json, fields, open_book(book_file))
+    book = open_book(book_file)
+    show = _shower(as_json, fields, book)
     status = YES
     for batch in _batches(texts):
         shown: list[str] = []
         for number, text in batch:
             try:
                 shown.append(show(text, Address.parse(text)))
-            except AddressError as error:
-                pasted = None if number else _in_pasted(text)
-                if pasted is not None:
-                    complain(f"{quote(text)}: {pasted.remark}")
-                if pasted is not None and pasted.address is not None:
-                    shown.append(show(text, pasted.address))
-                    continue
-                _print(shown)  # what was before it comes before it
-                if pasted is None:
-                    complain(f"line {number}: {error}" if number else str(error))
+                continue
+            except AddressError:
+                _print(shown)  # what was before it comes before what is said about it
+            where = f"line {number}: " if number else ""
+            try:
+                shown += [show(text, found) for found in _read(text, where, book)]
+            except FdaaError as error:
+                complain(f"{where}{error}")
                 status = WRONG
                 if as_json:
                     shown.append(_refusal_as_json(error))
@@ -93,31 +99,41 @@ def decode(
     return status
 
 
-class _Pasted(NamedTuple):
-    """The one address, if any, in an argument that is no bare address; and what to say of it."""
+def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
+    """Return the addresses and networks that a text names, where it is not simply an address.
 
-    address: Address | None
-    remark: str
-
-
-def _in_pasted(text: str) -> _Pasted | None:
-    """Return the one address in a pasted text, or that there are more; None if there is none."""
+    Raises:
+        FdaaError: it names none.
+    """
+    if text == SELF and not where:  # on the command line, not in a file
+        return [this_machine()]
     try:
-        address = Address.from_reverse_pointer(text)
-    except AddressError:
-        pass
-    else:
-        return _Pasted(address, f"decoded {address}, whose reverse pointer it is")
-    from fdaa.scan import find_addresses  # not at the top: it needs `re`, and is seldom needed
+        return addresses_in(text, where)
+    except AddressError as refusal:
+        network_id = _network_id(text, book, refusal)
+    return [Prefix(Address.build(network_id))]
 
-    matches = list(islice(find_addresses(text), 2))
-    if not matches:
-        return None
-    if len(matches) > 1:
-        return _Pasted(None, "it holds more than one address; fdaa scan finds them all")
-    address, start, end, _ = matches[0]
-    around = " and ".join(quote(each) for each in (text[:start], text[end:]) if each)
-    return _Pasted(address, f"decoded {address}, left out {around}")
+
+def _network_id(text: str, book: Book | None, refusal: AddressError) -> NetworkID:
+    """Return the ID of the network that a text is the ID or the name of, or raise `refusal`."""
+    try:
+        return NetworkID(text)
+    except NetworkIDError as error:
+        if "/" not in text and ":" not in text and text[:1].isdecimal():
+            raise error from None  # a number: it says how to write it
+    if not is_name(text):
+        raise refusal
+    try:
+        name = NetworkName(text)
+    except NetworkNameError:
+        raise refusal from None
+    if book is None:
+        hint = f"for the name of a network give --book FILE, or set {BOOK_VARIABLE}"
+        raise AddressError(text, f"{refusal.reason}; {hint}", refusal.at)
+    network_id = book.id_of(name)
+    if network_id is None:
+        raise AddressError(text, f"{refusal.reason}; nor is it a name in the book", refusal.at)
+    return network_id
 
 
 def _print(lines: list[str]) -> None:
@@ -145,33 +161,32 @@ def _numbered(lines: list[bytes], before: int) -> Iterator[tuple[int, str]]:
             yield number, line.decode("utf-8", "surrogateescape")
 
 
-def _refusal_as_json(error: AddressError) -> str:
+def _refusal_as_json(error: FdaaError) -> str:
     fields = {"input": output.as_input(error.text), "error": error.reason, "at": error.at}
     return output.json_line(fields)
 
 
-def _shower(
-    as_json: bool, fields: tuple[str, ...], book: Book | None
-) -> Callable[[str, Address], str]:
+def _shower(as_json: bool, fields: tuple[str, ...], book: Book | None) -> _Show:
     if fields:
-        return _as_fields(fields, book)
-    if not as_json:
-        return _Description(book)
-    if book is None:
-        return output.decoded_line
-    return lambda text, address: output.json_line(
-        {"input": text, **output.record(address), output.NETWORK_NAME: name_of(address, book)}
-    )
+        return lambda text, found: _as_fields(text, found, book, fields)
+    if as_json:
+        return lambda text, found: output.json_line(_record(output.as_input(text), found, book))
+    return _Description(book)
 
 
-def _as_fields(names: tuple[str, ...], book: Book | None) -> Callable[[str, Address], str]:
-    def show(text: str, address: Address) -> str:
-        fields = {"input": printable(text), **output.record(address)}
-        if book is not None:
-            fields[output.NETWORK_NAME] = name_of(address, book) or ""
-        return "\t".join(str(fields[name]) for name in names) + "\n"
+def _record(text: str, found: Address | Prefix, book: Book | None) -> dict[str, str | int | None]:
+    fields = {"input": text, **output.record(found)}
+    if book is not None:
+        fields[output.NETWORK_NAME] = book.name_of(found.network_id)
+    return fields
 
-    return show
+
+def _as_fields(
+    text: str, found: Address | Prefix, book: Book | None, names: tuple[str, ...]
+) -> str:
+    fields = _record(printable(text), found, book)
+    values = (fields[name] for name in names)
+    return "\t".join("" if value is None else str(value) for value in values) + "\n"
 
 
 class _Description:
@@ -181,7 +196,7 @@ class _Description:
         self._book = book
         self._before = ""
 
-    def __call__(self, _: str, address: Address) -> str:
-        text = self._before + output.describe(address, self._book)
+    def __call__(self, _: str, found: Address | Prefix) -> str:
+        text = self._before + output.describe(found, self._book)
         self._before = "\n"
         return text

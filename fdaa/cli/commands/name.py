@@ -17,25 +17,27 @@ from fdaa.network_name import NetworkName, risks
 Example:
   $ fdaa name customer-17 17-customers
 
-Exit status: 0 all are valid, 1 one is not."""
+Exit status: 0 all names are valid, 1 one is not."""
 )
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a name.")
-def name(names: tuple[str, ...], as_json: bool) -> int:
-    """Tell whether networks may have these names.
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
+def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
+    """Tell whether networks may have these names, and if not, why.
 
-    If not, it says why and where. A valid name that is likely to cause trouble gets a warning on
-    standard error.
+    A valid name that is likely to cause trouble gets a warning on standard error.
     """
     status = YES
     for text in names:
         error: NetworkNameError | None = None
         warnings: list[str] = []
         try:
-            warnings = risks(NetworkName.parse(text))
+            warnings = risks(NetworkName(text))
         except NetworkNameError as refusal:
             error = refusal
             status = NO
+        if quiet:
+            continue
         for warning in warnings:
             complain(f"warning: {quote(text)}: {warning}")
         if as_json:

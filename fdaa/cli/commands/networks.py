@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import tell_waiting
+from fdaa.cli._book_names import BOOK_VARIABLE, is_name, tell_waiting
 from fdaa.cli._documents import (
+    counted,
     describe_contradiction,
     describe_origins,
     document_options,
@@ -19,35 +20,57 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
-from fdaa.networks._errors import BookConflictError, BookError
+from fdaa.errors import NetworkIDError, quote
+from fdaa.networks import (
+    Book,
+    BookConflictError,
+    BookError,
+    Contradiction,
+    Evidence,
+    Need,
+    Network,
+    NetworkMap,
+    dot,
+    learn,
+    mermaid,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
-    from fdaa.cli._documents import Inputs
-    from fdaa.networks._book import Book
-    from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import Document, Network
+    from fdaa.networks import Document
 
-_APPS_SHOWN = 5  # of a network, in the table; --json has them all
+_APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json has them all
+_LEARNED_SHOWN = 5
 
 
 @click.command(
     epilog="""\b
 Examples:
   $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
-  $ fdaa networks --apps apps.json --machines status.json --book networks.json
+  $ fdaa networks --apps apps.json --machines machines/ --book networks.json
   $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
 
-Exit status: 0 done, 1 there is a contradiction, 2 something could not be used."""
+Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used."""
 )
 @document_options
 @click.option(
     "book_file",
     "--book",
     metavar="FILE",
-    help="Keep what is learned in this book, and use what it has; made where there is none.",
+    envvar=BOOK_VARIABLE,
+    help="Use the names in this book, and keep what is learned in it; a new one is created. "
+    f"Also the variable {BOOK_VARIABLE}.",
 )
+@click.option(
+    "wanted",
+    "--only",
+    metavar="NETWORK",
+    multiple=True,
+    help="Show only this network, by name or ID. Repeatable.",
+)
+@click.option("--why", is_flag=True, help="Show where each network's name and ID are known from.")
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
 @click.option(
     "format_",
     "--format",
@@ -59,44 +82,52 @@ def networks(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
+    wanted: tuple[str, ...],
+    why: bool,
+    quiet: bool,
     format_: str | None,
     as_json: bool,
 ) -> int:
     """Join network names with network IDs.
 
-    App lists tell the name of an app's network, the addresses of its Machines tell the ID. What
-    cannot all be true is shown behind the table with where it stands; what could not be used is
-    reported on standard error, and the rest is used.
+    App lists tell the name of an app's network, the addresses of its Machines tell the ID.
+    Contradictions are shown below the table, each with the places that disagree. What cannot be
+    used is skipped and reported on standard error.
     """
     if as_json and format_ not in (None, "json"):
-        raise click.UsageError(f"--json and --format {format_} exclude each other")
-    if not (apps or machines or addresses or book_file):
-        raise click.UsageError("give documents (--apps, --machines, --addresses) or a --book")
-    from fdaa.networks._join import NetworkMap
-
-    inputs = read_inputs(apps, machines, addresses)
-    has_documents = bool(apps or machines or addresses)
-    book = None if book_file is None else _open(book_file, make=has_documents)
+        raise click.UsageError(f"--json and --format {format_} cannot be combined")
+    has_documents = bool(apps or machines or addresses or org)
+    if not (has_documents or book_file):
+        raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
+    inputs = read_inputs(apps, machines, addresses, org)
+    book = None if book_file is None else _open(book_file, create=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
     if not joined.networks:
-        complain("these documents tell of no network")
-    if as_json or format_ == "json":
-        sys.stdout.writelines(_as_json(inputs, joined))
-    elif format_ is None or format_ == "table":
-        sys.stdout.writelines(_as_table(joined))
+        complain("no networks found in these documents")
+    rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
+    contradictions = _about(joined, rows) if wanted else joined.contradictions
+    if quiet:
+        report_contradictions(contradictions)
+    elif as_json or format_ == "json":
+        sys.stdout.writelines(_as_json(rows, why=why))
+        sys.stdout.writelines(remarks_as_json(inputs, joined, contradictions))
+    elif format_ in ("mermaid", "dot"):
+        report_contradictions(contradictions)
+        draw = dot if format_ == "dot" else mermaid
+        sys.stdout.write(draw(joined, rows if wanted else None))
     else:
-        sys.stdout.write(_as_picture(joined, format_))
-    status = status_of(inputs, joined, NO if joined.contradictions else YES)
+        sys.stdout.writelines(_as_table(rows, why=why))
+        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
+    status = status_of(inputs, joined, NO if contradictions or missing else YES)
     return status if kept else WRONG
 
 
-def _open(file: str, *, make: bool) -> Book:
-    from fdaa.networks._book import Book
-
+def _open(file: str, *, create: bool) -> Book:
     try:
-        return Book.load_or_new(file) if make else Book.load(file)
+        return Book.load_or_new(file) if create else Book.load(file)
     except BookError as error:
         raise CommandError(str(error)) from None
 
@@ -106,11 +137,9 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    from fdaa.networks._book import learn
-    from fdaa.networks._join import NetworkMap
-
+    facts = list(NetworkMap(documents).facts())
     try:
-        learn(book.file, NetworkMap(documents).facts(), tell_waiting(book.file))
+        learn(book.file, facts, tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
@@ -123,63 +152,106 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
     except BookError as error:
         complain(str(error))  # and what the documents tell is still shown
         return False
+    else:
+        _report_learned([fact for fact in facts if book.id_of(fact.name or "") is None])
     return True
 
 
-def _as_json(inputs: Inputs, joined: NetworkMap) -> Iterator[str]:
-    for row in joined.networks:
-        yield output.json_line(row.to_json())
-    yield from remarks_as_json(inputs, joined, joined.contradictions)
+def _report_learned(new: list[Evidence]) -> None:
+    if new:
+        shown = [f"{inline(fact.name or '')} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
+        more = len(new) - len(shown)
+        shown += [f"and {more} more"] if more else []
+        complain(f"learned {counted(len(new), 'network')}: {', '.join(shown)}")
 
 
-def _as_table(joined: NetworkMap) -> Iterator[str]:
-    head = ("network", "ID", "prefix", "Machines", "apps", "known from")
-    yield from output.table(_rows(joined), head)
-    for contradiction in joined.contradictions:
-        yield "\n" + describe_contradiction(contradiction)
+# --- --only ---------------------------------------------------------------------------------------
 
 
-def _rows(joined: NetworkMap) -> Iterator[tuple[str, ...] | str]:
-    for row in joined.networks:
+def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Network], bool]:
+    """Return the networks that are wanted, and whether one of them is not there."""
+    chosen: dict[Network, None] = {}
+    missing = False
+    for text in wanted:
+        try:
+            row = joined.by_name(text) if is_name(text) else joined.by_id(text)
+        except NetworkIDError as error:
+            raise CommandError(str(error)) from None
+        if row is None:
+            missing = True
+            complain(f"network {quote(text)} is not in these documents")
+        else:
+            chosen[row] = None
+    return list(chosen), missing
+
+
+def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
+    """Return the contradictions that speak of one of these networks."""
+    names = {row.name for row in rows} - {None}
+    ids = {row.network_id for row in rows} - {None}
+    apps = {app for row in rows for app in row.apps}
+    return [
+        contradiction
+        for contradiction in joined.contradictions
+        if any(
+            each.name in names or each.network_id in ids or each.app in apps
+            for each in contradiction.evidence
+        )
+    ]
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
+    for row in rows:
         fields = row.to_json()
-        yield (
-            "?" if row.name is None else inline(row.name),
-            "?" if row.network_id is None else str(row.network_id),
-            str(fields["prefix"] or "?"),
-            "-" if row.machines is None else str(row.machines),
-            _shown(row.apps),
-            describe_origins(row.origins),
+        if why:
+            fields["sources"] = row.evidence.to_json()["sources"]
+        yield output.json_line(fields)
+
+
+def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
+    lines: list[tuple[str, ...] | str] = []
+    for row in rows:
+        network_id = row.network_id
+        lines.append(
+            (
+                "?" if row.name is None else inline(row.name),
+                "?" if network_id is None else str(network_id),
+                "?" if network_id is None else network_id.cidr,
+                "-" if row.machines is None else str(row.machines),
+                _shown(row.apps),
+            )
         )
         if row.needs is not None:
-            yield f"  to complete it: {_needed(row)}"
+            lines.append(f"  to complete it: {_needed(row.needs, row.apps)}")
+        if why:
+            lines.append(f"  known from: {describe_origins(row.origins)}")
+    yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
 
 
 def _shown(apps: tuple[str, ...]) -> str:
-    more = len(apps) - _APPS_SHOWN
-    shown = [inline(app) for app in apps[:_APPS_SHOWN]]
-    return ", ".join((*shown, f"and {more} more") if more > 0 else shown) or "-"
+    """Return as many apps as a narrow column takes, at least one."""
+    shown: list[str] = []
+    for app in apps:
+        if shown and len(", ".join((*shown, inline(app)))) > _APPS_WIDTH:
+            return ", ".join((*shown, f"and {len(apps) - len(shown)} more"))
+        shown.append(inline(app))
+    return ", ".join(shown) or "-"
 
 
-def _needed(row: Network) -> str:
-    from fdaa.networks._model import Need
-
+def _needed(needs: Need, apps: tuple[str, ...]) -> str:
+    one = _shown(apps)
+    if len(apps) != 1:
+        one = f"one of its apps ({one})" if apps else "an app on it"
     return {
-        Need.MACHINE_LIST: f"a Machine list of {_one_of(row.apps)} (--machines)",
-        Need.MACHINE_WITH_ADDRESS: f"an address of {_one_of(row.apps)}; the Machines listed have none yet",
-        Need.APP_LIST: f"an app list that has {_one_of(row.apps)} (--apps)",
-        Need.APP_OF_MACHINE_LIST: "whose Machine list it was (--machines APP=FILE), and an app list",
-        Need.MACHINE_LIST_ON_IT: "an app list, and a list of Machines on it (--machines APP=FILE)",
+        Need.MACHINE_LIST: f"a Machine list of {one} (--machines)",
+        Need.MACHINE_WITH_ADDRESS: f"a Machine of {one} that has an address; there is none yet",
+        Need.APP_LIST: f"an app list that has {one} (--apps)",
+        Need.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
+        "and an app list (--apps)",
+        Need.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
+        "and an app list (--apps)",
         Need.AGREEMENT: "documents that do not contradict each other, see below",
-    }[row.needs or Need.AGREEMENT]
-
-
-def _one_of(apps: tuple[str, ...]) -> str:
-    names = _shown(apps)
-    return names if len(apps) == 1 else f"one of its apps ({names})" if apps else "an app on it"
-
-
-def _as_picture(joined: NetworkMap, form: str) -> str:
-    from fdaa.networks import _diagrams as pictures
-
-    report_contradictions(joined.contradictions)
-    return pictures.dot(joined) if form == "dot" else pictures.mermaid(joined)
+    }[needs]

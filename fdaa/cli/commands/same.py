@@ -10,13 +10,15 @@ import click
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import name_of, open_book
+from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
+from fdaa.cli._pasted import one_address
 from fdaa.cli._streams import NO, WRONG, YES, complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network
 
 if TYPE_CHECKING:
-    from fdaa.networks._book import Book
+    from fdaa.networks import Book
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = """\
@@ -24,16 +26,17 @@ Apps on different networks cannot communicate privately unless configured. Ways 
 address, a private address allocated to the target for the other network, or platform-replay.
 """
 
-# Seen as the resolver of Machines on any network; comparing IDs says little about it.
+# A resolver that Machines on every network use; comparing its ID says little about it.
 _SERVICE_ADDRESS = """\
-Network ID 0 is no custom network: fdaa::3 and the like are service addresses of the platform.
+Network ID 0 is no custom network: addresses like fdaa::3 are services of the platform.
 """
 
 
 @click.command(
     epilog="""\b
-Example:
+Examples:
   $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
+  $ fdaa same self fdaa:2:45b::3
 
 Exit status: 0 the same network, 1 different networks, 2 an input is not a private address."""
 )
@@ -44,8 +47,11 @@ Exit status: 0 the same network, 1 different networks, 2 an input is not a priva
 def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
     """Tell whether addresses are on the same network.
 
-    It compares what the addresses say and authenticates nobody. Another network does not mean
-    another organization.
+    An address may be pasted with brackets, a port, a zone or a prefix length; what is left out is
+    said on standard error. self is this Machine's own address.
+
+    This compares what the addresses say and authenticates nobody. A different network does not
+    mean a different organization.
     """
     if len(addresses) < 2:
         raise click.UsageError("give two addresses or more")
@@ -74,7 +80,7 @@ def compare(texts: tuple[str, ...], quiet: bool, as_json: bool, book: Book | Non
 
 def _parse(text: str) -> Address | AddressError:
     try:
-        return Address.parse(text)
+        return this_machine() if text == SELF else one_address(text)
     except AddressError as error:
         return error
 
@@ -89,7 +95,7 @@ def _row(
     if isinstance(parsed, AddressError):
         return {"input": output.as_input(text), "error": parsed.reason, "at": parsed.at}
     fields = output.record(parsed)
-    row: dict[str, str | int | None] = {"input": text}
+    row: dict[str, str | int | None] = {"input": output.as_input(text)}
     row.update((key, fields[key]) for key in ("address", "network_id", "network_id_int"))
     if book is not None:
         row[output.NETWORK_NAME] = name_of(parsed, book)

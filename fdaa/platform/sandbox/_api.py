@@ -30,16 +30,18 @@ def http_app(service: Service, token: str) -> Starlette:
     """Return what answers on loopback."""
     replies = service.replies
     guard = Middleware(_BearerOnly, token=token, replies=replies)
-    platform, issuers, own = _Platform(service), _Issuers(service), _Own(service)
+    api = _Api(service)
     routes = [
-        Route("/v1/apps", platform.list_apps, methods=["GET"]),
-        Route("/v1/apps", platform.create_app, methods=["POST"]),
-        Route("/v1/apps/{app_name:path}", platform.destroy_app, methods=["DELETE"]),
-        Route("/oidc/{org}/.well-known/openid-configuration", issuers.configuration),
-        Route("/oidc/{org}/keys", issuers.keys),
-        Route("/sandbox/machines", own.start_machine, methods=["POST"]),
-        Route("/sandbox/machines/{machine}", own.destroy_machine, methods=["DELETE"]),
-        Route("/sandbox/keys", own.rotate_key, methods=["POST"]),
+        Route("/v1/apps", api.list_apps, methods=["GET"]),
+        Route("/v1/apps", api.create_app, methods=["POST"]),
+        Route("/v1/apps/{app_name:path}", api.destroy_app, methods=["DELETE"]),
+        # What third parties read at an issuer (section 5, rule 4).
+        Route("/oidc/{org}/.well-known/openid-configuration", api.configuration),
+        Route("/oidc/{org}/keys", api.keys),
+        # The sandbox's own, which the platform does not have.
+        Route("/sandbox/machines", api.start_machine, methods=["POST"]),
+        Route("/sandbox/machines/{machine}", api.destroy_machine, methods=["DELETE"]),
+        Route("/sandbox/keys", api.rotate_key, methods=["POST"]),
     ]
     return _application(routes, replies, [guard])
 
@@ -57,8 +59,8 @@ def machine_app(service: Service, machine_number: int) -> Starlette:
     return _application(routes, service.replies)
 
 
-class _Platform:
-    """The endpoints of sections 4.1 to 4.3."""
+class _Api:
+    """The endpoints on loopback."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -79,13 +81,6 @@ class _Platform:
         self._service.destroy_app(request.path_params["app_name"])
         return Response(status_code=202)
 
-
-class _Issuers:
-    """What third parties read at an issuer (section 5, rule 4): without any token."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
     async def configuration(self, request: Request) -> Response:
         """Answer as OpenID Connect Discovery 1.0, section 3."""
         org = request.path_params["org"]
@@ -105,13 +100,6 @@ class _Issuers:
         """Answer as RFC 7517, section 5."""
         published = self._service.published_keys(request.path_params["org"])
         return JSONResponse({"keys": [public_jwk(key) for key in published]})
-
-
-class _Own:
-    """The sandbox's own endpoints, which the platform does not have."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     async def start_machine(self, request: Request) -> Response:
         fields = await _read(request, ("app_name",))
@@ -164,12 +152,14 @@ def _application(
     async def failed(_: Request, __: Exception) -> Response:
         return replies.error(500, "internal", "the sandbox failed; its log says why")
 
-    return Starlette(
+    application = Starlette(
         routes=routes,
         middleware=middleware,
         exception_handlers={RefusedError: refused, HTTPException: http_error, Exception: failed},
         max_body_size=BODY_LIMIT,
     )
+    application.router.redirect_slashes = False  # a redirect is no answer of the platform
+    return application
 
 
 async def _read(

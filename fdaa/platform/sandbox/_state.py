@@ -26,7 +26,7 @@ DEFAULT = "default"  # the network that every organization has (section 2.2, rul
 
 _VERSION = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
-_NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first no dash"
+_NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
 
 KEY_OUTLIVES_ROTATION = 900  # seconds: tokens that it has signed live for 600
@@ -86,6 +86,13 @@ class State:
         # SQLite gives its other files the mode of this one: the keys in it are nobody else's.
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _prepare(self) -> None:
         for pragma in (
             "journal_mode = WAL",
             "synchronous = FULL",
@@ -256,7 +263,8 @@ class State:
         try:
             yield
         except BaseException:
-            self._run("ROLLBACK")
+            if self._database.in_transaction:  # after some errors SQLite has rolled back by itself
+                self._run("ROLLBACK")
             raise
         self._run("COMMIT")
 

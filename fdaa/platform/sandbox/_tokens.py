@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 import uuid
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import jwt
@@ -75,6 +76,7 @@ def claims_of(record: MachineRecord, issuer: str, audience: str) -> dict[str, An
     }
 
 
+@lru_cache(maxsize=64)  # reading an RSA key checks it, which takes far longer than signing
 def _load(key: Key) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
     private = serialization.load_pem_private_key(key.private.encode(), None)
     assert isinstance(private, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey)  # noqa: S101

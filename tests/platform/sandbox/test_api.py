@@ -133,6 +133,8 @@ def test_a_body_of_another_type_is_refused(sandbox):
         ("GET", "/v1/tokens/oidc", 404),
         ("GET", "/", 404),
         ("GET", "/oidc/nobody/keys", 404),
+        ("GET", "/oidc/acme/keys/", 404),
+        ("POST", "/sandbox/machines/", 404),
         ("DELETE", "/sandbox/machines/1", 404),
     ],
 )

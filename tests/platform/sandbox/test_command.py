@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import jwt
 import pytest
-from command import environ
+from command import environ, invoke
 from sandbox_calls import call_url
 from sandbox_process import run_in, running
 
@@ -137,17 +137,30 @@ def test_run_passes_sigterm_on_and_the_machine_is_gone_then(variables):
         ),
         (["run", "web"], {}, "Missing argument"),
         (["rotate", "a/b"], {}, "org_slug must be"),
-        (["--port", "70000"], {}, "not in the range"),
-        (["--state", "/dev/null"], {}, "cannot be used"),
-        (["--state", "long/" * 20], {}, "more than 103 bytes"),
     ],
 )
-def test_what_cannot_be_done_is_told_with_status_2(variables, arguments, changed, told):
-    done = run_in({**variables, **changed}, "sandbox", *arguments)
+def test_what_cannot_be_done_in_a_sandbox_is_told_with_status_2(
+    variables, arguments, changed, told
+):
+    done = invoke("sandbox", *arguments, **{**variables, **changed})
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert variables["FDAA_API_TOKEN"] not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--port", "70000"], "not in the range"),
+        (["--state", "/dev/null"], "cannot be used"),
+        (["--state", "long/" * 20], "more than 103 bytes"),
+    ],
+)
+def test_a_sandbox_that_cannot_run_says_why_with_status_2(arguments, told):
+    done = run_in({}, "sandbox", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "Traceback" not in done.stderr
-    assert variables["FDAA_API_TOKEN"] not in done.stderr
 
 
 def test_a_rotation_from_the_command_line_withdraws_the_old_keys(variables):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from command import environ
-from sandbox_calls import call, create, listed
+from sandbox_calls import ask_token, call, create, listed
 
 from fdaa.platform.sandbox import Sandbox, SandboxError
 
@@ -27,12 +30,13 @@ def test_two_sandboxes_at_once_know_nothing_of_each_other():
 
 
 def test_without_a_state_nothing_is_left():
+    threads = threading.active_count()
     with Sandbox() as sandbox:
         create(sandbox, "web")
         directory = Path(sandbox.machine("web").socket).parent.parent
         assert directory.is_dir()
     assert not directory.exists()
-    assert not [thread for thread in threading.enumerate() if thread.name == "fdaa sandbox"]
+    assert threading.active_count() == threads
 
 
 def test_a_relative_state_directory_gives_sockets_that_are_found_from_anywhere(
@@ -84,6 +88,28 @@ def test_an_organization_that_cannot_be_is_refused(sandbox, org):
 def test_the_token_is_not_shown(sandbox):
     create(sandbox, "shown")
     assert sandbox.token not in repr(sandbox) + repr(sandbox.machine("shown"))
+
+
+def test_no_secret_is_logged_even_at_debug(sandbox, caplog):
+    caplog.set_level(logging.DEBUG)
+    create(sandbox, "logged")
+    token = ask_token(sandbox.machine("logged")).body.decode()
+    assert call(sandbox, "GET", "/v1/apps", headers={"Authorization": "Bearer canary"})
+    assert "/v1/tokens/oidc" in caplog.text
+    for secret in (sandbox.token, token, token.rpartition(".")[2], "canary", "PRIVATE KEY"):
+        assert secret not in caplog.text
+
+
+def test_it_ends_while_clients_hold_connections():
+    with Sandbox() as sandbox:
+        create(sandbox, "web")
+        address = urlsplit(sandbox.base_url)
+        half = socket.create_connection((address.hostname, address.port), timeout=10)
+        half.sendall(b"POST /v1/apps HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
+        idle = socket.socket(socket.AF_UNIX)
+        idle.connect(sandbox.machine("web").socket)
+    with half, idle:
+        assert idle.recv(1) == b""
 
 
 def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox):

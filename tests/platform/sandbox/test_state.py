@@ -167,4 +167,4 @@ class Platform(RuleBasedStateMachine):
 
 
 class TestPlatform(Platform.TestCase):
-    settings = settings(max_examples=settings().max_examples // 6, stateful_step_count=20)
+    settings = settings(max_examples=settings().max_examples // 12, stateful_step_count=20)

@@ -1,0 +1,257 @@
+"""Who counts a column's rows by network, in which engine and how."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import chdb.session
+import duckdb
+import pandas as pd
+import polars as pl
+import polars_iptools
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import arrow_udf, udf
+
+import fdaa
+import fdaa.columns.polars
+from fdaa.columns import sql
+from fdaa.columns.arrow import network_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FDAA = "fdaa"
+READING = "bare reading"
+NAIVE = "naive: regular expression"
+SPLIT = "naive: split"
+ROW_BY_ROW = "ipaddress, row by row"
+DICTIONARY = "fdaa, read as a dictionary"
+PLUGIN = "polars_iptools"
+OWN_ROWS = "extract_network_id, row by row"
+
+_CUT = "^fdaa:([0-9a-f]+:[0-9a-f]+):"
+
+
+class Contestant(NamedTuple):
+    """One way in one engine.
+
+    Args:
+        count: reads a file and counts its rows by network; what it returns is thrown away.
+        answers: the answer for each row, in their order: an ID, a text as `2:45b`, or nothing.
+        slow: it is timed once only.
+    """
+
+    engine: str
+    name: str
+    count: Callable[[str], object]
+    answers: Callable[[str], list[Any]] | None = None
+    slow: bool = False
+
+
+def by_ipaddress(text: str) -> int | None:
+    """Return the network ID as people do who know no fdaa."""
+    try:
+        address = int(ipaddress.IPv6Address(text))
+    except ValueError:
+        return None
+    return address >> 80 & 0xFFFFFFFF if address >> 112 == 0xFDAA else None
+
+
+def by_loop(text: str) -> int | None:
+    """Return the network ID with the core of fdaa."""
+    try:
+        return fdaa.extract_network_id(text)
+    except fdaa.AddressError:
+        return None
+
+
+def without_spark() -> list[Contestant]:
+    """Return the contestants of all engines but Spark."""
+    return [*_duckdb(), *_clickhouse(), *_polars(), *_arrow(), *_pandas()]
+
+
+def _duckdb() -> list[Contestant]:
+    connection = duckdb.connect()
+    connection.execute(sql("duckdb"))
+    for name, function in {"by_ipaddress": by_ipaddress, "by_loop": by_loop}.items():
+        connection.create_function(name, function, ["VARCHAR"], "UINTEGER", null_handling="special")
+    one = connection.cursor()
+    ways = {
+        FDAA: "fdaa_network_id(ip)",
+        NAIVE: f"regexp_extract(ip, '{_CUT}', 1)",
+        SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
+        OWN_ROWS: "by_loop(ip)",
+        ROW_BY_ROW: "by_ipaddress(ip)",
+    }
+
+    def run(query: str) -> list[Any]:
+        return one.execute(query).fetchall()
+
+    def counting(way: str) -> Callable[[str], object]:
+        return lambda file: run(f"SELECT {way} AS network, count(*) FROM '{file}' GROUP BY network")
+
+    def answering(way: str) -> Callable[[str], list[Any]]:
+        return lambda file: [row for (row,) in run(f"SELECT {way} FROM '{file}'")]
+
+    reading = Contestant("DuckDB", READING, lambda file: run(f"SELECT max(ip) FROM '{file}'"))
+    return [reading] + [
+        Contestant("DuckDB", name, counting(way), answering(way), "by_" in way)
+        for name, way in ways.items()
+    ]
+
+
+def _clickhouse() -> list[Contestant]:
+    session = chdb.session.Session()
+    session.query(sql("clickhouse"))
+    ways = {FDAA: "fdaa_network_id(ip)", NAIVE: f"extract(ip, '{_CUT}')"}
+
+    def counting(way: str) -> Callable[[str], object]:
+        query = f"SELECT {way} AS network, count() FROM file('%s') GROUP BY network"
+        return lambda file: session.query(query % file, "Arrow").bytes()
+
+    def answering(way: str) -> Callable[[str], list[Any]]:
+        def answers(file: str) -> list[Any]:
+            data = session.query(f"SELECT {way} AS network FROM file('{file}')", "Arrow").bytes()
+            return list(pa.ipc.open_file(data).read_all()["network"].to_pylist())
+
+        return answers
+
+    def read(file: str) -> object:
+        return session.query(f"SELECT max(ip) FROM file('{file}')", "Arrow").bytes()
+
+    return [Contestant("ClickHouse", READING, read)] + [
+        Contestant("ClickHouse", name, counting(way), answering(way)) for name, way in ways.items()
+    ]
+
+
+def _polars() -> list[Contestant]:
+    ip = pl.col("ip")
+    packed = polars_iptools.to_address(ip).ext.storage()
+    is_private = packed.bin.starts_with(b"\xfd\xaa")
+    cut = packed.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")
+    ways = {
+        FDAA: ip.fdaa.network_id(),
+        NAIVE: ip.str.extract(_CUT, 1),
+        PLUGIN: pl.when(is_private).then(cut),
+        OWN_ROWS: ip.map_elements(by_loop, pl.UInt32),
+        ROW_BY_ROW: ip.map_elements(by_ipaddress, pl.UInt32),
+    }
+
+    def counting(way: pl.Expr) -> Callable[[str], object]:
+        return lambda file: pl.scan_parquet(file).group_by(way.alias("network")).len().collect()
+
+    def answering(way: pl.Expr) -> Callable[[str], list[Any]]:
+        return lambda file: pl.scan_parquet(file).select(way).collect().to_series().to_list()
+
+    def read(file: str) -> object:
+        return pl.scan_parquet(file).select(ip.str.len_bytes().max()).collect()
+
+    return [Contestant("Polars", READING, read)] + [
+        Contestant("Polars", name, counting(way), answering(way), "row by row" in name)
+        for name, way in ways.items()
+    ]
+
+
+def _arrow() -> list[Contestant]:
+    def column(file: str) -> Any:
+        return pq.read_table(file)["ip"]
+
+    def entries(file: str) -> Any:
+        return pq.read_table(file, read_dictionary=["ip"])["ip"]
+
+    def loop(texts: Any) -> Any:
+        return pa.array([by_loop(text) for text in texts.to_pylist()], pa.uint32())
+
+    return [
+        Contestant("Arrow", READING, lambda file: pc.max(pc.binary_length(column(file)))),
+        Contestant(
+            "Arrow",
+            FDAA,
+            lambda file: pc.value_counts(network_ids(column(file))),
+            lambda file: network_ids(column(file)).to_pylist(),
+        ),
+        Contestant(
+            "Arrow",
+            DICTIONARY,
+            lambda file: pc.value_counts(network_ids(entries(file))),
+            lambda file: network_ids(entries(file)).to_pylist(),
+        ),
+        Contestant("Arrow", OWN_ROWS, lambda file: pc.value_counts(loop(column(file)))),
+    ]
+
+
+def _pandas() -> list[Contestant]:
+    def ids(texts: pd.Series) -> pd.Series:
+        return pd.Series(network_ids(texts).to_pandas(types_mapper=lambda _: pd.UInt32Dtype()))
+
+    def ways(name: str, way: Callable[[pd.Series], pd.Series], slow: bool = False) -> Contestant:
+        return Contestant(
+            "pandas", name, lambda file: way(pd.read_parquet(file)["ip"]).value_counts(), slow=slow
+        )
+
+    return [
+        Contestant("pandas", READING, lambda file: pd.read_parquet(file)["ip"].str.len().max()),
+        ways(FDAA, ids),
+        ways(NAIVE, lambda texts: texts.str.extract(_CUT, expand=False)),
+        ways(ROW_BY_ROW, lambda texts: texts.map(by_ipaddress), slow=True),
+    ]
+
+
+def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
+    """Return Spark's on so many cores, and the session, which has to be stopped."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "3g",
+        "spark.sql.shuffle.partitions": str(cores),
+        "spark.sql.files.maxPartitionBytes": "16m",
+    }
+    builder = SparkSession.builder.master(f"local[{cores}]")
+    session = builder.config(map=settings).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    for statement in sql("spark").split("\n\n"):
+        session.sql(statement)
+    session.udf.register("by_arrow", arrow_udf(_ids, "bigint"))
+    session.udf.register("by_ipaddress", udf(by_ipaddress, "bigint"))
+    ways = {
+        FDAA: "fdaa_network_id(ip)",
+        NAIVE: f"regexp_extract(ip, r'{_CUT}')",
+        SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
+        "network_ids as an Arrow UDF": "by_arrow(ip)",
+        ROW_BY_ROW: "by_ipaddress(ip)",
+    }
+
+    def counting(way: str) -> Callable[[str], object]:
+        def count(file: str) -> object:
+            networks = session.read.parquet(file).selectExpr(f"{way} AS network")
+            return networks.groupBy("network").count().toArrow()
+
+        return count
+
+    def answering(way: str) -> Callable[[str], list[Any]]:
+        def answers(file: str) -> list[Any]:
+            networks = session.read.parquet(file).coalesce(1).selectExpr(f"{way} AS network")
+            return list(networks.toArrow()["network"].to_pylist())
+
+        return answers
+
+    def read(file: str) -> object:
+        return session.read.parquet(file).selectExpr("max(octet_length(ip))").collect()
+
+    engine = f"Spark, {cores} core" + "s" * (cores > 1)
+    contestants = [
+        Contestant(engine, name, counting(way), answering(way), name == ROW_BY_ROW)
+        for name, way in ways.items()
+    ]
+    return [Contestant(engine, READING, read), *contestants], session
+
+
+def _ids(texts: pa.Array) -> pa.Array:
+    return network_ids(texts).cast(pa.int64())

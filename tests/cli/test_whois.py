@@ -1,0 +1,92 @@
+"""`fdaa whois`: the Machine, app and network of an address, and whether it is stale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from command import invoke, records
+from network_files import ALL, save, save_all
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WEB, GONE = "fdaa:2:45b::3", "fdaa:2:45b::9"
+
+
+@pytest.fixture(autouse=True)
+def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_all()
+
+
+def test_the_machine_app_and_network_are_shown() -> None:
+    shown = invoke("whois", WEB, "FDAA:7::3", *ALL)
+    assert [line.split() for line in shown.stdout.splitlines()] == [
+        ["address", "network", "ID", "app", "Machine"],
+        [WEB, "blue", "2:45b", "web", "m1"],
+        ["fdaa:7::3", "red", "7:0", "api", "m3"],
+    ]
+    assert (shown.exit_code, shown.stderr) == (0, "")
+
+
+# Address, more options -> the status, how it is held, what a person reads.
+ANSWERS = [
+    (WEB, (), 0, "machine", "m1"),
+    ("fdaa:2:45b:0:1::2", ("--addresses", "api=ips.json"), 0, "cross-network-address", "allocated"),
+    (GONE, (), 1, "stale", "stale: no Machine of web has this address (or it is allocated"),
+    ("fdaa:9::1", (), 3, "unknown", "unknown: no document or book has this address"),
+    ("fdaa::3", (), 3, "service", "unknown: services of the platform have network ID 0"),
+    (WEB, ("--machines", "api=web.json"), 3, "contradiction", "unknown: the documents disagree"),
+]
+
+
+@pytest.mark.parametrize(("address", "options", "status", "holding", "said"), ANSWERS)
+def test_the_answer_is_the_status(
+    address: str, options: tuple[str, ...], status: int, holding: str, said: str
+) -> None:
+    shown = invoke("whois", address, *ALL, *options)
+    assert said in shown.stdout
+    assert shown.exit_code == status
+    result = invoke("whois", address, *ALL, *options, "--json")
+    (holder,) = records(result.stdout)
+    assert list(holder) == [
+        *("kind", "address", "holding", "machine", "app", "network", "network_id"),
+        *("network_id_int", "looked_at", "learned_on", "sources"),
+    ]
+    assert (holder["address"], holder["holding"]) == (address, holding)
+    assert result.exit_code == status
+    quiet = invoke("whois", address, *ALL, *options, "-q")
+    assert (quiet.stdout, quiet.exit_code) == ("", status)
+
+
+def test_a_book_tells_whose_an_address_was() -> None:
+    invoke("networks", *ALL, "--book", "book.json")
+    save("web.json", [{"id": "m9", "private_ip": "fdaa:2:45b::99"}])  # after the next deploy
+    options = ("--machines", "web=web.json", "--book", "book.json")
+    shown = invoke("whois", WEB, *options)
+    assert "stale: no Machine of web has this address; web had it when the book" in shown.stdout
+    assert shown.exit_code == 1
+    alone = invoke("whois", WEB, FDAA_BOOK="book.json")
+    assert alone.stdout.splitlines()[1].split()[:4] == [WEB, "blue", "2:45b", "web"]
+    assert "the app had this address when the book learned it on 2" in alone.stdout
+    assert alone.exit_code == 0
+
+
+def test_stale_is_told_before_unknown() -> None:
+    assert invoke("whois", GONE, "fdaa:9::1", WEB, *ALL).exit_code == 1
+
+
+def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:
+    result = invoke("whois", "fdaa::1g", f"[{WEB}]:80", *ALL)
+    assert result.stdout.splitlines()[1].split()[0] == WEB
+    assert "'fdaa::1g' is not a private address" in result.stderr
+    assert "left out '[' and ']:80'" in result.stderr
+    assert result.exit_code == 2
+    assert invoke("whois").exit_code == 2
+
+
+def test_nothing_is_printed_raw() -> None:
+    save("web.json", [{"id": "\x1b[31m", "private_ip": WEB}])
+    for options in ((), ("--json",)):
+        assert "\x1b" not in invoke("whois", WEB, "--machines", "web=web.json", *options).output

@@ -1,0 +1,419 @@
+"""The book on disk: where it can be, who may write it, one at a time, whole after any death."""
+
+import contextlib
+import fcntl
+import os
+import pwd
+import resource
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from books import (
+    IS_ROOT,
+    NOBODY,
+    fact,
+    files_beside,
+    held,
+    in_child,
+    lock_of,
+    mode_of,
+    without_privileges,
+)
+
+from fdaa.networks import Book, BookConflictError, BookError, change_book, learn
+from fdaa.networks import _book_file as book_file
+
+NETWORKS = Path(book_file.__file__).parent
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "networks.json"
+
+
+@pytest.fixture
+def nobodys():
+    """A directory of somebody without privileges; pytest's own are closed to all but its user."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        if IS_ROOT:
+            os.chown(directory, NOBODY, NOBODY)
+        yield directory
+        directory.chmod(0o700)
+
+
+def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
+    path = nobodys / "networks.json"
+    without_privileges(lambda: learn(path, [fact("blue", 1)]))
+    lock_of(path).unlink()
+    path.chmod(0o444)
+    nobodys.chmod(0o555)
+
+    def known():
+        assert learn(path, []) == learn(path, [fact("blue", 1)]) == []
+        with pytest.raises(BookConflictError):
+            learn(path, [fact("green", 1)])
+        with pytest.raises(BookError, match="Permission denied") as caught:
+            learn(path, [fact("green", 2)])
+        assert isinstance(caught.value.__cause__, PermissionError)
+
+    without_privileges(known)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what limits memory is Linux's")
+def test_a_book_that_memory_does_not_hold_is_an_error(path):
+    path.touch()
+    os.truncate(path, 200 * 1024**2)
+
+    def load():
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 50 * 1024**2, -1))
+        with pytest.raises(BookError, match="there is not enough memory"):
+            Book.load(path)
+
+    assert os.waitpid(in_child(load), 0)[1] == 0
+
+
+def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
+    learn(path, [fact("blue", 1)])
+    monkeypatch.setattr(book_file, "fcntl", None)
+    assert held(path) == {"blue": 1}
+    with pytest.raises(BookError, match="no flock"):
+        learn(path, [fact("green", 2)])
+    assert held(path) == {"blue": 1}
+
+
+def test_files_beside_the_book_are_not_its_own(tmp_path):
+    path, other = tmp_path / "nets", tmp_path / "nets.tmp"
+    learn(other, [fact("green", 2)])
+    learn(path, [fact("blue", 1)])
+    assert held(other) == {"green": 2}
+    other.unlink()
+    other.mkdir()
+    learn(path, [fact("red", 3)])
+    assert files_beside(path) == ["nets.lock", "nets.tmp", "nets.tmp.lock"]
+
+
+def test_a_lock_that_is_no_file_is_an_error(path):
+    os.mkfifo(path.with_name(path.name + ".lock"))
+    with pytest.raises(BookError, match="is not a regular file"):
+        learn(path, [fact("blue", 1)])
+    assert not path.exists()
+
+
+def test_a_lock_has_the_mode_of_its_book(path):
+    """Who cannot read a book cannot open its lock, and so cannot hold up its writers."""
+    learn(path, [fact("blue", 1)])
+    assert mode_of(lock_of(path)) == mode_of(path)
+    for mode in (0o600, 0o640):  # as a person changes it
+        path.chmod(mode)
+        learn(path, [fact(f"green-{mode}", mode)])
+        assert mode_of(lock_of(path)) == mode
+    lock_of(path).unlink()
+    learn(path, [fact("red", 3)])
+    assert mode_of(lock_of(path)) == 0o640
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else")
+def test_who_cannot_read_a_book_cannot_hold_it_up(nobodys):
+    nobodys.chmod(0o755)
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])
+    lock_of(path).chmod(0o644)  # as older versions made it
+    path.chmod(0o600)
+    learn(path, [fact("green", 2)])
+
+    def hold():
+        with pytest.raises(PermissionError):
+            lock_of(path).open()
+
+    without_privileges(hold)
+
+
+def test_a_writer_that_waits_is_told_who_holds_the_book(path, monkeypatch):
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
+    learn(path, [fact("blue", 1)])
+    ready, hold = os.pipe()
+
+    def write():
+        with book_file.locked(path, str(path)):
+            os.write(hold, b"x")
+            time.sleep(60)
+
+    child = in_child(write)
+    os.read(ready, 1)
+    said = []
+
+    def waiting(holder):
+        said.append(holder)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    learn(path, [fact("green", 2)], waiting)
+    user = pwd.getpwuid(os.getuid()).pw_name
+    assert said == [f"process {child} of {user} on {os.uname().nodename}"]
+    assert lock_of(path).read_text() == ""
+
+
+def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
+    said = []
+    for text in ("process 1\x1b[31m", "p" * 1000, "", "\xff"):
+        lock_of(path).write_text(text, encoding="latin-1")
+        with another_writer(path, "r") as let_go:
+            learn(path, [fact(f"a{len(text)}", len(text))], lambda by: (said.append(by), let_go()))
+    assert said == ["another writer"] * 4
+
+
+def test_a_file_that_is_called_as_the_lock_keeps_what_is_in_it(path):
+    lock_of(path).write_text("a list of locks\n")
+    learn(path, [fact("blue", 1)])
+    assert lock_of(path).read_text() == "a list of locks\n"
+
+
+def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
+    """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
+    flock, modes = fcntl.flock, []
+
+    def of_network_file_system(lock, operation):
+        modes.append(fcntl.fcntl(lock, fcntl.F_GETFL) % 4)  # O_ACCMODE
+        flock(lock, operation)
+
+    monkeypatch.setattr(book_file.fcntl, "flock", of_network_file_system)
+    learn(path, [fact("blue", 1)])
+    learn(path, [fact("green", 2)])
+    assert modes == [os.O_RDWR] * 2
+
+
+# Where a book is asked for -> why it cannot be there; the system itself finds no such place.
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("nope/../b.json", "the directory 'nope/..' does not exist"),
+        ("nope/b.json", "the directory 'nope' does not exist"),
+        ("a-file/../b.json", "Not a directory"),
+        ("newdir/", "it names a directory"),
+        (".", "not a regular file"),
+        ("there/..", "not a regular file"),
+        ("to-nope", "does not exist"),
+        ("circle", "Too many levels of symbolic links"),
+        ("b\0.json", "no file can have such a name"),
+    ],
+)
+def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
+    tmp_path, monkeypatch, place, reason
+):
+    monkeypatch.chdir(tmp_path)
+    Path("a-file").touch()
+    Path("there").mkdir()
+    Path("to-nope").symlink_to("nope/../b.json")
+    Path("circle").symlink_to("circle")
+    before = sorted(tmp_path.rglob("*"))
+    for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
+        with pytest.raises(BookError) as caught:
+            use(place)
+        assert reason in caught.value.reason
+        assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_in_a_deleted_working_directory_no_book_is_made(tmp_path):
+    def work():
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        os.chdir(gone)
+        gone.rmdir()
+        for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
+            with pytest.raises(BookError, match="the working directory does not exist any more"):
+                use("b.json")
+        learn(tmp_path / "b.json", [fact("blue", 1)])
+
+    assert os.waitpid(in_child(work), 0)[1] == 0
+    assert held(tmp_path / "b.json") == {"blue": 1}
+
+
+# The mode of a book whose group the writer cannot give to a file -> the mode of the new book.
+@pytest.mark.skipif(not IS_ROOT, reason="only root can make a book of another group")
+@pytest.mark.parametrize(
+    ("mode", "after"),
+    [(0o660, 0o600), (0o640, 0o600), (0o644, 0o644), (0o664, 0o644), (0o604, 0o600)],
+    ids=oct,
+)
+def test_a_mode_is_never_wider_for_a_group_than_it_was(nobodys, mode, after):
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])
+    os.chown(path, NOBODY, 5678)
+    path.chmod(mode)
+    lock_of(path).unlink()
+    without_privileges(lambda: learn(path, [fact("green", 2)]))
+    assert (path.stat().st_gid, mode_of(path)) == (NOBODY, after)
+
+
+@contextlib.contextmanager
+def another_writer(path, mode="w"):
+    """Hold a book's lock; what is yielded lets go of it."""
+    with lock_of(path).open(mode) as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.close
+
+
+def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
+    monkeypatch.setattr(book_file, "PATIENCE", 0.3)
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
+    said = []
+    with another_writer(path), pytest.raises(BookError, match="another writer has held its lock"):
+        learn(path, [fact("blue", 1)], said.append)
+    assert said == ["another writer"]
+    assert not path.exists()
+
+
+def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
+    learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
+    for change, after in (
+        (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
+        (
+            lambda waiting: change_book(path, lambda book: book.rename("blue", "red"), waiting),
+            {"red": 1, "green": 2},
+        ),
+        (lambda waiting: change_book(path, lambda book: book.remove("red"), waiting), {"green": 2}),
+    ):
+        with another_writer(path) as let_go:
+            change(lambda _: let_go())
+        assert held(path) == after
+
+
+def test_a_directory_that_cannot_be_read_is_no_hindrance(nobodys):
+    nobodys.chmod(0o300)
+    path = nobodys / "networks.json"
+
+    def write():
+        for new in ([fact("blue", 1)], [fact("green", 2)]):
+            assert learn(path, new) == new
+        assert held(path) == {"blue": 1, "green": 2}
+
+    without_privileges(write)
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
+def test_the_owner_is_kept(path):
+    learn(path, [fact("blue", 1)])
+    os.chown(path, 1234, 5678)
+    learn(path, [fact("green", 2)])
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 5678)
+
+
+def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
+    path = nobodys / "networks.json"
+    learn(path, [fact("blue", 1)])  # as root, where the tests run so
+    path.chmod(0o644)
+    lock_of(path).chmod(0o644)
+    without_privileges(lambda: learn(path, [fact("green", 2)]))
+    assert held(path) == {"blue": 1, "green": 2}
+    assert mode_of(path) == 0o644
+
+
+def test_a_new_book_has_the_mode_of_any_new_file(path):
+    before = os.umask(0o027)
+    try:
+        learn(path, [fact("blue", 1)])
+    finally:
+        os.umask(before)
+    assert mode_of(path) == 0o640
+
+
+def test_file_mode_and_symbolic_links_are_kept(tmp_path):
+    (tmp_path / "a").mkdir()
+    real, link = tmp_path / "a" / "real.json", tmp_path / "link.json"
+    link.symlink_to("a/real.json")
+    learn(link, [fact("blue", 1)])  # through a link to nothing yet
+    real.chmod(0o640)
+    learn(link, [fact("green", 2)])
+    assert link.is_symlink()
+    assert mode_of(real) == 0o640
+    assert held(real) == {"blue": 1, "green": 2}
+
+
+def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
+    learn(path, [fact("blue", 1)])
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BookError, match="No space left"):
+        learn(path, [fact("green", 2)])
+    assert held(path) == {"blue": 1}
+    assert files_beside(path) == [path.name + ".lock"]
+
+
+# What a writer does from the moment it looks for the place of the book.
+WRITING = (
+    *("_change", "find_file", "locked", "_open_lock", "_is_taken", "_sign", "_user"),
+    *("write_book", "_mode_of_new", "_make_like"),
+)
+
+
+def killed_at_line(count, work):
+    """Do the work in a process that SIGKILL ends at the `count`th line of a writer."""
+
+    def trace(frame, event, _):
+        nonlocal count
+        code = frame.f_code
+        if not code.co_filename.startswith(str(NETWORKS)) or code.co_name not in WRITING:
+            return None
+        if event == "line":
+            count -= 1
+            if count == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return trace
+
+    def traced():
+        sys.settrace(trace)
+        work()
+        sys.settrace(None)
+
+    _, status = os.waitpid(in_child(traced), 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+@pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
+def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
+    count = left = 0
+    seen = set()
+    killed = True
+    while killed:
+        count += 1
+        path = tmp_path / f"{count}.json"
+        if first:
+            learn(path, [fact(*item) for item in first.items()])
+            path.chmod(0o600)
+        killed = killed_at_line(count, lambda path=path: learn(path, [fact("green", 2)]))
+        unfinished = path.with_name(f".{path.name}.fdaa-book.tmp")
+        if first and unfinished.exists():
+            left += 1
+            assert mode_of(unfinished) == 0o600
+        after = held(path) if path.exists() else {}
+        assert after in (first, {**first, "green": 2})
+        seen.add(len(after))
+        assert learn(path, [fact("red", 3)])  # the lock is free, what was left is no obstacle
+        assert held(path) == {**after, "red": 3}
+        assert not unfinished.exists()
+    assert count > 30
+    assert left > 5 or not first
+    assert seen == {len(first), len(first) + 1}
+
+
+def test_eight_writers_at_once_lose_no_fact(path):
+    def write(writer):
+        for i in range(10):
+            learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
+            Book.load(path)
+
+    children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(10)}

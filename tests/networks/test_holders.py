@@ -1,0 +1,83 @@
+"""Who has an address: a Machine, an app, nobody any more, or nobody that documents know."""
+
+import pytest
+from organizations import parse
+
+from fdaa import Address, NetworkID
+from fdaa.networks import Book, Evidence, NetworkMap, find_holder
+
+APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
+OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
+WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
+API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
+FOR_BLUE = parse(["fdaa:2:45b:0:1::9"], "billing")
+GONE = "fdaa:2:45b::8"
+
+
+def book_with(address):
+    book = Book("networks.json")
+    book.add([Evidence("blue", NetworkID("2:45b"), "web", address, ())])
+    return book
+
+
+# Address, documents, the address in the book -> how it is held, Machine, app, network.
+HELD = [
+    ("fdaa:2:45b::3", [APPS, WEB], None, ("machine", "148e1", "web", "blue")),
+    ("fdaa:2:45b::3", [WEB], None, ("machine", "148e1", "web", None)),
+    ("fdaa:2:45b::3", [WEB], "fdaa:2:45b::3", ("machine", "148e1", "web", "blue")),
+    (
+        "fdaa:2:45b:0:1::9",
+        [APPS, WEB, FOR_BLUE],
+        None,
+        *[("cross-network-address", None, "billing", "blue")],
+    ),
+    (GONE, [APPS, WEB, API], None, ("stale", None, None, "blue")),
+    (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
+    (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
+    (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
+    (GONE, [WEB], GONE, ("stale", None, "web", "blue")),
+    (GONE, [API], GONE, ("book", None, "web", "blue")),
+    (GONE, [], GONE, ("book", None, "web", "blue")),
+    (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
+    ("fdaa:9::3", [APPS, WEB, API], None, ("unknown", None, None, None)),
+    ("fdaa::3", [APPS, WEB, API], None, ("service", None, None, None)),
+    (
+        "fdaa:2:45b::3",
+        [WEB, parse(["fdaa:2:45b::3"], "billing")],
+        None,
+        *[("contradiction", None, None, None)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("address", "documents", "in_book", "expected"), HELD)
+def test_who_has_an_address(address, documents, in_book, expected):
+    book = None if in_book is None else book_with(in_book)
+    holder = find_holder(Address(address), NetworkMap(documents, book or ()), book)
+    assert (holder.holding, holder.machine, holder.app, holder.network) == expected
+
+
+def test_a_stale_address_tells_which_lists_do_not_have_it():
+    holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API]))
+    assert holder.looked_at == ("api", "web")
+    book = book_with(GONE)
+    holder = find_holder(Address(GONE), NetworkMap([WEB], book), book)
+    assert (holder.looked_at, holder.learned_on) == (("web",), book.entry("blue").learned_on)
+
+
+# What is given for web -> whether it is web's whole list, so that what it lacks is gone.
+@pytest.mark.parametrize(
+    ("given", "stale"),
+    [
+        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}], True),
+        ([], True),
+        ({"Name": "web", "Machines": []}, True),
+        ({"id": "1", "state": "started", "private_ip": "fdaa:2:45b::3"}, False),  # one alone
+        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "private_ip": "?"}], False),
+        (["fdaa:2:45b:0:1::2"], False),  # allocated addresses
+    ],
+)
+def test_only_a_list_of_machines_makes_an_address_stale(given, stale):
+    book = book_with(GONE)
+    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book), book)
+    assert holder.holding == ("stale" if stale else "book")

@@ -1,0 +1,57 @@
+"""Books for tests: facts to put in, what is in one, and work in other processes and as others."""
+
+import os
+import stat
+
+from fdaa import Address, NetworkID
+from fdaa.networks import Book, Evidence, Origin
+
+ORIGIN = Origin("apps.json", "apps[0].network")
+IS_ROOT = os.getuid() == 0
+NOBODY = 65534
+
+
+def fact(name, number, app="web"):
+    network_id = NetworkID(number)
+    return Evidence(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
+
+
+def held(path):
+    return {each.name: int(each.network_id) for each in Book.load(path)}
+
+
+def files_beside(path):
+    return sorted(each.name for each in path.parent.iterdir() if each != path)
+
+
+def lock_of(path):
+    return path.with_name(path.name + ".lock")
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def in_child(work):
+    """Fork, do the work, and return the child's process ID."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
+
+
+def without_privileges(work):
+    """Do the work as somebody whom the modes of files bind."""
+
+    def drop_and_work():
+        if IS_ROOT:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        work()
+
+    assert os.waitpid(in_child(drop_and_work), 0)[1] == 0
