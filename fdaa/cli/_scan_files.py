@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from contextlib import closing, suppress
 from enum import StrEnum
@@ -221,7 +222,11 @@ class _Run:
     def _flush(self) -> None:
         if self._held:
             self._last = self._held[-1][-1:]
-            self._write(b"".join(self._held))
+            try:
+                self._write(b"".join(self._held))
+            except BrokenPipeError:  # the reader has gone away while there are workers
+                signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+                os.kill(os.getpid(), signal.SIGPIPE)
             self._held.clear()
 
     def _end_line(self) -> None:
