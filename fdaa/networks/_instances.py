@@ -33,7 +33,7 @@ def is_instance_list(text: str) -> bool:
     return text[:_LOOK].lstrip(' \t\r\n"').startswith("instance=")
 
 
-def instances(text: str) -> Iterator[dict[str, str] | InstanceError]:
+def entries_of(text: str) -> Iterator[dict[str, str] | InstanceError]:
     """Yield the fields of each entry, or why it cannot be used."""
     entries = _entries(text)
     may_be_cut = not text.endswith((";", "\n", '"'))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
 from fdaa.network_name import DEFAULT_NETWORK
-from fdaa.networks._instances import InstanceError, instances
+from fdaa.networks._instances import InstanceError, entries_of
 from fdaa.networks._model import AllocatedAddress, App, Document, Machine, Origin, Problem
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def read_machine(reading: Reading, place: str, row: object) -> None:
 
 def read_instances(reading: Reading, text: str) -> None:
     """Read an instance list."""
-    for i, entry in enumerate(instances(text)):
+    for i, entry in enumerate(entries_of(text)):
         place = f"instances[{i}]"
         try:
             if isinstance(entry, InstanceError):
