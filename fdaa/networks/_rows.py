@@ -238,12 +238,10 @@ def read_address(reading: Reading, place: str, row: object) -> None:
 def _stated(fields: dict[str, Field]) -> str | None:
     """Return the network's name beside an address: `"Network": {"Name": ...}` in newer tools."""
     network = fields["network"].value if "network" in fields else None
-    name = (
-        next((v for k, v in network.items() if k.lower() == "name"), None)
-        if isinstance(network, dict)
-        else None
-    )
-    return name if isinstance(name, str) else None
+    for key, value in network.items() if isinstance(network, dict) else ():
+        if key.lower() == "name" and isinstance(value, str):
+            return value
+    return None
 
 
 _OF_IPS = frozenset("0123456789abcdefABCDEF:.")
