@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
 _SILENT = (
-    "no app in it has a network, so the networks are unknown; GET /v1/apps?org_slug=ORG tells "
-    "them, and so does the app list of a newer version of the tool"
+    "no app in it has a network, so the networks are unknown; use the answer of "
+    "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
 )
 
 

@@ -177,7 +177,7 @@ def test_an_app_list_of_an_older_tool_is_no_proof_of_the_default_network() -> No
         ["?", "2:45b"],
         ["?", "7:0"],
     ]
-    assert "GET /v1/apps?org_slug=ORG tells them" in result.stderr
+    assert "use the answer of GET /v1/apps?org_slug=ORG" in result.stderr
     assert "learned" not in result.stderr
     assert result.exit_code == 2
 
