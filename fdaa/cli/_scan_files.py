@@ -277,6 +277,8 @@ class _Run:
             self._progress.advance(size)
 
     def _jobs(self, opened: Opened) -> int:
+        if not hasattr(os, "fork"):
+            return 1
         if self._options.jobs is not None:
             return self._options.jobs
         if opened.size is None or opened.size <= WORTH_WORKERS:

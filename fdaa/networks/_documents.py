@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
-from fdaa.networks._instances import is_instance_list
+from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._json import decode, load, read_all, read_bytes
 from fdaa.networks._model import Document, DocumentKind
 from fdaa.networks._rows import (
@@ -34,7 +34,6 @@ from fdaa.networks._rows import (
     named,
     read_address,
     read_apps,
-    read_instances,
     read_machine,
     read_status_network,
 )
@@ -106,7 +105,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     text = decode(data, file)
     if is_instance_list(text):
         _refuse_app(app, file)
-        reading = Reading(file, DocumentKind.INSTANCE_LIST, None)
+        reading = Reading(file, DocumentKind.INSTANCE_LIST, None, "instances")
         read_instances(reading, text)
         return reading.document()
     start = text[:_LOOK].lstrip()

@@ -191,7 +191,7 @@ def _pool(jobs: int, descriptor: int, work: Callable[..., object]) -> Iterator[P
         context = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(jobs, context, _start, (descriptor, work))
         pool.submit(os.getpid)  # starts them all
-    except (OSError, ImportError, ValueError, BrokenProcessPool) as error:
+    except (OSError, ValueError, NotImplementedError, BrokenProcessPool) as error:
         for child in set(multiprocessing.active_children()) - before:
             child.kill()
             child.join()

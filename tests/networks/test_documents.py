@@ -246,7 +246,7 @@ BAD_ENTRIES = [
     ("instance=m,app=web", "instances[1].ip", "missing"),
     ("instance=m,app=,ip=fdaa::3", "instances[1].app", "missing"),
     ("instance=m,app=a,app=b,ip=fdaa::3", "instances[1].app", "twice"),
-    ("instance=m,web,ip=fdaa::3", "instances[1]", "no '='"),
+    ("instance=m,web,ip=fdaa::3", "instances[1]", "must be key=value"),
     ("instance=m,app=web,ip=fdaa:", "instances[1].ip", "colon"),  # cut off
 ]
 
