@@ -152,7 +152,7 @@ class NetworkMap:
         return list(self._stated.machines.get(machine_id, {}).values())
 
     def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
-        """Return the apps that list a Machine without an address; None for a list without an app."""
+        """Return the apps that list a Machine without an address; None: a list without an app."""
         return self._stated.unaddressed.get(machine_id, set())
 
     def unplaced_apps(self) -> list[str]:
