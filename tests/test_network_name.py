@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 import fdaa
-from fdaa.network_name import are_names, risks
+from fdaa.network_name import risks
 
 VALID = (
     # name, why
@@ -82,17 +82,6 @@ INVALID = (
 )
 
 
-def test_all_valid_names_are_names() -> None:
-    assert are_names([text for text, _ in VALID])
-    assert are_names([])
-
-
-@pytest.mark.parametrize("text", [row[0] for row in INVALID])
-def test_one_invalid_name_among_valid_ones_is_found(text: str) -> None:
-    assert not are_names([text])
-    assert not are_names(["a", text, "b"])
-
-
 @pytest.mark.parametrize(("text", "reason", "at", "why"), INVALID, ids=[row[3] for row in INVALID])
 def test_an_invalid_name_is_refused_with_its_reason_and_place(
     text: str, reason: str, at: int | None, why: str
@@ -115,7 +104,7 @@ def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:
         lambda c: unicodedata.normalize("NFKD", c),
     )
     alike = [
-        c for c in map(chr, range(0x80, 0x110000)) if any(set(fold(c)) & good for fold in foldings)
+        c for c in map(chr, range(0x80, 0x20000)) if any(set(fold(c)) & good for fold in foldings)
     ]
     assert "\u212a" in alike
     for character in alike:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa.cli._live import app_list, list_place
 from fdaa.cli._render import as_input, json_line
-from fdaa.cli._streams import WRONG, complain, inline, printable, standard_input
+from fdaa.cli._streams import WRONG, CommandError, complain, inline, printable, standard_input
 from fdaa.errors import FdaaError, quote
 from fdaa.networks import (
     Contradiction,
@@ -45,7 +45,7 @@ _PLACE = 200  # characters of a place that are shown
 
 
 def document_options(command: Command) -> Command:
-    """Add --apps, --machines and --addresses to a command."""
+    """Add --apps, --machines, --addresses and --org to a command."""
     options = (
         (APPS, "FILE", "An app list: which network, by name, each app is on."),
         (
@@ -60,6 +60,8 @@ def document_options(command: Command) -> Command:
             "The addresses allocated to an app. Of a directory, each APP.json is read.",
         ),
     )
+    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    command = click.option("--org", metavar="SLUG", help=help_)(command)
     for name, metavar, text in reversed(options):
         help_ = f"{text} Repeatable; - is standard input."
         command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
@@ -89,14 +91,14 @@ class Inputs:
             self.documents.append(read())
         except DocumentError as error:
             self.refused.append(Problem(as_input(error.text), "", error.reason))
-        except FdaaError as error:
+        except (FdaaError, CommandError) as error:
             self.refused.append(Problem(as_input(source), "", str(error)))
         except MemoryError:
             reason = "there is not enough memory to read it"
             self.refused.append(Problem(as_input(source), "", reason))
 
 
-class _Named(NamedTuple):
+class _DocumentFile(NamedTuple):
     """A file that an option names."""
 
     option: str
@@ -124,15 +126,22 @@ class _Named(NamedTuple):
 
 
 def read_inputs(
-    apps: tuple[str, ...], machines: tuple[str, ...], addresses: tuple[str, ...]
+    apps: tuple[str, ...],
+    machines: tuple[str, ...],
+    addresses: tuple[str, ...],
+    org: str | None = None,
 ) -> Inputs:
     """Read all documents that the options name.
+
+    Args:
+        apps, machines, addresses: as the options have them.
+        org: the organization whose apps the live platform lists.
 
     Raises:
         click.UsageError: an option makes no sense.
     """
     inputs = Inputs()
-    named = [_Named(APPS, None, file) for file in apps]
+    named = [_DocumentFile(APPS, None, file) for file in apps]
     for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
         for value in values:
             named += _in_option(option, value, inputs)
@@ -140,10 +149,13 @@ def read_inputs(
         raise click.UsageError("standard input (-) can be read once only")
     for each in named:
         inputs.add(each.file, each.read)
+    if org is not None:
+        slug = as_input(org)
+        inputs.add(list_place(slug), lambda: app_list(slug))
     return inputs
 
 
-def _in_option(option: str, value: str, inputs: Inputs) -> list[_Named]:
+def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
     What has a slash before the first equals sign is a file and no app.
@@ -152,25 +164,30 @@ def _in_option(option: str, value: str, inputs: Inputs) -> list[_Named]:
     if not equals or "/" in app:
         if Path(value).is_dir():
             return _in_directory(option, value, inputs)
-        return [_Named(option, None, value)]
+        return [_DocumentFile(option, None, value)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return [_Named(option, as_input(app), file)]
+    return [_DocumentFile(option, as_input(app), file)]
 
 
-def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_Named]:
-    """Return the files of a directory that are named after an app."""
+def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_DocumentFile]:
+    """Return the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
-        files = sorted(each for each in os.listdir(directory) if each.endswith(".json"))  # noqa: PTH208 - as given
+        paths = [path for path in sorted(Path(directory).iterdir()) if path.suffix == ".json"]
         reason = "no file in it is called APP.json"
     except OSError as error:
-        files = []
-        reason = f"it cannot be read ({error.strerror or error})"
-    if not files:
+        paths, reason = [], f"it cannot be read ({error.strerror or error})"
+    if not paths:
         inputs.refused.append(Problem(as_input(directory), "", reason))
-    named = ((file.removesuffix(".json"), os.path.join(directory, file)) for file in files)  # noqa: PTH118
-    return [_Named(option, as_input(app), file) for app, file in named if app]
+    files: list[_DocumentFile] = []
+    for path in paths:
+        if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
+            files.append(_DocumentFile(option, as_input(path.stem), str(path)))
+        else:
+            reason = "it is not a regular file"
+            inputs.refused.append(Problem(as_input(str(path)), "", reason))
+    return files
 
 
 # --- what is said ---------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ COMMANDS = {
     "Read addresses": {
         "decode": "fdaa.cli.commands.decode:decode",
         "same": "fdaa.cli.commands.same:same",
-        "self": "fdaa.cli.commands.self:own",
         "build": "fdaa.cli.commands.build:build",
     },
     "Search text": {
@@ -30,6 +29,10 @@ COMMANDS = {
         "sql": "fdaa.cli.commands.sql:sql",
     },
     "Live platform": {
+        "apps": "fdaa.cli.commands.apps:apps",
+        "whoami": "fdaa.cli.commands.whoami:whoami",
+        "token": "fdaa.cli.commands.token:token",
+        "verify": "fdaa.cli.commands.verify:verify",
         "sandbox": "fdaa.cli.commands.sandbox:sandbox",
     },
 }

@@ -86,9 +86,11 @@ class _Settings:
         outcome: Answer | Broken,
     ) -> _Result:
         if isinstance(outcome, Broken):
-            reason = outcome.reason or f"no whole answer within {self.timeout:g} seconds"
+            reason = f"no whole answer within {self.timeout:g} seconds"
+            if outcome.reason is not None:
+                reason = self._token.redact(outcome.reason)
             changed = outcome.was_sent and request.changes
-            raise UnreachableError(request.call, self._token.redact(reason), changed)
+            raise UnreachableError(request.call, reason, changed)
         messages.check(request, outcome, self._token.redact)
         return read(request, outcome._replace(body=self._token.redact_bytes(outcome.body)))
 

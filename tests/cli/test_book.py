@@ -230,6 +230,13 @@ def test_what_a_book_says_is_never_printed_raw(path: Path) -> None:
     assert len(result.stdout.splitlines()) == 2
     assert b"\x1b" not in result.stdout
     assert len(result.stdout) < 1000
+    hostile = {"app": "web\x1b[31m", "address": "fdaa:0:7::1", "learned_on": "\x1b[31mnow"}
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": {"a": {**row, **hostile}}}))
+    for command in (("reach", hostile["app"], "network:a"), ("whois", "fdaa:0:7::1")):
+        for options in ((), ("--json",)):
+            result = run(*command, *options, "--book", str(path))
+            assert result.returncode == 0
+            assert b"\x1b" not in result.stdout
 
 
 # --- with a book, networks have names -------------------------------------------------------------
@@ -273,19 +280,19 @@ def test_same_shows_names(path: Path) -> None:
 
 def test_self_shows_names(path: Path) -> None:
     mine = {"PLATFORM_PRIVATE_IP": "fdaa:2:45b::3", "FDAA_BOOK": str(path)}
-    assert "network name     blue\n" in invoke("self", **mine).stdout
-    (fields,) = records(invoke("self", "--json", **mine).stdout)
+    assert "network name     blue\n" in invoke("decode", "self", **mine).stdout
+    (fields,) = records(invoke("decode", "self", "--json", **mine).stdout)
     assert list(fields.items())[-1] == ("network_name", "blue")
-    assert "2:45b  blue  fdaa:2:45b::4" in invoke("self", "fdaa:2:45b::4", **mine).stdout
+    assert "2:45b  blue  fdaa:2:45b::4" in invoke("same", "self", "fdaa:2:45b::4", **mine).stdout
 
 
-@pytest.mark.parametrize("command", ["decode", "same", "self"])
+@pytest.mark.parametrize("command", ["decode", "same"])
 @pytest.mark.parametrize("text", [None, "", "{}"], ids=ascii)
 def test_a_book_that_cannot_be_used_is_an_error(path: Path, command: str, text: str | None) -> None:
     path.unlink()
     if text is not None:
         path.write_text(text)
-    addresses = ("fdaa::1", "fdaa::1")[: {"decode": 1, "same": 2, "self": 1}[command]]
+    addresses = ("fdaa::1", "fdaa::1")[: {"decode": 1, "same": 2}[command]]
     options = ("--book", str(path))
     result = invoke(command, *addresses, *options, PLATFORM_PRIVATE_IP="fdaa::1")
     assert (result.exit_code, result.stdout) == (2, "")

@@ -24,10 +24,8 @@ from books import (
     without_privileges,
 )
 
-from fdaa.networks import Book, BookConflictError, BookError, learn
+from fdaa.networks import Book, BookConflictError, BookError, change_book, learn
 from fdaa.networks import _book_file as book_file
-from fdaa.networks import remove_from_book as remove
-from fdaa.networks import rename_in_book as rename
 
 NETWORKS = Path(book_file.__file__).parent
 
@@ -171,6 +169,12 @@ def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
     assert said == ["another writer"] * 4
 
 
+def test_a_file_that_is_called_as_the_lock_keeps_what_is_in_it(path):
+    lock_of(path).write_text("a list of locks\n")
+    learn(path, [fact("blue", 1)])
+    assert lock_of(path).read_text() == "a list of locks\n"
+
+
 def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
     """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
     flock, modes = fcntl.flock, []
@@ -195,6 +199,7 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monk
         ("newdir/", "it names a directory"),
         (".", "not a regular file"),
         ("there/..", "not a regular file"),
+        ("pipe", "not a regular file"),
         ("to-nope", "does not exist"),
         ("circle", "Too many levels of symbolic links"),
         ("b\0.json", "no file can have such a name"),
@@ -206,6 +211,7 @@ def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
     monkeypatch.chdir(tmp_path)
     Path("a-file").touch()
     Path("there").mkdir()
+    os.mkfifo("pipe")
     Path("to-nope").symlink_to("nope/../b.json")
     Path("circle").symlink_to("circle")
     before = sorted(tmp_path.rglob("*"))
@@ -271,8 +277,11 @@ def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
     learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
     for change, after in (
         (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
-        (lambda waiting: rename(path, "blue", "red", waiting), {"red": 1, "green": 2}),
-        (lambda waiting: remove(path, "red", waiting), {"green": 2}),
+        (
+            lambda waiting: change_book(path, lambda book: book.rename("blue", "red"), waiting),
+            {"red": 1, "green": 2},
+        ),
+        (lambda waiting: change_book(path, lambda book: book.remove("red"), waiting), {"green": 2}),
     ):
         with another_writer(path) as let_go:
             change(lambda _: let_go())
@@ -403,10 +412,10 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
 
 def test_eight_writers_at_once_lose_no_fact(path):
     def write(writer):
-        for i in range(25):
+        for i in range(10):
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)
 
     children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(25)}
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(10)}

@@ -42,6 +42,7 @@ def check(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     quiet: bool,
     as_json: bool,
@@ -54,7 +55,7 @@ def check(
     """
     if not addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
-    inputs = read_inputs(apps, machines, addresses)
+    inputs = read_inputs(apps, machines, addresses, org)
     joined = NetworkMap(inputs.documents, open_book(book_file) or ())
     found = check_allocations(joined)
     # The warnings say that already.

@@ -10,6 +10,7 @@ import click
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import BOOK_VARIABLE, is_name, open_book
+from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
 from fdaa.cli._streams import (
@@ -62,6 +63,7 @@ def decode(
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or a text pasted
     from somewhere: each address in it is decoded, and what was left out is said on standard error.
+    self is this Machine's own address.
 
     Without an argument, or where one is -, each line of standard input is a TEXT. A line without an
     address is reported on standard error, and the others go on.
@@ -103,6 +105,8 @@ def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
     Raises:
         FdaaError: it names none.
     """
+    if text == SELF and not where:  # on the command line, not in a file
+        return [this_machine()]
     try:
         return addresses_in(text, where)
     except AddressError as refusal:

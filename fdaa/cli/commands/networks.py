@@ -70,6 +70,7 @@ Exit status: 0 done, 1 a contradiction or no such network, 2 something could not
     help="Show only this network, by name or ID. Repeatable.",
 )
 @click.option("--why", is_flag=True, help="Show where each network's name and ID are known from.")
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
 @click.option(
     "format_",
     "--format",
@@ -81,9 +82,11 @@ def networks(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     wanted: tuple[str, ...],
     why: bool,
+    quiet: bool,
     format_: str | None,
     as_json: bool,
 ) -> int:
@@ -95,10 +98,10 @@ def networks(
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")
-    has_documents = bool(apps or machines or addresses)
+    has_documents = bool(apps or machines or addresses or org)
     if not (has_documents or book_file):
-        raise click.UsageError("give documents (--apps, --machines, --addresses) or a --book")
-    inputs = read_inputs(apps, machines, addresses)
+        raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
+    inputs = read_inputs(apps, machines, addresses, org)
     book = None if book_file is None else _open(book_file, create=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
@@ -106,16 +109,18 @@ def networks(
         complain("no networks found in these documents")
     rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
     contradictions = _about(joined, rows) if wanted else joined.contradictions
-    if as_json or format_ == "json":
+    if quiet:
+        report_contradictions(contradictions)
+    elif as_json or format_ == "json":
         sys.stdout.writelines(_as_json(rows, why=why))
         sys.stdout.writelines(remarks_as_json(inputs, joined, contradictions))
-    elif format_ is None or format_ == "table":
-        sys.stdout.writelines(_as_table(rows, why=why))
-        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
-    else:
+    elif format_ in ("mermaid", "dot"):
         report_contradictions(contradictions)
         draw = dot if format_ == "dot" else mermaid
         sys.stdout.write(draw(joined, rows if wanted else None))
+    else:
+        sys.stdout.writelines(_as_table(rows, why=why))
+        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
     status = status_of(inputs, joined, NO if contradictions or missing else YES)
     return status if kept else WRONG
 

@@ -10,6 +10,7 @@ import click
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import name_of, open_book
+from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import one_address
 from fdaa.cli._streams import NO, WRONG, YES, complain, inline
@@ -33,8 +34,9 @@ Network ID 0 is no custom network: addresses like fdaa::3 are services of the pl
 
 @click.command(
     epilog="""\b
-Example:
+Examples:
   $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
+  $ fdaa same self fdaa:2:45b::3
 
 Exit status: 0 the same network, 1 different networks, 2 an input is not a private address."""
 )
@@ -46,8 +48,10 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str 
     """Tell whether addresses are on the same network.
 
     An address may be pasted with brackets, a port, a zone or a prefix length; what is left out is
-    said on standard error. This compares what the addresses say and authenticates nobody. A
-    different network does not mean a different organization.
+    said on standard error. self is this Machine's own address.
+
+    This compares what the addresses say and authenticates nobody. A different network does not
+    mean a different organization.
     """
     if len(addresses) < 2:
         raise click.UsageError("give two addresses or more")
@@ -76,7 +80,7 @@ def compare(texts: tuple[str, ...], quiet: bool, as_json: bool, book: Book | Non
 
 def _parse(text: str) -> Address | AddressError:
     try:
-        return one_address(text)
+        return this_machine() if text == SELF else one_address(text)
     except AddressError as error:
         return error
 

@@ -48,6 +48,7 @@ def whois(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     quiet: bool,
     as_json: bool,
@@ -58,7 +59,7 @@ def whois(
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
     asked = [_read(text) for text in addresses_asked]
-    inputs = read_inputs(apps, machines, addresses)
+    inputs = read_inputs(apps, machines, addresses, org)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
     found = [find_holder(each, joined, book) for each in asked if each is not None]
@@ -92,7 +93,7 @@ def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
 
 
 def _remark(holder: Holder) -> str:
-    when = "" if holder.learned_on is None else f" on {holder.learned_on[:10]}"
+    when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
     looked_at = ", ".join(map(inline, holder.looked_at))
     had_it = f"; {inline(holder.app)} had it when the book learned it{when}" if holder.app else ""
     return {

@@ -26,51 +26,34 @@ if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
 
-    Dispute: TypeAlias = tuple[Rule, tuple["Holder", ...]]
+    Dispute: TypeAlias = tuple[Rule, tuple["AddressRecord", ...]]
 
-Holder: TypeAlias = Machine | AllocatedAddress  # who has an address
+AddressRecord: TypeAlias = Machine | AllocatedAddress  # says who has an address
 
 
-class Claims:
-    """What documents claim, each claim as it is found first.
+class Statements:
+    """What documents state; where several state the same, the first that does.
 
-    Attributes:
-        apps: app -> its row in an app list.
-        listed: network name that keeps the rules -> the apps that are listed on it.
-        names: the same names, checked.
-        also_listed: app that is listed on several networks -> network -> its row.
-        named: the apps that a document names.
-        machines_listed: the apps of which a document lists all Machines.
-        places: app -> network ID -> the first of its Machines there; several IDs are a dispute.
-        first_on: network ID -> the first Machine there.
-        counts: network ID -> how many addresses of Machines there are.
-        machines: identifier of a Machine -> address -> the Machine.
-        unaddressed: identifier of a Machine without an address -> the apps whose list it is in.
-        holders: address -> who has it.
-        disputed: address -> the rule that its holders break, and those that do.
-        allocated: the addresses allocated for cross-network access, each once for an app.
-        public: app -> its public addresses, as a dict for their order.
-        doubts: app -> the rules that what is said about it breaks.
-        contradictions, problems, left_out: as `NetworkMap` has them.
+    `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self.apps: dict[str, App] = {}
-        self.listed: dict[str, list[str]] = {}
-        self.names: dict[str, NetworkName] = {}
-        self.also_listed: dict[str, dict[str, App]] = {}
-        self.named: set[str] = set()
-        self.machines_listed: set[str] = set()
-        self.places: dict[str, dict[NetworkID, Machine]] = {}
+        self.apps: dict[str, App] = {}  # app -> its row in an app list
+        self.listed: dict[str, list[str]] = {}  # network that keeps the name rules -> its apps
+        self.names: dict[str, NetworkName] = {}  # the same networks
+        self.also_listed: dict[str, dict[str, App]] = {}  # app listed twice -> network -> row
+        self.named: set[str] = set()  # the apps that a document names
+        self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
+        self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
         self.first_on: dict[NetworkID, Machine] = {}
-        self.counts: dict[NetworkID, int] = {}
-        self.machines: dict[str, dict[Address, Machine]] = {}
-        self.unaddressed: dict[str, set[str | None]] = {}
-        self.holders: dict[Address, list[Holder]] = {}
+        self.counts: dict[NetworkID, int] = {}  # addresses of Machines
+        self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
+        self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
+        self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Dispute] = {}
         self.allocated: list[AllocatedAddress] = []
-        self.public: dict[str, dict[str, None]] = {}
-        self.doubts: dict[str, set[Rule]] = {}
+        self.public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
+        self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that it breaks
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0
@@ -101,7 +84,7 @@ class Claims:
             for machine in document.machines:
                 self._take_machine(machine)
             for allocated in document.allocated:
-                self.holders.setdefault(allocated.address, []).append(allocated)
+                self.at_address.setdefault(allocated.address, []).append(allocated)
         self._take_allocated(documents)
 
     def _take_app(self, app: App) -> None:
@@ -131,15 +114,15 @@ class Claims:
         if app is not None:
             self.places.setdefault(app, {}).setdefault(network_id, machine)
             its[address] = machine
-        self.holders.setdefault(address, []).append(machine)
+        self.at_address.setdefault(address, []).append(machine)
 
     def _take_allocated(self, documents: list[Document]) -> None:
-        """Keep what is allocated without repeats, nor without an app where another row tells it."""
+        """Keep each allocation once; drop one without an app if another row has the app."""
         allocated = [each for document in documents for each in document.allocated]
-        told = {each.address for each in allocated if each.app is not None}
+        with_app = {each.address for each in allocated if each.app is not None}
         once: dict[tuple[Address, str | None], AllocatedAddress] = {}
         for each in allocated:
-            if each.app is not None or each.address not in told:
+            if each.app is not None or each.address not in with_app:
                 once.setdefault((each.address, each.app), each)
         self.allocated = list(once.values())
 
@@ -155,7 +138,7 @@ class Claims:
                 self._doubt(app, Rule.APP_ON_TWO_NETWORKS)
 
     def _compare_holders(self) -> None:
-        for address, holders in self.holders.items():
+        for address, holders in self.at_address.items():
             if any(isinstance(each, Machine) for each in holders):
                 network_id = address.network_id
                 self.counts[network_id] = self.counts.get(network_id, 0) + 1
@@ -178,14 +161,14 @@ class Claims:
                 for app in apps:
                     self._doubt(app, Rule.NAME_BREAKS_RULES)
 
-    def _contradict(self, rule: Rule, records: Iterable[App | Holder]) -> None:
+    def _contradict(self, rule: Rule, records: Iterable[App | AddressRecord]) -> None:
         self.contradictions.append(Contradiction(rule, tuple(map(evidence_of, records))))
 
     def _doubt(self, app: str, rule: Rule) -> None:
         self.doubts.setdefault(app, set()).add(rule)
 
 
-def evidence_of(*records: App | Holder) -> Evidence:
+def evidence_of(*records: App | AddressRecord) -> Evidence:
     """Return what records say together: an app's row in a list and a Machine of it, or one."""
     name = network_id = app = address = None
     for each in records:
@@ -198,10 +181,10 @@ def evidence_of(*records: App | Holder) -> Evidence:
     return Evidence(name, network_id, app, address, tuple(each.origin for each in records))
 
 
-def _dispute(holders: list[Holder]) -> Dispute | None:
+def _dispute(holders: list[AddressRecord]) -> Dispute | None:
     """Return what cannot all be true of those who have one address."""
-    by_app: dict[str, Holder] = {}
-    by_holder: dict[str | None, Holder] = {}  # an allocation under None
+    by_app: dict[str, AddressRecord] = {}
+    by_holder: dict[str | None, AddressRecord] = {}  # an allocation under None
     for each in holders:
         if each.app is not None:
             by_app.setdefault(each.app, each)

@@ -1,0 +1,211 @@
+"""What the commands have in common that talk to the live platform.
+
+`fdaa.platform` is an extra: it is imported in `platform` alone, and what is missing is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from fdaa.cli._streams import CommandError, complain
+from fdaa.errors import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+    from typing import Any, TypeVar
+
+    from fdaa.networks import Document
+    from fdaa.platform import Client
+
+    Command = TypeVar("Command", bound=Callable[..., Any])
+
+ORG_VARIABLE = "FDAA_ORG"
+SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+_MAX_SECRET = 64 * 1024  # bytes of a file with a token
+_PATIENCE = 1.0  # seconds after which somebody who waits is told for what
+
+allow_plain_http_option = click.option(
+    "--allow-plain-http",
+    is_flag=True,
+    help="Allow http to hosts other than this machine.",
+)
+socket_option = click.option(
+    "socket",
+    "--socket",
+    metavar="PATH",
+    envvar=SOCKET_VARIABLE,
+    default="/.platform/api",
+    show_default=True,
+    help=f"The Machine's identity socket; also the variable {SOCKET_VARIABLE}.",
+)
+
+
+class Access(NamedTuple):
+    """How to reach the API: from the options and the environment."""
+
+    api_url: str | None
+    token_file: str | None
+    timeout: float
+    allow_plain_http: bool
+
+
+def platform() -> ModuleType:
+    """Return `fdaa.platform`, and see to it that a crash leaves no core file with a token in it.
+
+    Raises:
+        CommandError: its extra is not installed.
+    """
+    try:
+        from fdaa import platform
+    except ModuleNotFoundError as error:
+        need = "this needs the extra `platform`: pip install 'fdaa[platform]'"
+        raise CommandError(f"{need} ({error})") from None
+    with suppress(ImportError):  # a system without such limits
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    return platform
+
+
+def api_options(command: Command) -> Command:
+    """Add the options that say where the API is and how to get in."""
+    options = (
+        click.option(
+            "api_url",
+            "--api-url",
+            metavar="URL",
+            envvar="FDAA_API_URL",
+            help="Where the API is; also the variable FDAA_API_URL.",
+        ),
+        click.option(
+            "token_file",
+            "--token-file",
+            metavar="FILE",
+            help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
+        ),
+        click.option(
+            "timeout",
+            "--timeout",
+            metavar="SECONDS",
+            type=float,
+            default=10.0,
+            show_default=True,
+            help="Give up after this long, retries included.",
+        ),
+        allow_plain_http_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def client(access: Access) -> Client:
+    """Return a client of the API.
+
+    Raises:
+        CommandError: a setting is missing, or makes no sense.
+    """
+    library = platform()
+    url = access.api_url or os.environ.get("FDAA_API_URL")
+    if not url:
+        raise CommandError("give --api-url URL, or set FDAA_API_URL")
+    if access.token_file is not None:
+        token = read_secret(access.token_file)
+    else:
+        token = os.environ.get("FDAA_API_TOKEN", "")
+        if not token:
+            raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+    allowed = {"allow_plain_http": access.allow_plain_http}
+    try:
+        made: Client = library.Client(url, token, access.timeout, **allowed)
+    except library.ArgumentError as error:
+        raise CommandError(str(error)) from None
+    return made
+
+
+FROM_ENVIRONMENT = Access(None, None, 10.0, allow_plain_http=False)
+
+
+def app_list(org: str) -> Document:
+    """Return the apps of an organization as a document, as `--apps FILE` gives one.
+
+    Raises:
+        CommandError: they cannot be had; the text says why, and not where.
+    """
+    library = platform()
+    with client(FROM_ENVIRONMENT) as api, waiting("the list of apps"):
+        try:
+            document: Document = api.apps(org).document
+        except (library.PlatformError, library.ArgumentError) as error:
+            raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
+    return document
+
+
+def list_place(org: str) -> str:
+    """Return what a list of apps is called where its file's name would be."""
+    from urllib.parse import quote as escaped
+
+    return f"GET /v1/apps?org_slug={escaped(org, safe='')}"
+
+
+def read_secret(file: str) -> str:
+    """Return the token in a file, or on standard input, without the line feed at its end.
+
+    Raises:
+        CommandError: it cannot be read. What is in it is never repeated.
+    """
+    name = "standard input" if file == "-" else quote(file)
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(_MAX_SECRET + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(_MAX_SECRET + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file has such a name"
+        raise CommandError(f"{name}: {reason}") from None
+    if len(data) > _MAX_SECRET:
+        raise CommandError(f"{name} is too long for a token")
+    try:
+        return data.decode("ascii").strip()
+    except UnicodeDecodeError:
+        raise CommandError(f"{name} is not a token: it is not ASCII") from None
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Tell somebody who waits for longer than a second what for, and each time it is tried again.
+
+    Args:
+        what: what is waited for.
+    """
+    log, handler = logging.getLogger("fdaa.platform"), _Tell(logging.INFO)
+    timer = threading.Timer(_PATIENCE, complain, (f"waiting for {what}",))
+    timer.daemon = True
+    level = log.level
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+class _Tell(logging.Handler):
+    """Says on standard error what the client logs."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        complain(record.getMessage())

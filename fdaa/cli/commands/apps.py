@@ -1,0 +1,149 @@
+"""`fdaa apps`: the apps of an organization, from the live platform."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.cli import _live as live
+from fdaa.cli._render import as_input, json_line, table
+from fdaa.cli._streams import UNKNOWN, WRONG, YES, CommandError, complain, inline
+from fdaa.errors import FdaaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from fdaa.platform import App, Client
+
+_STATUS = """Exit status: 0 done, 2 the call is wrong or was refused, 3 it may have happened."""
+
+_json_option = click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+_org_option = click.option(
+    "--org",
+    metavar="SLUG",
+    envvar=live.ORG_VARIABLE,
+    required=True,
+    help=f"The organization; also the variable {live.ORG_VARIABLE}.",
+)
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  $ fdaa apps list --org acme
+  $ fdaa apps create web --org acme --network customer-17"""
+)
+def apps() -> None:
+    """List, create and destroy apps on the live platform.
+
+    The API's address comes from --api-url or FDAA_API_URL, the token from --token-file or
+    FDAA_API_TOKEN. This needs the extra `platform`.
+    """
+
+
+@apps.command(
+    "list",
+    epilog="""\b
+Example:
+  $ fdaa apps list --org acme
+
+Exit status: 0 done, 2 there is no list, or something in it could not be used.""",
+)
+@_org_option
+@live.api_options
+@_json_option
+def list_(org: str, as_json: bool, **access: Any) -> int:
+    """List the apps of an organization with their networks' names."""
+    with _calling(access, "the list of apps") as api:
+        found = api.apps(as_input(org))
+    if as_json:
+        sys.stdout.writelines(json_line(app._asdict()) for app in found.apps)
+    else:
+        head = ("app", "network", "Machines", "volumes", "id")
+        sys.stdout.writelines(table(map(_row, found.apps), head))
+    for file, place, reason in found.document.problems:
+        complain(f"{file}: {f'{place}: ' if place else ''}{reason}")
+    return WRONG if found.document.problems else YES
+
+
+def _row(app: App) -> tuple[str, ...]:
+    counts = (
+        "?" if count is None else str(count) for count in (app.machine_count, app.volume_count)
+    )
+    return inline(app.name), inline(app.network), *counts, inline(app.id or "?")
+
+
+@apps.command(
+    epilog=f"""\b
+Example:
+  $ fdaa apps create web --org acme --network customer-17
+
+{_STATUS}"""
+)
+@click.argument("name")
+@_org_option
+@click.option("--network", metavar="NAME", help="Place it on this network, new or not.")
+@live.api_options
+@_json_option
+def create(name: str, org: str, network: str | None, as_json: bool, **access: Any) -> int:
+    """Create the app NAME.
+
+    An app stays on its network for ever. It is sent once: where the connection breaks, the status
+    is 3, and `fdaa apps list` tells whether it happened.
+    """
+    with _calling(access, "the app to be created") as api:
+        made = api.create_app(as_input(name), org=as_input(org), network=network)
+    if as_json:
+        sys.stdout.write(json_line(made._asdict()))
+    else:
+        where = "" if made.network is None else f" on network {made.network}"
+        known = "" if made.id is None else f" (id {inline(made.id)})"
+        sys.stdout.write(f"created {inline(made.name)}{where}{known}\n")
+    return YES
+
+
+@apps.command(
+    epilog=f"""\b
+Example:
+  $ fdaa apps destroy web --yes
+
+{_STATUS}"""
+)
+@click.argument("name")
+@click.option("yes", "--yes", is_flag=True, help="Do not ask.")
+@live.api_options
+@_json_option
+def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
+    """Destroy the app NAME. Its network stays.
+
+    On a terminal it asks first.
+    """
+    if not yes:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise CommandError(f"give --yes to destroy {inline(name)} where nobody can be asked")
+        if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
+            raise CommandError("nothing was destroyed")
+    with _calling(access, "the app to be destroyed") as api:
+        api.destroy_app(as_input(name))
+    if as_json:
+        sys.stdout.write(json_line({"name": as_input(name), "accepted": True}))
+    else:
+        sys.stdout.write(f"accepted: {inline(name)} will be destroyed\n")
+    return YES
+
+
+@contextmanager
+def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
+    """Give a client for one call, and tell its errors."""
+    library = live.platform()
+    with live.client(live.Access(**access)) as api, live.waiting(what):
+        try:
+            yield api
+        except FdaaError as error:
+            raise CommandError(str(error)) from None
+        except library.PlatformError as error:
+            raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None

@@ -1,0 +1,89 @@
+"""`fdaa verify`: is this identity token to be trusted?"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.cli import _live as live
+from fdaa.cli._render import as_input, json_line
+from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
+from fdaa.cli.commands.token import show
+
+if TYPE_CHECKING:
+    from fdaa.platform import Claims
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
+  $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
+
+Exit status: 0 valid, 1 refused, 2 it could not be decided."""
+)
+@click.argument("file", default="-")
+@click.option("--issuer", metavar="URL", required=True, help="Who must have made it, exactly.")
+@click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="For whom it must be.")
+@click.option(
+    "subject",
+    "--sub",
+    metavar="PATTERN",
+    help="Whose it must be: ORG:APP:MACHINE; a * stands for any characters within one of them.",
+)
+@live.allow_plain_http_option
+@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing; use the status.")
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+def verify(
+    file: str,
+    issuer: str,
+    audience: str,
+    subject: str | None,
+    allow_plain_http: bool,
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Tell whether the token in FILE (- is standard input) is to be trusted.
+
+    The issuer's keys are fetched. Where a token is refused, every check that it failed is shown.
+    """
+    library = live.platform()
+    text = live.read_secret(file)
+    wanted = [as_input(each) for each in (issuer, audience)]
+    pattern = None if subject is None else as_input(subject)
+    try:
+        verifier = library.Verifier(*wanted, pattern, allow_plain_http=allow_plain_http)
+        with live.waiting("the issuer's keys"):
+            claims: Claims = verifier.verify(text)
+    except library.TokenRefusedError as error:
+        if not quiet:
+            _refuse(error.failures, as_json)
+        return NO
+    except library.ArgumentError as error:
+        raise CommandError(str(error)) from None
+    except library.PlatformError as error:
+        if as_json and not quiet:
+            sys.stdout.write(json_line({"valid": None, "error": str(error)}))
+        complain(f"it could not be decided: {error}")
+        return WRONG
+    if quiet:
+        return YES
+    if as_json:
+        sys.stdout.write(json_line({"valid": True, "claims": claims.to_json()}))
+    else:
+        until = datetime.fromtimestamp(claims.exp or 0, UTC).isoformat(timespec="seconds")
+        sys.stdout.write(f"valid: {inline(claims.sub or '')} until {until}\n")
+        sys.stdout.writelines(f"  {line}" for line in show(claims))
+    return YES
+
+
+def _refuse(failures: tuple[object, ...], as_json: bool) -> None:
+    if as_json:
+        rows = [each._asdict() for each in failures]  # type: ignore[attr-defined]
+        sys.stdout.write(json_line({"valid": False, "failures": rows}))
+    else:
+        sys.stdout.write("refused:\n")
+        sys.stdout.writelines(f"  {each}\n" for each in failures)
