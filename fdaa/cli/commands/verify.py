@@ -24,7 +24,7 @@ Examples:
   $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
   $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
 
-Exit status: 0 valid, 1 refused, 2 it could not be decided."""
+Exit status: 0 valid, 1 refused, 2 it could not be decided.""",
 )
 @click.argument("file", default="-")
 @click.option("--issuer", metavar="URL", required=True, help="Who must have made it, exactly.")
