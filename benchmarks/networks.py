@@ -1,48 +1,39 @@
-"""The join of a large organization and its book, against `json.loads` on the same documents.
+"""The join of organizations of two sizes, against `json.loads` on the same documents.
 
-    python benchmarks/networks.py [--apps 100000] [--rounds 3]
+    python -m benchmarks.networks [--rounds 3]
 
-100,000 apps on 50,000 networks with three Machines each: one app list, and the Machines four ways:
+- `small`: 600 apps on 300 networks with three Machines each: an app list, and a directory with a
+  Machine list for each app. The whole command is timed, its start included: wanted under 0.2 s.
+- `status`: 100,000 apps on 50,000 networks with 300,000 Machines: an app list, and a status
+  document for each app, Machines with their configuration, as tools print them.
+- `one`: the same, all Machines in one list, which does not tell whose they are.
 
-- `status`: a status document for each app, Machines with their configuration, as tools print them;
-- `lists`: a Machine list for each app, Machines with the five fields that every list has;
-- `one`: all Machines with their configuration in one list, which does not tell whose they are;
-- `bare`: that list with five fields each. Nothing can be joined: each ID is a row without a name.
-
-Time is the median of interleaved rounds, in times of `json.loads` twice over: where what it makes
-is dropped, document by document, and where all of it is held (so that Python's garbage collector
-goes through it again and again). Memory is the growth of a fresh process's peak, all held. What is
-timed is checked first: the join gives back the organization that was made, the book what it
-learned.
-
-And a book of 50,000 networks: loading it, and a look-up in it beside one in a book of 50.
+Of the large ones the join is timed in a process of its own: processor time, and by how much its
+peak of memory grows over that of a process that only holds the documents' bytes. Wanted: 10 seconds
+and 1 GB. Each figure is the median of interleaved rounds. What is timed is checked first: the join
+gives back the organization that was made.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import random
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fdaa import NetworkID
-from fdaa.networks._book import Book, learn
-from fdaa.networks._documents import parse_document
-from fdaa.networks._model import Evidence, Origin
-from fdaa.networks._join import NetworkMap
+from fdaa.networks import NetworkMap, parse_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHAPES = ("status", "lists", "one", "bare")
+SMALL, LARGE = 600, 100_000  # apps
 MACHINES_EACH = 3
 CONFIG = {
     "env": {"PORT": "8080", "LOG_LEVEL": "info"},
@@ -50,6 +41,7 @@ CONFIG = {
     "services": [{"protocol": "tcp", "internal_port": 8080, "ports": [{"port": 443}]}],
     "image": "registry/web:v12",
 }
+_PLAIN = "import json, sys; [json.load(open(file, 'rb')) for file in sys.argv[1:]]"
 
 
 def network_of(app: int) -> int:
@@ -57,184 +49,147 @@ def network_of(app: int) -> int:
     return app // 2
 
 
-def make(apps: int, shape: str) -> list[bytes]:
-    """Return an organization's documents; the first is its app list."""
-    draw = random.Random(1)
-    listed = [
-        {
-            "id": f"{draw.getrandbits(56):014x}",
-            "name": f"app-{app}",
-            "machine_count": MACHINES_EACH,
-            "volume_count": 0,
-            "network": f"customer-{network_of(app)}",
-        }
+def app_list(apps: int) -> bytes:
+    """Return the app list of an organization, as the API answers it."""
+    rows = [
+        {"id": f"{app:014x}", "name": f"app-{app}", "network": f"customer-{network_of(app)}"}
         for app in range(apps)
     ]
-    documents = [json.dumps({"total_apps": apps, "apps": listed})]
-    rows: list[dict[str, Any]] = []
-    for app in range(apps):
-        high, low = divmod(network_of(app), 65536)
-        for i in range(MACHINES_EACH):
-            rest = ":".join(f"{draw.getrandbits(16):x}" for _ in range(3))
-            row: dict[str, Any] = {
-                "id": f"{draw.getrandbits(56):014x}",
-                "name": f"machine-{app}-{i}",
-                "state": "started",
-                "region": "sea",
-                "private_ip": f"fdaa:{high:x}:{low:x}:a7b:{rest}:2",
-            }
-            if shape in ("status", "one"):
-                row |= {"instance_id": f"{draw.getrandbits(120):030x}", "config": CONFIG}
-            rows.append(row)
-        if shape in ("status", "lists"):
-            status = {"Name": f"app-{app}", "Machines": rows}
-            documents.append(json.dumps(status if shape == "status" else rows))
-            rows = []
-    if rows:
-        documents.append(json.dumps(rows))
-    return [document.encode() for document in documents]
+    return json.dumps({"total_apps": apps, "apps": rows}).encode()
 
 
-def load(documents: list[bytes]) -> list[Any]:
-    """Do what the join is measured against."""
-    return [json.loads(document) for document in documents]
+def machines(app: int, draw: random.Random) -> list[dict[str, Any]]:
+    """Return the Machines of an app, as the API answers them."""
+    high, low = divmod(network_of(app), 65536)
+    prefix = f"fdaa:{high:x}:{low:x}:a7b"
+    return [
+        {
+            "id": f"{draw.getrandbits(56):014x}",
+            "name": f"machine-{app}-{i}",
+            "state": "started",
+            "private_ip": f"{prefix}:{draw.getrandbits(16):x}:{draw.getrandbits(16):x}:2:{i}",
+            "config": CONFIG,
+        }
+        for i in range(MACHINES_EACH)
+    ]
 
 
-def load_and_drop(documents: list[bytes]) -> None:
-    """Do it without keeping anything, as the join keeps none of the JSON either."""
-    for document in documents:
-        json.loads(document)
+def documents(shape: str) -> list[bytes]:
+    """Return the documents of the large organization; the first is its app list."""
+    draw = random.Random(1)
+    rows = [machines(app, draw) for app in range(LARGE)]
+    if shape == "one":
+        written: list[Any] = [[machine for its in rows for machine in its]]
+    else:
+        written = [{"Name": f"app-{app}", "Machines": its} for app, its in enumerate(rows)]
+    return [app_list(LARGE), *(json.dumps(each).encode() for each in written)]
 
 
-def join(documents: list[bytes]) -> NetworkMap:
-    """Read and join the documents; the second and later ones of many are of an app each."""
-    listed, *machines = documents
-    apps = [None] if len(machines) == 1 else [f"app-{app}" for app in range(len(machines))]
-    read = (
-        parse_document(data, f"{app}.json", app) for data, app in zip(machines, apps, strict=True)
-    )
-    return NetworkMap(chain([parse_document(listed, "apps.json")], read))
+def join(data: list[bytes]) -> NetworkMap:
+    """Read and join documents."""
+    return NetworkMap([parse_document(each, f"{i}.json") for i, each in enumerate(data)])
 
 
-def check(joined: NetworkMap, apps: int, shape: str) -> None:
+def check(joined: NetworkMap, shape: str) -> None:
     """Stop unless the join gave back what was made."""
     named = [row for row in joined.networks if row.name is not None]
-    assert len(named) == (apps + 1) // 2, "a row for each network"
+    assert len(named) == LARGE // 2, "a row for each network"
     assert not joined.contradictions, "nothing contradictory"
     assert not joined.problems, "nothing wrong"
-    machines = sum(row.machines for row in joined.networks)
-    assert machines == apps * MACHINES_EACH, "each Machine counted once"
-    if shape in ("status", "lists"):
-        for row in named:
-            assert row.name == f"customer-{int(row.network_id or 0)}", row
+    seen = sum(row.machines or 0 for row in joined.networks)
+    assert seen == LARGE * MACHINES_EACH, "each Machine counted once"
+    if shape == "status":
+        assert all(row.name == f"customer-{int(row.network_id or 0)}" for row in named)
 
 
-def time_book(networks: int, rounds: int) -> None:
-    """Print what loading a book costs, and whether a look-up depends on its size."""
-    with tempfile.TemporaryDirectory() as directory:
-        paths = {size: Path(directory) / f"{size}.json" for size in (50, networks)}
-        for size, path in paths.items():
-            sources = (Origin("apps.json", "apps[3].network"), Origin("m.json", "[0].private_ip"))
-            ids = map(NetworkID, range(size))
-            learn(
-                path,
-                (
-                    Evidence(
-                        f"customer-{int(id_)}", id_, f"app-{int(id_)}", str(id_.address(3)), sources
-                    )
-                    for id_ in ids
-                ),
-            )
-        path = paths[networks]
-        books = {size: Book.load(path) for size, path in paths.items()}
-        assert books[networks].id_of("customer-49") == 49, "the book has what it learned"
-        plain, checked = interleaved(
-            rounds, lambda: json.loads(path.read_bytes()), lambda: Book.load(path)
-        )
-        print(f"book    time {checked / plain:.2f} ({plain:.3f} s -> {checked:.3f} s)")
-
-    def look_up(book: Book) -> None:
-        for _ in range(20_000):
-            book.id_of("customer-49")
-            book.name_of(49)
-
-    small, large = interleaved(rounds, lambda: look_up(books[50]), lambda: look_up(books[networks]))
-    print(f"look-up time {large / small:.2f} of one in a book of 50")
+# --- the large ones, each measured in a process of its own ----------------------------------------
 
 
-def interleaved(rounds: int, *calls: Callable[[], object]) -> list[float]:
-    """Return each call's median time, in seconds."""
-    times: list[list[float]] = [[] for _ in calls]
-    for _ in range(rounds):
-        for call, taken in zip(calls, times, strict=True):
-            gc.collect()
-            start = time.perf_counter()
-            result = call()
-            taken.append(time.perf_counter() - start)
-            del result
-    return [statistics.median(taken) for taken in times]
-
-
-def peak_growth(what: str, apps: int, shape: str) -> int:
-    """Return by how many KiB a fresh process's peak grows when it loads or joins."""
-    command = [sys.executable, __file__, "--apps", str(apps), "--grow", what, "--shape", shape]
-    return int(subprocess.run(command, check=True, capture_output=True).stdout)
-
-
-def grow(what: str, apps: int, shape: str) -> None:
-    """Print by how much this process's peak grows; another process makes the documents."""
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "documents"
-        command = [sys.executable, __file__, "--apps", str(apps), "--write", str(path)]
-        subprocess.run([*command, "--shape", shape], check=True)
-        with path.open("rb") as lines:
-            documents = list(lines)
-    before = peak()
-    kept = load(documents) if what == "load" else join(documents)
-    print(peak() - before)
+def measure(what: str, path: str) -> None:
+    """Print the processor time, in seconds, and the growth of the peak, in MiB, of one run."""
+    with Path(path).open("rb") as lines:
+        data = list(lines)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    kept = [json.loads(each) for each in data] if what == "load" else join(data)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(spent, (after.ru_maxrss - before.ru_maxrss) / 1024)
     del kept
 
 
-def peak() -> int:
-    """Return this process's peak, in KiB; getrusage would tell its parent's (Linux)."""
-    status = Path("/proc/self/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+def compare_large(shape: str, rounds: int) -> None:
+    """Print what joining the large organization costs."""
+    data = documents(shape)
+    check(join(data), shape)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"\n".join(data))
+        file.flush()
+        del data
+        found: dict[str, list[list[float]]] = {"load": [], "join": []}
+        for _ in range(rounds):
+            for what, results in found.items():
+                command = [sys.executable, "-m", "benchmarks.networks", "--measure", what]
+                run = subprocess.run([*command, file.name], check=True, capture_output=True)
+                results.append([float(each) for each in run.stdout.split()])
+    (load, held), (joining, grown) = (
+        [statistics.median(column) for column in zip(*results, strict=True)]
+        for results in found.values()
+    )
+    print(
+        f"{shape:7} {joining:.1f} s, {joining / load:.2f} times json.loads (wanted 10 s);"
+        f" {grown:.0f} MiB, {grown / held:.2f} times (wanted 1,000)",
+        flush=True,
+    )
+
+
+# --- the small one: the whole command -------------------------------------------------------------
+
+
+def compare_small(rounds: int) -> None:
+    """Print what the command takes for the small organization."""
+    draw = random.Random(1)
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        apps, lists = directory / "apps.json", directory / "machines"
+        apps.write_bytes(app_list(SMALL))
+        lists.mkdir()
+        for app in range(SMALL):
+            (lists / f"app-{app}.json").write_text(json.dumps(machines(app, draw)))
+        fdaa = str(Path(sys.executable).with_name("fdaa"))
+        command = [fdaa, "networks", "--apps", str(apps), "--machines", f"{lists}/"]
+        shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert len(shown.splitlines()) == 1 + SMALL // 2, "a line for each network"
+        plain = [sys.executable, "-c", _PLAIN, str(apps), *map(str, sorted(lists.iterdir()))]
+        base, taken = _interleaved(max(rounds, 9), lambda: _run(plain), lambda: _run(command))
+    print(f"small   {taken:.3f} s, {taken / base:.2f} times Python with json.load (wanted 0.2 s)")
+
+
+def _run(command: list[str]) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def _interleaved(rounds: int, *calls: Callable[[], object]) -> list[float]:
+    times: list[list[float]] = [[] for _ in calls]
+    for _ in range(rounds):
+        for call, taken in zip(calls, times, strict=True):
+            start = time.perf_counter()
+            call()
+            taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
 
 
 def main() -> None:
-    """Run the benchmark and print a table of ratios."""
+    """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--apps", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--shape", choices=SHAPES)
-    parser.add_argument("--grow", choices=("load", "join"), help=argparse.SUPPRESS)
-    parser.add_argument("--write", help=argparse.SUPPRESS)
+    parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.write:
-        Path(options.write).write_bytes(b"\n".join(make(options.apps, options.shape)))
+    if options.measure:
+        measure(*options.measure)
         return
-    if options.grow:
-        grow(options.grow, options.apps, options.shape)
-        return
-    time_book(options.apps // 2, max(options.rounds, 9))
-    print(f"{options.apps} apps, {options.apps * MACHINES_EACH} Machines; json.loads = 1")
-    for shape in SHAPES if options.shape is None else (options.shape,):
-        documents = make(options.apps, shape)
-        check(join(documents), options.apps, shape)
-        dropping, holding, joining = interleaved(
-            options.rounds,
-            lambda d=documents: load_and_drop(d),
-            lambda d=documents: load(d),
-            lambda d=documents: join(d),
-        )
-        held = peak_growth("load", options.apps, shape)
-        grown = peak_growth("join", options.apps, shape)
-        print(
-            f"{shape:7} time {joining / dropping:.2f} of {dropping:.2f} s (dropped),"
-            f" {joining / holding:.2f} of {holding:.2f} s (held) -> {joining:.2f} s;"
-            f"  memory {grown / held:.2f} ({held // 1024} MiB -> {grown // 1024} MiB)",
-            flush=True,
-        )
+    compare_small(options.rounds)
+    for shape in ("status", "one"):
+        compare_large(shape, options.rounds)
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ def main() -> None:
             "network_id": f"{high:x}:{low:x}",
             "network_id_int": int.from_bytes(packed[2:6], "big"),
             "prefix": f"{ipaddress.IPv6Address(packed[:6] + bytes(10))}/48",
-            "prefix_length": None,
             "rest": packed[6:].hex(),
             "packed": packed.hex(),
             "exploded": address.exploded,
             "reverse_pointer": address.reverse_pointer,
+            "prefix_length": None,
         }
         print(json.dumps(fields))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa import NetworkID
+from fdaa import Address, NetworkID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ def _lines(kind: str) -> Iterator[tuple[str, bool, bool]]:
     rng = random.Random(kind)
     networks = [NetworkID(rng.getrandbits(18)) for _ in range(_NETWORKS)]
     pool = [
-        str(rng.choice(networks).address(0xA7B << 64 | rng.getrandbits(64)))
+        str(Address.build(rng.choice(networks), 0xA7B << 64 | rng.getrandbits(64)))
         for _ in range(_ADDRESSES)
     ]
     pool = [text.upper() if i % 10 == 0 else text for i, text in enumerate(pool)]

@@ -6,15 +6,20 @@ import sys
 
 
 def main() -> None:
-    """Run the command; Ctrl-C while it loads gives no traceback either."""
+    """Run the command; Ctrl-C while it loads ends it at once and without a traceback."""
     try:
         import signal
 
         if hasattr(signal, "SIGPIPE"):
             # Die silently when the reader goes away, as every filter does; Python ignores it.
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # in a shell's background
+        if not ignored:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         from fdaa.cli.main import fdaa
 
+        if not ignored:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         fdaa.main(prog_name="fdaa")
     except KeyboardInterrupt:
         sys.exit(130)

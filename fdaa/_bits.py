@@ -13,7 +13,7 @@ reads it. This is the only file that shifts and masks: the others ask it.
 
 from __future__ import annotations
 
-from struct import Struct, unpack
+from struct import Struct
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
@@ -41,9 +41,6 @@ MAX_ADDRESS = MIN_ADDRESS | (1 << (ADDRESS_BITS - PREFIX_BITS)) - 1
 
 # 16 bytes -> (prefix, network ID): one call, where slices and int.from_bytes are three.
 unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI").unpack_from
-
-# From here on a slice of one byte of all addresses is faster than one address after the other.
-_MANY = 32
 
 
 def join(network_id: int, rest: int) -> int:
@@ -76,31 +73,6 @@ def is_prefix(packed: bytes, length: int) -> bool:
     """
     behind = ADDRESS_BITS - max(length, PREFIX_BITS)
     return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1
-
-
-def network_ids_of(packed: list[bytes]) -> tuple[int, ...] | None:
-    """Return the network IDs of addresses; None where one of them is not private.
-
-    >>> network_ids_of([bytes.fromhex("fdaa0002045b00000000000000000003")] * 2) == (0x2045B,) * 2
-    True
-    """
-    many = len(packed)
-    if many < _MANY:
-        ids = []
-        for prefix, network_id in map(unpack_head, packed):
-            if prefix != PREFIX:
-                return None
-            ids.append(network_id)
-        return tuple(ids)
-    joined = b"".join(packed)
-    high, low = (joined[i::ADDRESS_BYTES] for i in range(PREFIX_BITS // 8))
-    if high.count(BYTE_0) != many or low.count(BYTE_1) != many:
-        return None
-    id_bytes = NETWORK_ID_BITS // 8
-    column = bytearray(many * id_bytes)
-    for i in range(id_bytes):
-        column[i::id_bytes] = joined[PREFIX_BITS // 8 + i :: ADDRESS_BYTES]
-    return unpack(f">{many}I", column)
 
 
 def groups_of(network_id: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa._arguments import plain_text
 from fdaa._text import (
     DECIMAL,
@@ -22,7 +22,7 @@ _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48
 _REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
 _TOO_LARGE = "it is more than 32 bits; the largest is 0xffffffff"
 _REST_TOO_LARGE = "it is more than the 80 bits behind a network ID"
-_REST_DIGITS = layout.REST_BITS // 4
+_REST_DIGITS = _bits.REST_BITS // 4
 
 
 def read_network_id(text: str) -> int:
@@ -47,7 +47,7 @@ def read_network_id(text: str) -> int:
     if len(text) == 2:
         raise NetworkIDError(text, f"it has no digits; {_ID_FORMS}")
     number = int(text[2:], 16)
-    if number > layout.MAX_NETWORK_ID:
+    if number > _bits.MAX_NETWORK_ID:
         raise NetworkIDError(text, _TOO_LARGE)
     return number
 
@@ -58,7 +58,7 @@ def id_text(network_id: int) -> str:
     >>> id_text(0x2045B)
     '2:45b'
     """
-    return "{:x}:{:x}".format(*layout.groups_of(network_id))
+    return "{:x}:{:x}".format(*_bits.groups_of(network_id))
 
 
 def _read_network(text: str) -> int:
@@ -67,10 +67,10 @@ def _read_network(text: str) -> int:
         packed, length = pack_with_length(text)
     except AddressError as error:
         raise NetworkIDError(text, error.reason, error.at) from None
-    if length < layout.NETWORK_PREFIX_LENGTH:
+    if length < _bits.NETWORK_PREFIX_LENGTH:
         reason = f"a /{length} holds many networks; one network is a /48"
         raise NetworkIDError(text, reason, text.index("/") + 1)
-    return layout.unpack_head(packed)[1]
+    return _bits.unpack_head(packed)[1]
 
 
 def _read_groups(text: str) -> int:
@@ -90,7 +90,7 @@ def _read_groups(text: str) -> int:
         begin += len(group) + 1
     if len(groups) != 2 or "" in groups:
         raise NetworkIDError(text, _not_two_groups(text))
-    return layout.from_groups(int(groups[0], 16), int(groups[1], 16))
+    return _bits.from_groups(int(groups[0], 16), int(groups[1], 16))
 
 
 def _not_two_groups(text: str) -> str:
@@ -105,7 +105,7 @@ def _not_two_groups(text: str) -> str:
 
 def _no_form(text: str) -> str:
     if text and HEX.issuperset(text):
-        return _bare_number(text, layout.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
+        return _bare_number(text, _bits.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
     return _ID_FORMS
 
 
@@ -117,6 +117,8 @@ def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
     fitting = {base: number for base, number in readings.items() if number <= largest}
     if not fitting:
         return f"it is more than {largest.bit_length()} bits"
+    if len(set(fitting.values())) == 1:
+        return f"a bare number is refused: write {show(*set(fitting.values()))}"
     choices = [f"{show(number)} if it is {base}" for base, number in fitting.items()]
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
 
@@ -144,9 +146,9 @@ def read_rest(text: str) -> int:
     if not digits or not HEX.issuperset(digits):
         raise AddressError(text, _REST_FORMS)
     if digits is text and len(text) != _REST_DIGITS:
-        raise AddressError(text, _bare_number(text, layout.MAX_REST, hex))
+        raise AddressError(text, _bare_number(text, _bits.MAX_REST, hex))
     rest = int(digits, 16)
-    if rest > layout.MAX_REST:
+    if rest > _bits.MAX_REST:
         raise AddressError(text, _REST_TOO_LARGE)
     return rest
 
@@ -157,7 +159,7 @@ def _read_rest_groups(text: str) -> int:
     if text.startswith(":") and not text.startswith("::"):
         raise AddressError(text, _REST_FORMS, 0)
     try:
-        return layout.rest_of(int.from_bytes(pack(before + text), "big"))
+        return _bits.rest_of(int.from_bytes(pack(before + text), "big"))
     except AddressError as error:
         if error.at is None:
             raise AddressError(text, _REST_FORMS) from None

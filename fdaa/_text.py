@@ -6,7 +6,7 @@ here where they do not: the language accepted and the text printed are the same 
 
 from __future__ import annotations
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa._arguments import plain_text
 from fdaa._bits import PREFIX, unpack_head
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 # The longest address text there is: six groups of four digits and a dotted-quad tail.
 MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
-_GROUPS = layout.ADDRESS_BITS // layout.GROUP_BITS
-_GROUP_BYTES = layout.GROUP_BITS // 8
-_NIBBLES = layout.ADDRESS_BYTES * 2
+_GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
+_GROUP_BYTES = _bits.GROUP_BITS // 8
+_NIBBLES = _bits.ADDRESS_BYTES * 2
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
 _NO_ROOM = "too many groups: '::' stands for at least one of the 8"
@@ -42,15 +42,13 @@ def read(text: str) -> bytes:
     >>> read("2001:DB8::192.0.2.1").hex(":", 2)
     '2001:0db8:0000:0000:0000:0000:c000:0201'
     """
+    if not text:
+        raise AddressError(text, "it is empty")
     head = text[: MAX_LENGTH + 1]
     end = len(head)
     groups: list[bytes] = []
-    gap: int | None = None  # how many groups stand before the "::"
-    at = 0
-    if not head:
-        raise AddressError(text, "it is empty")
-    if head.startswith("::"):
-        gap, at = 0, 2
+    # How many groups stand before the "::", and where it is read on.
+    gap, at = (0, 2) if head.startswith("::") else (None, 0)
     while at < end:
         start = at
         while at < end and at - start < 4 and head[at] in HEX:
@@ -74,10 +72,7 @@ def read(text: str) -> bytes:
             at += 2
             continue
         if len(groups) == (_GROUPS if gap is None else _GROUPS - 1):
-            reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
-            if _is_port(text, at + 1):
-                reason += f", and a port ({_behind(text, at)}) is not part of it"
-            raise AddressError(text, reason, at)
+            raise _too_many(text, at, gap)
         at += 1
         if at == end:
             raise AddressError(text, "it ends in a single colon", at - 1)
@@ -121,6 +116,13 @@ def _read_dotted_quad(
             raise AddressError(text, "nothing can follow a dotted quad", at)
         raise _stray(text, head, at)
     return bytes(octets[:2]), bytes(octets[2:])
+
+
+def _too_many(text: str, at: int, gap: int | None) -> AddressError:
+    reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
+    if _is_port(text, at + 1):
+        reason += f", and a port ({_behind(text, at)}) is not part of it"
+    return AddressError(text, reason, at)
 
 
 def _stray(text: str, head: str, at: int) -> AddressError:
@@ -241,7 +243,7 @@ def pack(text: str) -> bytes:
     """
     text = plain_text(text, "an address")
     packed = read(text)
-    if not packed.startswith(layout.PREFIX_BYTES):
+    if not packed.startswith(_bits.PREFIX_BYTES):
         raise PrefixError(text, "an IPv6 address, but it does not start with 'fdaa'", 0)
     return packed
 
@@ -264,7 +266,7 @@ def pack_with_length(text: str) -> tuple[bytes, int]:
         raise type(error)(text, error.reason, error.at) from None
     zero_padded = digits.startswith("0") and digits != "0"
     is_number = 0 < len(digits) <= len("128") and DECIMAL.issuperset(digits) and not zero_padded
-    if not is_number or int(digits) > layout.ADDRESS_BITS:
+    if not is_number or int(digits) > _bits.ADDRESS_BITS:
         where = len(address) + 1 if digits else None
         raise AddressError(text, "a prefix length is a number from 0 to 128", where)
     return packed, int(digits)
@@ -333,7 +335,7 @@ def pack_reverse_pointer(text: str) -> bytes:
     if len(digits) < _NIBBLES or name[2 * _NIBBLES - 1 :].removesuffix(".") != _REVERSE_SUFFIX:
         raise AddressError(text, "a reverse pointer has 32 hex digits and ends in '.ip6.arpa'")
     packed = bytes.fromhex(digits[::-1])
-    if not packed.startswith(layout.PREFIX_BYTES):
+    if not packed.startswith(_bits.PREFIX_BYTES):
         reason = "the reverse pointer of an address that does not start with 'fdaa'"
         raise PrefixError(text, reason)
     return packed

@@ -1,13 +1,10 @@
-"""The two values that the text of an address holds: the address itself and its network's ID.
-
-They stand in one file because each makes the other.
-"""
+"""The two values that the text of an address holds, in one file because each makes the other."""
 
 from __future__ import annotations
 
 import sys
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa._arguments import number_text, plain_int
 from fdaa._bits import BYTE_0, BYTE_1
 from fdaa._id_text import id_text, read_network_id
@@ -50,16 +47,14 @@ class NetworkID(int):
             | network    | `fdaa:2:45b::/48`, or a longer prefix inside the /48 |
 
     Raises:
-        NetworkIDError: the number has more than 32 bits, or the text has none of these forms. A
-            bare number as text (`18`) could be hex or decimal, and is refused.
+        NetworkIDError: the number has more than 32 bits, or the text has none of these forms; a
+            bare number (`18`) could be hex or decimal.
         TypeError: `value` is neither `int` nor `str`, or it is a `bool`.
 
     >>> NetworkID(132187)
     NetworkID('2:45b')
     >>> NetworkID("2:45b") == NetworkID("fdaa:2:45b::/48") == 132187 == 0x2045b
     True
-    >>> print(NetworkID(132187))
-    2:45b
     """
 
     __module__ = "fdaa"
@@ -71,7 +66,7 @@ class NetworkID(int):
         if isinstance(value, str):
             return cls.parse(value)
         value = plain_int(value, "a network ID", "int or str")
-        if not 0 <= value <= layout.MAX_NETWORK_ID:
+        if not 0 <= value <= _bits.MAX_NETWORK_ID:
             raise NetworkIDError(number_text(value), "it must be 0 to 0xffffffff (32 bits)")
         return int.__new__(NetworkID, value)
 
@@ -102,24 +97,24 @@ class NetworkID(int):
         """
         high, low = plain_int(high, "a group"), plain_int(low, "a group")
         for group in (high, low):
-            if not 0 <= group <= layout.MAX_GROUP:
+            if not 0 <= group <= _bits.MAX_GROUP:
                 raise NetworkIDError(number_text(group), "a group must be 0 to 0xffff (16 bits)")
-        return int.__new__(NetworkID, layout.from_groups(high, low))
+        return int.__new__(NetworkID, _bits.from_groups(high, low))
 
     @property
     def high(self) -> int:
         """The upper 16 bits: the second group of the network's addresses."""
-        return layout.groups_of(self)[0]
+        return _bits.groups_of(self)[0]
 
     @property
     def low(self) -> int:
         """The lower 16 bits: the third group of the network's addresses."""
-        return layout.groups_of(self)[1]
+        return _bits.groups_of(self)[1]
 
     @property
     def cidr(self) -> str:
         """The text of the network's /48, for a route or a firewall: `fdaa:2:45b::/48`."""
-        return f"{Address.build(self)}/{layout.NETWORK_PREFIX_LENGTH}"
+        return f"{Address.build(self)}/{_bits.NETWORK_PREFIX_LENGTH}"
 
     @property
     def prefix(self) -> ipaddress.IPv6Network:
@@ -130,15 +125,7 @@ class NetworkID(int):
         """
         import ipaddress
 
-        return ipaddress.IPv6Network((layout.join(self, 0), layout.NETWORK_PREFIX_LENGTH))
-
-    def address(self, rest: int = 0) -> Address:
-        """Return the address with this network ID and these 80 bits behind it.
-
-        >>> print(NetworkID("2:45b").address(3))
-        fdaa:2:45b::3
-        """
-        return Address.build(self, rest)
+        return ipaddress.IPv6Network((_bits.join(self, 0), _bits.NETWORK_PREFIX_LENGTH))
 
     def __contains__(self, address: Address) -> bool:
         if not isinstance(address, Address):
@@ -231,9 +218,9 @@ an address, at index 0
         Address('fdaa:2:45b:1::23')
         """
         rest = plain_int(rest, "the rest")
-        if not 0 <= rest <= layout.MAX_REST:
+        if not 0 <= rest <= _bits.MAX_REST:
             raise AddressError(number_text(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
-        return _make(layout.join(NetworkID(network_id), rest).to_bytes(layout.ADDRESS_BYTES, "big"))
+        return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES, "big"))
 
     @classmethod
     def from_int(cls, number: int, /) -> Address:
@@ -246,9 +233,9 @@ an address, at index 0
         Address('fdaa:2:45b::3')
         """
         number = plain_int(number, "an address")
-        if not layout.MIN_ADDRESS <= number <= layout.MAX_ADDRESS:
+        if not _bits.MIN_ADDRESS <= number <= _bits.MAX_ADDRESS:
             raise AddressError(number_text(number), "it must have 128 bits and start with 0xfdaa")
-        return _make(number.to_bytes(layout.ADDRESS_BYTES, "big"))
+        return _make(number.to_bytes(_bits.ADDRESS_BYTES, "big"))
 
     @classmethod
     def from_bytes(cls, packed: bytes, /) -> Address:
@@ -265,10 +252,10 @@ an address, at index 0
             raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
         size = len(packed)
         # bytes' own slice, whatever a subclass says: what is checked is what is kept.
-        packed = bytes.__getitem__(packed, slice(layout.ADDRESS_BYTES + 1))
-        if len(packed) != layout.ADDRESS_BYTES:
+        packed = bytes.__getitem__(packed, slice(_bits.ADDRESS_BYTES + 1))
+        if len(packed) != _bits.ADDRESS_BYTES:
             raise AddressError(packed.hex(), f"it has {size} bytes, an address has 16")
-        if not packed.startswith(layout.PREFIX_BYTES):
+        if not packed.startswith(_bits.PREFIX_BYTES):
             raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)
 
@@ -309,12 +296,12 @@ an address, at index 0
     @property
     def network_id(self) -> NetworkID:
         """The ID of the address's network; of a cross-network address, the requests' network."""
-        return _make_id(NetworkID, layout.unpack_head(self._packed)[1])
+        return _make_id(NetworkID, _bits.unpack_head(self._packed)[1])
 
     @property
     def rest(self) -> int:
         """The 80 bits behind the network ID. The specification gives them no meaning."""
-        return layout.rest_of(int(self))
+        return _bits.rest_of(int(self))
 
     @property
     def packed(self) -> bytes:
@@ -342,12 +329,6 @@ an address, at index 0
         import netaddr
 
         return netaddr.IPAddress(int(self), 6)
-
-    def same_network(self, other: Address, /) -> bool:
-        """Whether both addresses carry the same network ID; see `fdaa.same_network`."""
-        if not isinstance(other, Address):
-            raise TypeError(f"same_network takes an Address, not {type(other).__name__}")
-        return self._packed[layout.NETWORK_BYTES] == other._packed[layout.NETWORK_BYTES]
 
     def __eq__(self, other: object) -> bool:
         if type(other) is Address:

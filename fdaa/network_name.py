@@ -7,7 +7,6 @@ from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import NoReturn
 
     from fdaa._pydantic import CoreSchema
@@ -80,20 +79,6 @@ class NetworkName(str):
         from fdaa._pydantic import text_schema
 
         return text_schema(cls)
-
-
-def are_names(texts: Collection[str]) -> bool:
-    """Whether each of these texts is a valid name: what `parse` checks, of all of them at once.
-
-    >>> are_names(["blue", "customer-17"]), are_names(["blue", "17-customer"])
-    (True, False)
-    """
-    if "" in texts:
-        return False
-    behind = "".join(texts).replace("-", "")
-    first = "".join([text[0] for text in texts])
-    # As bytes, which have but ASCII's letters and digits, it takes a tenth of the time.
-    return not texts or (behind.isascii() and behind.encode().isalnum() and first.isalpha())
 
 
 def _refusal(text: str) -> NetworkNameError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
-_EDGE_IDS = (0, layout.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
+_EDGE_IDS = (0, _bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
 _EDGE_RESTS = (
     *(0, 1, 0x10000, 0x1_0000_0000_0000_0023, 0x1_0000_0000_0002),
-    *(0xFFFF_0000_0000_0000_0000, 0x8000_0000_0000_0000_0000, layout.MAX_REST),
+    *(0xFFFF_0000_0000_0000_0000, 0x8000_0000_0000_0000_0000, _bits.MAX_REST),
 )
 
 
-_NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, layout.MAX_NETWORK_ID)).map(NetworkID)
+_NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, _bits.MAX_NETWORK_ID)).map(NetworkID)
 # Rests in which whole groups are zero, so that "::" has several places to go.
-_GROUPS = st.lists(st.just(0) | st.integers(0, layout.MAX_GROUP), min_size=5, max_size=5)
+_GROUPS = st.lists(st.just(0) | st.integers(0, _bits.MAX_GROUP), min_size=5, max_size=5)
 _SPARSE_RESTS = _GROUPS.map(lambda groups: int("".join(f"{group:04x}" for group in groups), 16))
-_RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, layout.MAX_REST) | _SPARSE_RESTS
+_RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, _bits.MAX_REST) | _SPARSE_RESTS
 
 
 def network_ids() -> SearchStrategy[NetworkID]:
@@ -197,18 +197,7 @@ def _with_stray(text: str, stray: str, where: float) -> str:
 
 
 _OTHERS = (
-    *(
-        "",
-        ":",
-        "::",
-        ":::",
-        "fdaa",
-        "fdaa:",
-        ":fdaa",
-        "fdaa:1",
-        "::1",
-        "10.0.0.1",
-        "::ffff:10.0.0.1",
-    ),
-    *("2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa", "localhost", "fdaa::" * 9),
+    *("", ":", "::", ":::", "fdaa", "fdaa:", ":fdaa", "fdaa:1", "::1", "10.0.0.1"),
+    *("::ffff:10.0.0.1", "2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa"),
+    *("localhost", "fdaa::" * 9),
 )

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 import fdaa
-from fdaa.network_name import are_names, risks
+from fdaa.network_name import risks
 
 VALID = (
     # name, why
@@ -80,17 +80,6 @@ INVALID = (
     ("a\udc80", "not U+DC80 (unnamed)", 1, "a lone surrogate"),
     ("a\U0001d5ba", "not U+1D5BA (MATHEMATICAL SANS-SERIF SMALL A)", 1, "a letter of formulas"),
 )
-
-
-def test_all_valid_names_are_names() -> None:
-    assert are_names([text for text, _ in VALID])
-    assert are_names([])
-
-
-@pytest.mark.parametrize("text", [row[0] for row in INVALID])
-def test_one_invalid_name_among_valid_ones_is_found(text: str) -> None:
-    assert not are_names([text])
-    assert not are_names(["a", text, "b"])
 
 
 @pytest.mark.parametrize(("text", "reason", "at", "why"), INVALID, ids=[row[3] for row in INVALID])

@@ -108,5 +108,5 @@ def _message(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         parameters = error.ctx.command.params
         if any(isinstance(each, click.Argument) for each in parameters):
-            message += " Put -- before a text that begins with a dash."
+            message = f"{message.rstrip('.')}. Put -- before a text that begins with a dash."
     return message

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa.address import Address
 from fdaa.cli._streams import inline
 
@@ -25,11 +25,11 @@ FIELDS = (
     "network_id",
     "network_id_int",
     "prefix",
-    "prefix_length",
     "rest",
     "packed",
     "exploded",
     "reverse_pointer",
+    "prefix_length",
 )
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
@@ -44,7 +44,7 @@ def record(found: Address | Prefix) -> dict[str, str | int | None]:
     if isinstance(found, Address):
         packed = found.packed.hex()
         fields["address"] = str(found)
-        fields["rest"] = packed[-layout.REST_BITS // 4 :]
+        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
         fields["packed"] = packed
         fields["exploded"] = found.exploded
         fields["reverse_pointer"] = found.reverse_pointer
@@ -76,7 +76,7 @@ def describe(found: Address | Prefix, book: Book | None = None) -> str:
         head, picture = str(found), _picture(found)
         rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
     else:
-        what = "a network" if found.length == layout.NETWORK_PREFIX_LENGTH else "part of a network"
+        what = "a network" if found.length == _bits.NETWORK_PREFIX_LENGTH else "part of a network"
         head, picture = f"{found} is {what}, not an address", []
     below = (*picture, *(f"{name:16} {value}" for name, value in rows))
     return f"{head}\n" + "".join(f"  {line}\n" for line in below)
@@ -90,9 +90,9 @@ def _named(found: Address | Prefix, book: Book) -> str:
 def _picture(address: Address) -> list[str]:
     bits = address.exploded
     parts = (
-        (bits[:4], "prefix", layout.PREFIX_BITS),
-        (bits[5:14], "network ID", layout.NETWORK_ID_BITS),
-        (bits[15:], "rest", layout.REST_BITS),
+        (bits[:4], "prefix", _bits.PREFIX_BITS),
+        (bits[5:14], "network ID", _bits.NETWORK_ID_BITS),
+        (bits[15:], "rest", _bits.REST_BITS),
     )
     widths = [max(len(bits), len(name)) + 4 for bits, name, _ in parts]
 

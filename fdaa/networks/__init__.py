@@ -1,7 +1,7 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-from fdaa.networks._book import Book, learn, remove_from_book, rename_in_book
+from fdaa.networks._book import Book, change_book, learn
 from fdaa.networks._diagrams import dot, mermaid
 from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
@@ -53,6 +53,7 @@ __all__ = [
     "Rule",
     "Verdict",
     "Way",
+    "change_book",
     "check_allocations",
     "dot",
     "find_holder",
@@ -62,6 +63,4 @@ __all__ = [
     "reach",
     "read_document",
     "read_stream",
-    "remove_from_book",
-    "rename_in_book",
 ]

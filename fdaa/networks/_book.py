@@ -207,58 +207,40 @@ def learn(
 ) -> list[Evidence]:
     """Add facts to the book in a file, all or none, and return those that are new.
 
-    Where none is new nothing is written, created or locked: the book may be read-only.
-
     Args:
         path: the book; created where there is none.
         facts: as `NetworkMap.facts` yields them.
-        waiting: called once where another writer keeps this one waiting for more than a second,
-            with who that is.
+        waiting: as in `change_book`.
 
     Raises:
         BookConflictError: a fact contradicts the book, which stays as it was.
-        BookError: the book cannot be read or written, or another writer holds it for more than 30
-            seconds; it stays as it was.
+        BookError: as in `change_book`.
     """
     kept = list(facts)  # once, as they may come from an iterator
-    return _change(path, lambda book: book.add(kept), Book.load_or_new, waiting)
+    return change_book(path, lambda book: book.add(kept), waiting, Book.load_or_new)
 
 
-def remove_from_book(
-    path: str | os.PathLike[str], name: str, waiting: Callable[[str], object] | None = None
-) -> Evidence:
-    """Remove a network from the book in a file; `waiting` is as in `learn`.
-
-    Raises:
-        BookError: the book does not have it, or cannot be read or written.
-    """
-    return _change(path, lambda book: book.remove(name), Book.load, waiting)
-
-
-def rename_in_book(
-    path: str | os.PathLike[str],
-    old: str,
-    new: str,
-    waiting: Callable[[str], object] | None = None,
-) -> Evidence:
-    """Rename a network in the book in a file; its ID stays. `waiting` is as in `learn`.
-
-    Raises:
-        BookError: the book does not have `old`, already has `new`, or cannot be read or written.
-        NetworkNameError: `new` breaks the rules for names.
-    """
-    return _change(path, lambda book: book.rename(old, new), Book.load, waiting)
-
-
-def _change(
+def change_book(
     path: str | os.PathLike[str],
     change: Callable[[Book], _Result],
-    read: Callable[[str | os.PathLike[str]], Book],
-    waiting: Callable[[str], object] | None,
+    waiting: Callable[[str], object] | None = None,
+    read: Callable[[str | os.PathLike[str]], Book] = Book.load,
 ) -> _Result:
-    """Change the book in a file, and return what `change` returns.
+    """Change the book in a file, whole or not at all, and return what `change` returns.
 
-    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind.
+    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind,
+    and needs no permission to write.
+
+    Args:
+        path: the book.
+        change: is given the book, and changes it; it may be called twice.
+        waiting: called once where another writer keeps this one waiting for more than a second,
+            with who that is.
+        read: `Book.load`, or `Book.load_or_new`, which creates a book where there is none.
+
+    Raises:
+        BookError: the book cannot be read or written, or another writer holds it for more than 30
+            seconds; it stays as it was. Whatever `change` raises leaves it as it was, too.
     """
     file = os.fspath(path)
     result, altered = _tried(change, read(path))

@@ -32,45 +32,28 @@ Holder: TypeAlias = Machine | AllocatedAddress  # who has an address
 
 
 class Claims:
-    """What documents claim, each claim as it is found first.
+    """What documents claim; where several claim the same, the first that does.
 
-    Attributes:
-        apps: app -> its row in an app list.
-        listed: network name that keeps the rules -> the apps that are listed on it.
-        names: the same names, checked.
-        also_listed: app that is listed on several networks -> network -> its row.
-        named: the apps that a document names.
-        machines_listed: the apps of which a document lists all Machines.
-        places: app -> network ID -> the first of its Machines there; several IDs are a dispute.
-        first_on: network ID -> the first Machine there.
-        counts: network ID -> how many addresses of Machines there are.
-        machines: identifier of a Machine -> address -> the Machine.
-        unaddressed: identifier of a Machine without an address -> the apps whose list it is in.
-        holders: address -> who has it.
-        disputed: address -> the rule that its holders break, and those that do.
-        allocated: the addresses allocated for cross-network access, each once for an app.
-        public: app -> its public addresses, as a dict for their order.
-        doubts: app -> the rules that what is said about it breaks.
-        contradictions, problems, left_out: as `NetworkMap` has them.
+    `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self.apps: dict[str, App] = {}
-        self.listed: dict[str, list[str]] = {}
-        self.names: dict[str, NetworkName] = {}
-        self.also_listed: dict[str, dict[str, App]] = {}
-        self.named: set[str] = set()
-        self.machines_listed: set[str] = set()
-        self.places: dict[str, dict[NetworkID, Machine]] = {}
+        self.apps: dict[str, App] = {}  # app -> its row in an app list
+        self.listed: dict[str, list[str]] = {}  # network that keeps the name rules -> its apps
+        self.names: dict[str, NetworkName] = {}  # the same networks
+        self.also_listed: dict[str, dict[str, App]] = {}  # app listed twice -> network -> row
+        self.named: set[str] = set()  # the apps that a document names
+        self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
+        self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
         self.first_on: dict[NetworkID, Machine] = {}
-        self.counts: dict[NetworkID, int] = {}
-        self.machines: dict[str, dict[Address, Machine]] = {}
-        self.unaddressed: dict[str, set[str | None]] = {}
+        self.counts: dict[NetworkID, int] = {}  # addresses of Machines
+        self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
+        self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
         self.holders: dict[Address, list[Holder]] = {}
         self.disputed: dict[Address, Dispute] = {}
         self.allocated: list[AllocatedAddress] = []
-        self.public: dict[str, dict[str, None]] = {}
-        self.doubts: dict[str, set[Rule]] = {}
+        self.public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
+        self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that claims about it break
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0

@@ -101,11 +101,14 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
         return found._replace(
             holding=Holding.ALLOCATED, app=allocated.app, origins=(allocated.origin,)
         )
-    apps = network.apps if network is not None and networks.has_app_list else ()
     told = _told(address, book)
     if told is not None and told.app is not None:
-        apps = (told.app,)
+        apps: tuple[str, ...] = (told.app,)
         found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
+    elif network is not None and network.apps and networks.has_app_list:
+        apps = (*network.apps, *networks.unplaced_apps())
+    else:
+        apps = ()
     if apps and all(map(networks.has_machine_list, apps)):
         return found._replace(holding=Holding.STALE, looked_at=apps)
     if told is None and name is None and address.network_id == 0:

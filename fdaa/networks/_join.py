@@ -155,6 +155,10 @@ class NetworkMap:
         """Return whose a Machine without an address is; None where its list does not say."""
         return self._claims.unaddressed.get(machine_id, set())
 
+    def unplaced_apps(self) -> list[str]:
+        """Return the apps whose network is not known for certain."""
+        return sorted(app for app in self._claims.named if self.of_app(app) is None)
+
     def has_machine_list(self, app: str) -> bool:
         """Whether a document lists all Machines of an app."""
         return app in self._claims.machines_listed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,63 +17,53 @@ if TYPE_CHECKING:
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times the memory
 _CHUNK = 1024 * 1024
 
-_BYTE_ORDER_MARKS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
-)
-
 
 def read_bytes(path: str | os.PathLike[str], file: str | None = None) -> bytes:
     """Return the bytes of a file or a pipe; errors call it `file`, or by its path.
 
     Raises:
-        DocumentError: it cannot be read, or is longer than `MAX_BYTES`; then the rest stays unread.
+        DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
     """
     file = os.fspath(path) if file is None else file
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - to load pathlib takes longer than to read
-            status = os.fstat(stream.fileno())
-            if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
+        # pathlib would take longer to load than all of this room.
+        with open(path, "rb") as stream:  # noqa: PTH123
+            if os.fstat(stream.fileno()).st_size > MAX_BYTES:
                 raise _too_long(file)
             return read_all(stream, file)
-    except OSError as error:
+    except DocumentError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError where no file has such a name
         raise _unreadable(file, error) from error
-    except ValueError as error:
-        if isinstance(error, DocumentError):
-            raise
-        raise DocumentError(file, "it cannot be read (no file has such a name)") from error
 
 
 def read_all(stream: BinaryIO, file: str) -> bytes:
-    """Return what is left of a stream; of one that is too long, a little more than `MAX_BYTES`.
+    """Return what is left of a stream.
 
     Args:
         stream: as standard input's buffer.
         file: what to call it.
 
     Raises:
-        DocumentError: it cannot be read.
+        DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
     """
     chunks: list[bytes] = []
     length = 0
     try:
-        while length <= MAX_BYTES:
-            chunk = stream.read(_CHUNK)
-            if chunk is None:  # nothing yet, which is not the end
-                raise BlockingIOError("it is in non-blocking mode, and has no bytes yet")
-            if not chunk:
-                break
+        while chunk := stream.read(_CHUNK):
             chunks.append(chunk)
             length += len(chunk)
+            if length > MAX_BYTES:
+                raise _too_long(file)
+        if chunk is None:  # nothing yet, which is not the end
+            raise BlockingIOError("it is in non-blocking mode, and has no bytes yet")
     except OSError as error:
         raise _unreadable(file, error) from error
     return b"".join(chunks)
 
 
-def _unreadable(file: str, error: OSError) -> DocumentError:
-    return DocumentError(file, f"it cannot be read ({error.strerror or error})")
+def _unreadable(file: str, error: OSError | ValueError) -> DocumentError:
+    return DocumentError(file, f"it cannot be read ({getattr(error, 'strerror', None) or error})")
 
 
 def _too_long(file: str) -> DocumentError:
@@ -89,19 +78,17 @@ def decode(data: bytes, file: str) -> str:
     """
     if len(data) > MAX_BYTES:
         raise _too_long(file)
+    encoding = json.detect_encoding(data)
+    if encoding == "utf-8-sig":
+        raise DocumentError(file, "it starts with a byte order mark; save it as UTF-8 without one")
+    if encoding != "utf-8":
+        raise DocumentError(file, f"it is {encoding[:6].upper()}; save it as UTF-8")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        for mark, encoding in _BYTE_ORDER_MARKS:
-            if data.startswith(mark):
-                raise DocumentError(file, f"it is {encoding}; save it as UTF-8") from None
         byte = data[error.start]
         reason = f"it is not UTF-8: byte 0x{byte:02x} at offset {error.start}; save it as UTF-8"
         raise DocumentError(file, reason) from None
-    if text.startswith("\ufeff"):
-        raise DocumentError(file, "it starts with a byte order mark; save it as UTF-8 without one")
-    if "\0" in text[:4]:
-        raise DocumentError(file, "it is UTF-16 or UTF-32; save it as UTF-8")
     if not text or text.isspace():
         raise DocumentError(file, "it is empty")
     return text

@@ -251,7 +251,7 @@ class Network(NamedTuple):
             "name": self.name,
             "network_id": None if network_id is None else str(network_id),
             "network_id_int": None if network_id is None else int(network_id),
-            "prefix": None if network_id is None else f"{network_id.address()}/48",
+            "prefix": None if network_id is None else network_id.cidr,
             "apps": list(self.apps),
             "machines": self.machines,
         }

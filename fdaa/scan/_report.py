@@ -13,13 +13,14 @@ from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH
+from fdaa.address import Address
 from fdaa.scan._matches import Lines, Once
 from fdaa.scan._rules import LEFT, RIGHT, RUN, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.address import Address, NetworkID
+    from fdaa.address import NetworkID
     from fdaa.scan._blocks import Block
     from fdaa.scan._rules import Found
 
@@ -336,7 +337,7 @@ def replace(
         if found is None:
             return 0, None
         if found.prefix_length == NETWORK_PREFIX_LENGTH:
-            other = network(found.address.network_id).address()
+            other = Address.build(network(found.address.network_id))
         else:
             other = address(found.address)
         return found.length, found._replace(address=other)

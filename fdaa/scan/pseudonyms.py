@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import blake2b, scrypt
 
-from fdaa import _bits as layout
+from fdaa import _bits
 from fdaa.address import Address, NetworkID
 
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
@@ -25,8 +25,8 @@ _ROUNDS = 10
 _COST, _BLOCK_SIZE, _PARALLEL = 2**15, 8, 1
 _SALT = b"fdaa pseudonyms"
 _MEMORY = 64 * 1024 * 1024  # it takes half of it
-_NETWORK = layout.NETWORK_BYTES.stop
-_PREFIX = len(layout.PREFIX_BYTES)
+_NETWORK = _bits.NETWORK_BYTES.stop
+_PREFIX = len(_bits.PREFIX_BYTES)
 
 
 class Pseudonyms:
@@ -40,7 +40,7 @@ class Pseudonyms:
 
     >>> pseudonyms = Pseudonyms(b"a secret")
     >>> first, second = (Address.parse(f"fdaa:2:45b::{i}") for i in (3, 4))
-    >>> pseudonyms.hide(first).same_network(pseudonyms.hide(second))
+    >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
     True
     >>> pseudonyms.reveal(pseudonyms.hide(first)) == first
     True
@@ -58,22 +58,22 @@ class Pseudonyms:
         """Return the pseudonym of an address."""
         network, rest = address.packed[_PREFIX:_NETWORK], address.packed[_NETWORK:]
         hidden = self._hide_network(network) + self._permute(rest, network)
-        return Address.from_bytes(layout.PREFIX_BYTES + hidden)
+        return Address.from_bytes(_bits.PREFIX_BYTES + hidden)
 
     def reveal(self, pseudonym: Address) -> Address:
         """Return the address that has this pseudonym."""
         hidden, rest = pseudonym.packed[_PREFIX:_NETWORK], pseudonym.packed[_NETWORK:]
         network = self._permute(hidden, b"", back=True)
         rest = self._permute(rest, network, back=True)
-        return Address.from_bytes(layout.PREFIX_BYTES + network + rest)
+        return Address.from_bytes(_bits.PREFIX_BYTES + network + rest)
 
     def hide_network(self, network_id: NetworkID) -> NetworkID:
         """Return the network that the pseudonyms of a network's addresses are on."""
-        return self.hide(network_id.address()).network_id
+        return self.hide(Address.build(network_id)).network_id
 
     def reveal_network(self, pseudonym: NetworkID) -> NetworkID:
         """Return the network whose addresses' pseudonyms are on this one."""
-        return self.reveal(pseudonym.address()).network_id
+        return self.reveal(Address.build(pseudonym)).network_id
 
     def _permute(self, data: bytes, tweak: bytes, *, back: bool = False) -> bytes:
         """Add to each half in turn what the other one and the key give; or take it away again."""

@@ -36,11 +36,11 @@ RECORD = {
     "network_id": "2:45b",
     "network_id_int": 132187,
     "prefix": "fdaa:2:45b::/48",
-    "prefix_length": None,
     "rest": "0a7b0174db43d3c60002",
     "packed": "fdaa0002045b0a7b0174db43d3c60002",
     "exploded": "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002",
     "reverse_pointer": ("2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"),
+    "prefix_length": None,
 }
 
 

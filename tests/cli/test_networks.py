@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import signal
 import subprocess
-import termios
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
-from hypothesis import given, settings
 from network_files import ALL, API, APPS, IPS, WEB, save, save_all
-from organizations import organizations
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from organizations import Organization
 
 
 @pytest.fixture(autouse=True)
@@ -43,24 +36,17 @@ def test_a_table_has_a_row_for_each_network() -> None:
 
 
 def test_json_has_these_fields_in_this_order() -> None:
-    result = invoke("networks", *ALL, "--json")
-    assert [list(each.items()) for each in records(result.stdout)] == [
-        [
-            ("kind", "network"),
-            ("name", name),
-            ("network_id", network_id),
-            ("network_id_int", number),
-            ("prefix", prefix),
-            ("apps", [app]),
-            ("machines", machines),
-        ]
-        for name, network_id, number, prefix, app, machines in (
-            ("blue", "2:45b", 0x2045B, "fdaa:2:45b::/48", "web", 2),
-            ("default", None, None, None, "old", None),
-            ("red", "7:0", 0x70000, "fdaa:7::/48", "api", 1),
-        )
+    blue, default, _ = records(invoke("networks", *ALL, "--json").stdout)
+    assert list(blue.items()) == [
+        ("kind", "network"),
+        ("name", "blue"),
+        ("network_id", "2:45b"),
+        ("network_id_int", 0x2045B),
+        ("prefix", "fdaa:2:45b::/48"),
+        ("apps", ["web"]),
+        ("machines", 2),
     ]
-    assert invoke("networks", *ALL, "--format", "json").stdout == result.stdout
+    assert [default[field] for field in ("network_id", "prefix", "machines")] == [None] * 3
 
 
 def test_where_each_fact_is_from_is_told_on_request() -> None:
@@ -212,11 +198,6 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
     assert result.exit_code == 0
 
 
-def evidence(**fields: Any) -> dict[str, Any]:
-    empty = dict.fromkeys(("name", "network_id", "network_id_int", "app", "address"))
-    return {**empty, **fields}
-
-
 SPLIT = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}, {"id": "m2", "private_ip": "fdaa:9::4"}]
 # A second document -> the rule that is broken, what a person reads.
 CONTRADICTIONS = [
@@ -265,40 +246,6 @@ def test_a_contradiction_is_shown_with_its_evidence(
     assert result.exit_code == 1
 
 
-def test_a_name_with_two_ids_in_json() -> None:
-    save(
-        "apps.json", {"apps": [{"name": "a", "network": "blue"}, {"name": "b", "network": "blue"}]}
-    )
-    save("b.json", [{"id": "m", "private_ip": "fdaa:9::1"}])
-    options = ("--apps", "apps.json", "--machines", "a=web.json", "--machines", "b=b.json")
-    (found,) = (
-        each
-        for each in records(invoke("networks", *options, "--json").stdout)
-        if each["kind"] == "contradiction"
-    )
-    assert found == {
-        "kind": "contradiction",
-        "rule": "name-has-two-ids",
-        "evidence": [
-            {
-                "name": "blue",
-                "network_id": network_id,
-                "network_id_int": number,
-                "app": app,
-                "address": address,
-                "sources": [
-                    {"file": "apps.json", "place": f"apps[{row}].network"},
-                    {"file": file, "place": "[0].private_ip"},
-                ],
-            }
-            for network_id, number, app, address, row, file in (
-                ("2:45b", 0x2045B, "a", "fdaa:2:45b::3", 0, "web.json"),
-                ("9:0", 0x90000, "b", "fdaa:9::1", 1, "b.json"),
-            )
-        ],
-    }
-
-
 def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
     rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]  # type: ignore[misc]
     save("apps.json", {"total_apps": 9, "apps": rows})
@@ -324,14 +271,9 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
 # What is in the file -> why none of it is used.
 UNUSABLE = [
     (b"", "it is empty"),
-    (b"{", "it is not JSON"),
-    (b"[NaN]", "NaN"),
-    (b'{"apps": [], "apps": []}', "appears twice"),
     (b"[" * 100_000, "nested too deep"),
-    (b"[" + b"9" * 5000 + b"]", "4300 digits"),
-    ("{}".encode("utf-16"), "UTF-16"),
     (b"\xef\xbb\xbf{}", "byte order mark"),
-    (b'{"things": []}', "expected an app list"),
+    (b"NAME   STATUS\nweb    deployed", "run it with --json"),
     (json.dumps(WEB).encode(), "give it with --machines"),
     (json.dumps(IPS).encode(), "give it with --addresses"),
 ]
@@ -371,25 +313,10 @@ def test_one_document_may_come_from_standard_input() -> None:
     assert "can be read once only" in twice.stderr
 
 
-def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
-    ours, theirs = os.pipe()
-    os.set_blocking(ours, False)
-    process = start("networks", "--machines", "-", "--json", stdin=ours)
-    os.close(ours)
-    for app in ("web", "api"):
-        os.write(theirs, f"instance={app},app={app},ip=fdaa:2:45b::3{app == 'api':d};".encode())
-        while fcntl.ioctl(theirs, termios.FIONREAD, bytes(4)) != bytes(4):
-            os.sched_yield()  # until it has taken that, and waits for more
-    os.close(theirs)
-    shown, _ = process.communicate(timeout=60)
-    (row,) = records(shown.decode())
-    assert (row["apps"], process.returncode) == (["api", "web"], 0)
-
-
 def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
-        stream.write("[" + "[]," * 10_000_000 + "[]]")
-    script = 'ulimit -v 600000; exec "$@" networks --apps deep.json --apps apps.json'
+        stream.write("[" + "[]," * 3_000_000 + "[]]")
+    script = 'ulimit -v 200000; exec "$@" networks --apps deep.json --apps apps.json'
     command = ["/bin/sh", "-c", script, "sh", *COMMAND]
     result = subprocess.run(command, capture_output=True, check=False, env=environ())
     assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
@@ -476,13 +403,6 @@ def test_a_closed_pipe_ends_it_silently(tmp_path: Path) -> None:
     process.stderr.close()
 
 
-def test_pictures_are_those_of_the_library() -> None:
-    shown = invoke("networks", *ALL, "--addresses", "api=ips.json", "--format", "mermaid")
-    assert shown.stdout.startswith('flowchart LR\n  subgraph n0["blue 2:45b"]\n')
-    assert '-->|"fdaa:2:45b:0:1::2"|' in shown.stdout
-    assert invoke("networks", *ALL, "--format", "dot").stdout.startswith("digraph networks {\n")
-
-
 # --- the book -------------------------------------------------------------------------------------
 
 
@@ -510,13 +430,6 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(tmp_path: P
     assert (tmp_path / "book.json").read_bytes() == before
 
 
-def test_a_link_to_no_book_yet_stays_one(tmp_path: Path) -> None:
-    (tmp_path / "link.json").symlink_to("book.json")
-    assert invoke("networks", *ALL, "--book", "link.json").exit_code == 0
-    assert (tmp_path / "link.json").is_symlink()
-    assert json.loads((tmp_path / "book.json").read_text())["fdaa_book"] == 1
-
-
 def test_the_variable_names_the_book_as_the_option_does(tmp_path: Path) -> None:
     learning = invoke("networks", *ALL, FDAA_BOOK="book.json")
     assert learning.stdout == TABLE
@@ -542,15 +455,6 @@ def test_of_very_many_learned_networks_a_few_are_named() -> None:
     assert result.stderr.decode() == f"fdaa: learned 9 networks: {said}, and 4 more\n"
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"fdaa_book": 2, "networks": {}}'])
-def test_a_file_that_is_no_book_ends_it_and_stays(tmp_path: Path, text: str) -> None:
-    (tmp_path / "book.json").write_text(text)
-    result = invoke("networks", *ALL, "--book", "book.json")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "book 'book.json': " in result.stderr
-    assert (tmp_path / "book.json").read_text() == text
-
-
 def test_a_book_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     result = invoke("networks", *ALL, "--book", "no/such/book.json")
     assert (result.exit_code, result.stdout) == (2, "")
@@ -563,41 +467,3 @@ def test_a_book_that_is_only_read_has_to_be_there(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert "book 'typo.json' does not exist" in result.stderr
     assert list(tmp_path.glob("typo*")) == []
-
-
-def test_commands_at_once_lose_nothing(tmp_path: Path) -> None:
-    processes = []
-    for i in range(8):
-        save(f"{i}.json", [{"Name": f"app{i}", "Network": f"network{i}"}])
-        save(f"m{i}.json", [{"id": "m", "private_ip": f"fdaa:{i}::1"}])
-        options = ("--apps", f"{i}.json", "--machines", f"app{i}=m{i}.json", "--book", "book.json")
-        processes.append(start("networks", *options))
-    for process in processes:
-        process.communicate(timeout=60)
-        assert process.returncode == 0
-    held = json.loads((tmp_path / "book.json").read_text())["networks"]
-    assert {name: row["network_id"] for name, row in held.items()} == {
-        f"network{i}": f"{i}:0" for i in range(8)
-    }
-
-
-# --- whole organizations --------------------------------------------------------------------------
-
-
-@settings(max_examples=30)
-@given(made=organizations())
-def test_the_command_gives_back_what_was_built(made: Organization) -> None:
-    save("built.json", {"apps": [{"name": a, "network": n} for a, n in made.apps.items()]})
-    entries = [f"instance=m{i},app={a},ip={ip}" for i, (ip, a) in enumerate(made.machines.items())]
-    options = ["--apps", "built.json"]
-    if entries:
-        with open("built.txt", "w", encoding="ascii") as stream:  # noqa: PTH123 - as `save`
-            stream.write(";".join(entries))
-        options += ["--machines", "built.txt"]
-    result = invoke("networks", *options, "--json")
-    assert result.exit_code == 0
-    shown = {row["name"]: row for row in records(result.stdout)}
-    assert set(shown) == set(made.apps.values())
-    for name, row in shown.items():
-        assert (row["apps"], row["machines"]) == (made.on(name), made.seen(name) or None)
-        assert row["network_id_int"] == (made.ids[name] if made.seen(name) else None)

@@ -55,6 +55,7 @@ def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str
 
 
 COMMANDS = list(paths(fdaa))
+GROUPS = (("book",), ("sandbox",), ("apps",))  # their commands have statuses of their own
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
@@ -62,6 +63,7 @@ def test_every_command_has_both_help_options_and_an_example(command: tuple[str, 
     short, long = invoke(*command, "-h"), invoke(*command, "--help")
     assert short.stdout == long.stdout
     assert re.search(r"^ +Examples?:\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
+    assert "  Exit status" in long.stdout or command in GROUPS
     assert long.stdout.isascii()
 
 
@@ -185,6 +187,34 @@ def test_ctrl_c_is_130_and_no_traceback() -> None:
     assert process.returncode == 130
     assert stdout == b""
     assert stderr.strip() == b""
+
+
+INTERRUPTED = """if True:
+    import os, signal, sys
+
+    class Interrupt:
+        def find_spec(self, name, path=None, target=None):
+            if name == sys.argv[1]:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    sys.meta_path.insert(0, Interrupt())
+    from fdaa_command import main
+    sys.argv[1:] = ["same", "fdaa::1", "fdaa::2"]
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    "loading", ["fdaa", "fdaa._text", "click", "fdaa.cli._group", "fdaa.cli.commands.same"]
+)
+def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
+    script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
+    )
+    assert result.returncode in (130, -signal.SIGINT)
+    assert result.stdout == b""
+    assert result.stderr.strip() == b""
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
 
-from fdaa import NetworkID
+from fdaa import NetworkID, same_network
 from fdaa.networks._book import learn
 from fdaa.networks._model import Evidence, Origin
 from fdaa.scan import find_addresses
@@ -157,7 +157,7 @@ def test_pseudonyms_keep_the_rest_of_the_text_and_who_is_on_one_network(log: str
     assert len(ours) == len(theirs)
     for one, new in zip(ours, theirs, strict=True):
         for other, other_new in zip(ours, theirs, strict=True):
-            assert one.same_network(other) == new.same_network(other_new)
+            assert same_network(one, other) == same_network(new, other_new)
             assert (one == other) == (new == other_new)
     assert not set(ours) & set(theirs)
     assert without_addresses(hidden) == without_addresses(LOG)

@@ -15,11 +15,10 @@ from fdaa.networks import (
     NetworkMap,
     Origin,
     Rule,
+    change_book,
     learn,
     parse_document,
 )
-from fdaa.networks import remove_from_book as remove
-from fdaa.networks import rename_in_book as rename
 
 
 @pytest.fixture
@@ -76,7 +75,13 @@ def test_without_facts_no_book_is_made(tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda p: change_book(p, lambda book: book.remove("a")),
+        lambda p: change_book(p, lambda book: book.rename("a", "b")),
+    ],
+)
 def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
     with pytest.raises(BookMissingError, match="does not exist; `fdaa networks") as caught:
         change(path)
@@ -112,16 +117,16 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, 
 
 def test_a_network_is_removed_by_name(path):
     learn(path, [fact("blue", 1), fact("green", 2)])
-    remove(path, "blue")
+    change_book(path, lambda book: book.remove("blue"))
     assert held(path) == {"green": 2}
     with pytest.raises(BookError, match="no network 'blue'"):
-        remove(path, "blue")
+        change_book(path, lambda book: book.remove("blue"))
     assert len(learn(path, [fact("red", 1)])) == 1
 
 
 def test_a_network_is_renamed_and_keeps_its_id(path):
     learn(path, [fact("blue", 1), fact("green", 2)])
-    rename(path, "blue", "red")
+    change_book(path, lambda book: book.rename("blue", "red"))
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
     today = Book.load(path).entry("red").learned_on[:10]
@@ -133,13 +138,13 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
         ),
     )
     with pytest.raises(BookError, match="no network 'blue'"):
-        rename(path, "blue", "pink")
+        change_book(path, lambda book: book.rename("blue", "pink"))
     with pytest.raises(BookError, match="already has a network 'green'"):
-        rename(path, "red", "green")
+        change_book(path, lambda book: book.rename("red", "green"))
     with pytest.raises(NetworkNameError):
-        rename(path, "red", "7")
+        change_book(path, lambda book: book.rename("red", "7"))
     assert held(path) == {"red": 1, "green": 2}
-    rename(path, "red", "pink")
+    change_book(path, lambda book: book.rename("red", "pink"))
     assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").origins[0].place
     assert "renamed" not in Book.load(path).fact("green").origins[0].place
 
@@ -149,8 +154,8 @@ def test_what_was_added_by_hand_is_kept(path):
     row = {"network_id": "0:1", "network_id_int": 1, "comment": {"x": 1.5}, "app": 7}
     path.write_text(json.dumps({**added, "fdaa_book": 1, "networks": {"a": row}}))
     learn(path, [fact("blue", 2)])
-    remove(path, "blue")
-    rename(path, "a", "b")
+    change_book(path, lambda book: book.remove("blue"))
+    change_book(path, lambda book: book.rename("a", "b"))
     assert json.loads(path.read_text()) == {
         **added,
         "fdaa_book": 1,
@@ -237,7 +242,11 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=range(len(REFUSED)))
 def test_a_file_that_is_no_book_is_refused_and_never_rewritten(path, text, reason):
     path.write_text(text)
-    for use in (Book.load, lambda path: learn(path, [fact("z", 5)]), lambda p: remove(p, "a")):
+    for use in (
+        Book.load,
+        lambda path: learn(path, [fact("z", 5)]),
+        lambda p: change_book(p, lambda book: book.remove("a")),
+    ):
         with pytest.raises(BookError) as caught:
             use(path)
         assert reason in caught.value.reason

@@ -24,10 +24,8 @@ from books import (
     without_privileges,
 )
 
-from fdaa.networks import Book, BookConflictError, BookError, learn
+from fdaa.networks import Book, BookConflictError, BookError, change_book, learn
 from fdaa.networks import _book_file as book_file
-from fdaa.networks import remove_from_book as remove
-from fdaa.networks import rename_in_book as rename
 
 NETWORKS = Path(book_file.__file__).parent
 
@@ -271,8 +269,11 @@ def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
     learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
     for change, after in (
         (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
-        (lambda waiting: rename(path, "blue", "red", waiting), {"red": 1, "green": 2}),
-        (lambda waiting: remove(path, "red", waiting), {"green": 2}),
+        (
+            lambda waiting: change_book(path, lambda book: book.rename("blue", "red"), waiting),
+            {"red": 1, "green": 2},
+        ),
+        (lambda waiting: change_book(path, lambda book: book.remove("red"), waiting), {"green": 2}),
     ):
         with another_writer(path) as let_go:
             change(lambda _: let_go())
@@ -403,10 +404,10 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
 
 def test_eight_writers_at_once_lose_no_fact(path):
     def write(writer):
-        for i in range(25):
+        for i in range(10):
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)
 
     children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(25)}
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(10)}

@@ -7,6 +7,7 @@ from fdaa import Address, NetworkID
 from fdaa.networks import Book, Evidence, NetworkMap, find_holder
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
+OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
 FOR_BLUE = parse(["fdaa:2:45b:0:1::9"], "billing")
@@ -32,6 +33,7 @@ HELD = [
     ),
     (GONE, [APPS, WEB, API], None, ("stale", None, None, "blue")),
     (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
+    (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
     (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
     (GONE, [WEB], GONE, ("stale", None, "web", "blue")),
     (GONE, [API], GONE, ("book", None, "web", "blue")),

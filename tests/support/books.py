@@ -3,7 +3,7 @@
 import os
 import stat
 
-from fdaa import NetworkID
+from fdaa import Address, NetworkID
 from fdaa.networks import Book, Evidence, Origin
 
 ORIGIN = Origin("apps.json", "apps[0].network")
@@ -13,7 +13,7 @@ NOBODY = 65534
 
 def fact(name, number, app="web"):
     network_id = NetworkID(number)
-    return Evidence(name, network_id, app, str(network_id.address(3)), (ORIGIN,))
+    return Evidence(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
 
 
 def held(path):

@@ -19,7 +19,7 @@ from fdaa.cli._book_names import (
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import FdaaError, NetworkIDError, quote
-from fdaa.networks import Book, remove_from_book, rename_in_book
+from fdaa.networks import Book, change_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,7 +141,7 @@ Exit status: 0 done, 2 the book does not have it, or cannot be changed."""
 def remove(name: str, book_file: str, as_json: bool) -> int:
     """Remove the network NAME from a book."""
     _need_name(name, _open(book_file))
-    fact = _change(lambda: remove_from_book(book_file, name, tell_waiting(book_file)))
+    fact = _change(book_file, lambda book: book.remove(name))
     _print_change(fact, as_json, f"removed {inline(name)}", book_file)
     return YES
 
@@ -163,7 +163,7 @@ def rename(old: str, new: str, book_file: str, as_json: bool) -> int:
     A renamed entry keeps its old name.
     """
     _need_name(old, _open(book_file))
-    fact = _change(lambda: rename_in_book(book_file, old, new, tell_waiting(book_file)))
+    fact = _change(book_file, lambda book: book.rename(old, new))
     _print_change(fact, as_json, f"renamed {inline(old)} to {inline(new)}", book_file)
     return YES
 
@@ -181,9 +181,9 @@ def _need_name(text: str, opened: Book) -> None:
         raise CommandError(f"{quote(text)} is an ID: {reason}")
 
 
-def _change(change: Callable[[], Evidence]) -> Evidence:
+def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
     try:
-        return change()
+        return change_book(book_file, change, tell_waiting(book_file))
     except FdaaError as error:
         raise CommandError(str(error)) from None
 

@@ -48,6 +48,7 @@ def whois(
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
+    org: str | None,
     book_file: str | None,
     quiet: bool,
     as_json: bool,
@@ -58,7 +59,7 @@ def whois(
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
     asked = [_read(text) for text in addresses_asked]
-    inputs = read_inputs(apps, machines, addresses)
+    inputs = read_inputs(apps, machines, addresses, org)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
     found = [find_holder(each, joined, book) for each in asked if each is not None]
