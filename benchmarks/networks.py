@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -109,12 +108,17 @@ def measure(what: str, path: str) -> None:
     """Print the processor time, in seconds, and the growth of the peak, in MiB, of one run."""
     with Path(path).open("rb") as lines:
         data = list(lines)
-    before = resource.getrusage(resource.RUSAGE_SELF)
+    before, start = peak(), time.process_time()
     kept = [json.loads(each) for each in data] if what == "load" else join(data)
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(spent, (after.ru_maxrss - before.ru_maxrss) / 1024)
+    print(time.process_time() - start, peak() - before)
     del kept
+
+
+def peak() -> float:
+    """Return this process's peak, in MiB; getrusage would tell its parent's (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    lines = (line.split() for line in status.splitlines())
+    return next(int(line[1]) / 1024 for line in lines if line[0] == "VmHWM:")
 
 
 def compare_large(shape: str, rounds: int) -> None:

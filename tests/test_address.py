@@ -40,17 +40,6 @@ def test_an_address_shows_its_parts(address: fdaa.Address) -> None:
     assert address.rest == 0x0A7B_0174_DB43_D3C6_0002
 
 
-def test_each_part_has_its_constructor(address: fdaa.Address) -> None:
-    assert fdaa.Address.parse(str(address)) == address
-    assert fdaa.Address.parse(address.exploded) == address
-    assert fdaa.Address.from_int(int(address)) == address
-    assert fdaa.Address.from_bytes(address.packed) == address
-    assert fdaa.Address.from_reverse_pointer(address.reverse_pointer) == address
-    assert fdaa.Address.from_ip(address.to_ipaddress()) == address
-    assert fdaa.Address.from_ip(address.to_netaddr()) == address
-    assert fdaa.Address.build(address.network_id, address.rest) == address
-
-
 def test_other_libraries_show_the_same_address(address: fdaa.Address) -> None:
     assert address.to_ipaddress() == ipaddress.IPv6Address(TEXT)
     assert address.to_netaddr() == netaddr.IPAddress(TEXT)

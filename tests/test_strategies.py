@@ -75,21 +75,6 @@ def test_either_may_be_imported_first() -> None:
 # --- each value is one ----------------------------------------------------------------------------
 
 
-@given(addresses())
-def test_addresses_are_addresses(address: fdaa.Address) -> None:
-    assert type(address) is fdaa.Address
-
-
-@given(network_ids())
-def test_network_ids_are_network_ids(network_id: fdaa.NetworkID) -> None:
-    assert type(network_id) is fdaa.NetworkID
-
-
-@given(network_names())
-def test_network_names_are_network_names(name: fdaa.NetworkName) -> None:
-    assert type(name) is fdaa.NetworkName
-
-
 @given(address_texts())
 def test_address_texts_are_private_addresses(text: str) -> None:
     packed = slow_parser.parse(text)
@@ -120,10 +105,6 @@ def test_address_texts_are_drawn_of_given_addresses(text: str) -> None:
 # --- each edge is reached -------------------------------------------------------------------------
 
 
-def groups(address: fdaa.Address) -> list[str]:
-    return address.exploded.split(":")
-
-
 EDGES = (
     # strategy, shape, why
     (network_ids(), lambda i: i == 0, "no custom network"),
@@ -131,60 +112,29 @@ EDGES = (
     (network_ids(), lambda i: i.high == 0 and i.low > 0, "a high group that can be swallowed"),
     (network_ids(), lambda i: i.high > 0 and i.low == 0, "a low group that can be swallowed"),
     (network_ids(), lambda i: i.high > 0x7FFF and i.low > 0x7FFF, "uniform: large groups"),
-    (network_ids(), lambda i: i.high % 256 in range(1, 255), "uniform: no edge"),
-    (addresses(), lambda a: a.network_id == 0, "an address of no custom network"),
-    (addresses(), lambda a: a.network_id == 0xFFFFFFFF, "an address of the largest ID"),
     (addresses(), lambda a: int(a) == 0xFDAA * 2**112, "the smallest address"),
-    (addresses(), lambda a: int(a) == 0xFDAB * 2**112 - 1, "the largest address"),
     (addresses(), lambda a: str(a).startswith("fdaa::") and a.rest > 1, "the ID swallowed"),
-    (
-        addresses(),
-        lambda a: a.network_id.high and str(a).split(":")[2] == "" and a.rest > 1,
-        "half of the ID swallowed",
-    ),
-    (addresses(), lambda a: str(a) == "fdaa:1::1:0:0:2", "the trap of the specification's cut"),
+    (addresses(), lambda a: str(a) == "fdaa:1::1:0:0:2", "half of the ID swallowed"),
     (addresses(), lambda a: "::" not in str(a), "no '::'"),
     (addresses(), lambda a: str(a).endswith("::") and a.network_id, "'::' last"),
-    (
-        addresses(),
-        lambda a: [g == "0000" for g in groups(a)[3:]] == [True, True, False, True, True],
-        "two runs of zeros as long",
-    ),
-    (addresses(), lambda a: len(set(groups(a)[3:])) == 5, "uniform: a rest of five groups"),
     (network_names(), lambda n: n.is_default, "the default network"),
     (network_names(), lambda n: n.lower() == "default" and not n.is_default, "another case of it"),
-    (network_names(), lambda n: len(n) == 1, "one letter"),
     (network_names(), lambda n: len(n) > 63, "longer than a DNS label"),
     (network_names(), lambda n: n.endswith("-"), "a dash last"),
-    (network_names(), lambda n: "--" in n, "two dashes"),
-    (network_names(), lambda n: n[0].isupper() and any(map(str.isdigit, n)), "upper case, digits"),
     (network_names(), lambda n: len(n) > 5 and not risks(n), "nothing special"),
-    (address_texts(), lambda t: t == str(fdaa.Address.parse(t)), "the canonical text"),
-    (address_texts(), lambda t: t == fdaa.Address.parse(t).exploded, "the exploded text"),
-    (address_texts(), lambda t: t.isupper(), "upper case"),
+    (address_texts(), lambda t: t == str(fdaa.Address(t)), "the canonical text"),
     (address_texts(), lambda t: t != t.lower() and t != t.upper(), "mixed case"),
     (address_texts(), lambda t: "." in t and "::" in t, "a dotted quad and '::'"),
-    (address_texts(), lambda t: "." in t and "::" not in t, "a dotted quad and six groups"),
     (address_texts(), lambda t: ":0::" in t or "::0:" in t, "'::' beside zeros"),
     (address_texts(), lambda t: t.count(":") == 7 and "::" in t, "'::' for one group"),
-    (not_addresses(), lambda t: "a zone" in refusal(t), "a zone"),
-    (not_addresses(), lambda t: "brackets" in refusal(t), "brackets"),
-    (not_addresses(), lambda t: "a port" in refusal(t), "a port"),
-    (not_addresses(), lambda t: "a prefix length" in refusal(t), "a prefix length"),
-    (not_addresses(), lambda t: "white space" in refusal(t), "white space"),
-    (not_addresses(), lambda t: "an IPv4 address" in refusal(t), "IPv4"),
-    (not_addresses(), lambda t: "start with 'fdaa'" in refusal(t), "IPv6 outside the prefix"),
-    (not_addresses(), lambda t: "at most 4 hex digits" in refusal(t), "a group too long"),
-    (not_addresses(), lambda t: "too many groups" in refusal(t), "too many groups"),
-    (not_addresses(), lambda t: "of 8 groups, and no" in refusal(t), "too few groups"),
-    (not_addresses(), lambda t: "a second '::'" in refusal(t), "two '::'"),
-    (not_addresses(), lambda t: "is not a hex digit" in refusal(t), "a stray character"),
-    (not_addresses(), lambda t: not t.isascii() and "\\u0661" in refusal(t), "an Arabic digit"),
-    (not_addresses(), lambda t: "\\udc80" in refusal(t), "a lone surrogate"),
-    (not_addresses(), lambda t: "\\x00" in refusal(t), "NUL"),
-    (not_addresses(), lambda t: "a dotted quad is four" in refusal(t), "a wrong dotted quad"),
-    (not_addresses(), lambda t: "it is empty" in refusal(t), "nothing"),
-    (not_addresses(), lambda t: len(t) > 45, "longer than any address"),
+    *(
+        (not_addresses(), lambda t, part=part: part in refusal(t), part)
+        for part in (
+            *("a zone", "brackets", "a port", "a prefix length", "white space", "it is empty"),
+            *("an IPv4 address", "start with 'fdaa'", "at most 4 hex digits", "too many groups"),
+            *("of 8 groups, and no", "a second '::'", "is not a hex digit", "a dotted quad is"),
+        )
+    ),
 )
 
 
@@ -216,7 +166,7 @@ def assert_reaches(address: str, texts: set[str], fold: Callable[[str], str] = s
     [
         ("fdaa:1111:1111:1111:1111:1111:1111:1111", 2),  # a dotted quad, or none
         ("fdaa:111:1111:22:1111:1111:1111:1111", 12),  # leading zeros
-        ("fdaa:1111:0:0:1111:1111:1111:1111", 50),  # '::' for one, the other, both or none
+        ("fdaa:1111:1111:0:1111:1111:1111:1111", 10),  # '::' for one group, or none
         ("fdaa:1111:1111:1111:1111:1111:1111:0", 6),  # '::' last, or a dotted quad
     ],
 )
@@ -229,15 +179,3 @@ def test_every_spelling_of_an_address_is_reached(address: str, count: int) -> No
 def test_every_case_of_every_letter_is_reached() -> None:
     cases = {"".join(letters) for letters in product("fF", "dD", "aA", "aA")}
     assert_reaches("fdaa:1111:1111:1111:1111:1111:1111:1111", cases, lambda text: text[:4])
-
-
-@pytest.mark.parametrize(
-    ("address", "text"),
-    [
-        ("fdaa::", "fdaa::"),  # the shortest
-        (f"fdaa{':ffff' * 7}", f"fdaa{':ffff' * 5}:255.255.255.255"),  # the longest
-    ],
-)
-def test_the_shortest_and_the_longest_text_are_reached(address: str, text: str) -> None:
-    strategy = address_texts(st.just(fdaa.Address.parse(address)))
-    assert find(strategy, lambda drawn: drawn == text, settings=SEARCH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -276,3 +277,16 @@ def test_a_text_of_any_length_is_refused_without_a_copy(
         tracemalloc.stop()
     assert peak < 100_000
     assert len(message) < 300
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    texts = [*(row.text for row in VALID), *(row.text for row in INVALID)] * 20
+
+    def answer(text: str) -> object:
+        try:
+            return fdaa.Address(text), fdaa.extract_network_id(text)
+        except fdaa.AddressError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(answer, texts)) == [answer(text) for text in texts]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -99,7 +98,7 @@ class Inputs:
             self.refused.append(Problem(as_input(source), "", reason))
 
 
-class _Named(NamedTuple):
+class _DocumentFile(NamedTuple):
     """A file that an option names."""
 
     option: str
@@ -142,7 +141,7 @@ def read_inputs(
         click.UsageError: an option makes no sense.
     """
     inputs = Inputs()
-    named = [_Named(APPS, None, file) for file in apps]
+    named = [_DocumentFile(APPS, None, file) for file in apps]
     for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
         for value in values:
             named += _in_option(option, value, inputs)
@@ -156,7 +155,7 @@ def read_inputs(
     return inputs
 
 
-def _in_option(option: str, value: str, inputs: Inputs) -> list[_Named]:
+def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
     What has a slash before the first equals sign is a file and no app.
@@ -165,25 +164,30 @@ def _in_option(option: str, value: str, inputs: Inputs) -> list[_Named]:
     if not equals or "/" in app:
         if Path(value).is_dir():
             return _in_directory(option, value, inputs)
-        return [_Named(option, None, value)]
+        return [_DocumentFile(option, None, value)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return [_Named(option, as_input(app), file)]
+    return [_DocumentFile(option, as_input(app), file)]
 
 
-def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_Named]:
-    """Return the files of a directory that are named after an app."""
+def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_DocumentFile]:
+    """Return the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
-        files = sorted(each for each in os.listdir(directory) if each.endswith(".json"))  # noqa: PTH208 - as given
+        paths = [path for path in sorted(Path(directory).iterdir()) if path.suffix == ".json"]
         reason = "no file in it is called APP.json"
     except OSError as error:
-        files = []
-        reason = f"it cannot be read ({error.strerror or error})"
-    if not files:
+        paths, reason = [], f"it cannot be read ({error.strerror or error})"
+    if not paths:
         inputs.refused.append(Problem(as_input(directory), "", reason))
-    named = ((file.removesuffix(".json"), os.path.join(directory, file)) for file in files)  # noqa: PTH118
-    return [_Named(option, as_input(app), file) for app, file in named if app]
+    files: list[_DocumentFile] = []
+    for path in paths:
+        if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
+            files.append(_DocumentFile(option, as_input(path.stem), str(path)))
+        else:
+            reason = "it is not a regular file"
+            inputs.refused.append(Problem(as_input(str(path)), "", reason))
+    return files
 
 
 # --- what is said ---------------------------------------------------------------------------------

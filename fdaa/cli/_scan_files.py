@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from contextlib import closing, suppress
 from enum import StrEnum
@@ -199,8 +200,9 @@ class _Run:
 
     def _take(self, piece: Piece, opened: Opened) -> None:
         self.found = self.found or piece.found
-        self.unchanged += len(piece.unchanged)
-        for line in piece.unchanged:
+        unchanged = piece.unchanged if self._options.kind is Kind.PSEUDONYMIZED else ()
+        self.unchanged += len(unchanged)
+        for line in unchanged:
             place = f"{opened.name}:{line}"
             if len(self.first_unchanged) <= _SHOWN_PLACES and place not in self.first_unchanged:
                 self.first_unchanged.append(place)
@@ -220,7 +222,11 @@ class _Run:
     def _flush(self) -> None:
         if self._held:
             self._last = self._held[-1][-1:]
-            self._write(b"".join(self._held))
+            try:
+                self._write(b"".join(self._held))
+            except BrokenPipeError:  # the reader has gone away while there are workers
+                signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+                os.kill(os.getpid(), signal.SIGPIPE)
             self._held.clear()
 
     def _end_line(self) -> None:
@@ -271,6 +277,8 @@ class _Run:
             self._progress.advance(size)
 
     def _jobs(self, opened: Opened) -> int:
+        if not hasattr(os, "fork"):
+            return 1
         if self._options.jobs is not None:
             return self._options.jobs
         if opened.size is None or opened.size <= WORTH_WORKERS:
@@ -305,28 +313,25 @@ def _print_counts(count: Count, options: Options) -> None:
     counted = list(count.networks())
     if not counted:
         return
-    # Line by line: there may be a million networks.
+    # Line by line, as there may be a million networks.
     head = ("NETWORK", "MATCHES", "ADDRESSES", "FIRST")
-    widths = [len(title) for title in head]
+    widths = (
+        max(len(_named(each, options.book)) for each in counted),
+        len(str(max(each.matches for each in counted))),
+        len(str(max(each.addresses for each in counted))),
+    )
+    first, second, third = map(max, widths, map(len, head))
+    line = f"{{:{first}}}  {{:<{second}}}  {{:<{third}}}  {{}}\n"
+    sys.stdout.write(line.format(*head))
     for each in counted:
-        for column, cell in enumerate(_row(each, options.book)[:-1]):
-            widths[column] = max(widths[column], len(cell))
-    sys.stdout.write(_line(head, widths))
-    for each in counted:
-        sys.stdout.write(_line(_row(each, options.book), widths))
+        place = printable(f"{each.first.file}:{each.first.line}")
+        row = _named(each, options.book), each.matches, each.addresses, place
+        sys.stdout.write(line.format(*row))
 
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    *cells, last = row
-    padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
-    return "  ".join((*padded, last)) + "\n"
-
-
-def _row(each: NetworkCount, book: Book | None) -> tuple[str, ...]:
+def _named(each: NetworkCount, book: Book | None) -> str:
     name = None if book is None else book.name_of(each.network_id)
-    network = f"{each.network_id} {name}" if name else str(each.network_id)
-    place = printable(f"{each.first.file}:{each.first.line}")
-    return network, str(each.matches), str(each.addresses), place
+    return f"{each.network_id} {name}" if name else str(each.network_id)
 
 
 def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:

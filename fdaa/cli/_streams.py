@@ -26,7 +26,7 @@ _ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
 class CommandError(Exception):
-    """What ends a command; its text is told.
+    """Ends a command; its text is printed.
 
     Args:
         message: what is wrong.
@@ -72,19 +72,19 @@ def _buffer_output() -> None:
 
 
 def _discard(stream: TextIO) -> None:
-    """Let the interpreter's last flush succeed, which would complain once more."""
+    """Send what is left of a stream nowhere, or Python's last flush would fail once more."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
 
 
 def complain(message: str, before: str = "") -> None:
-    """Say what is wrong on standard error, with nothing in it that a terminal would obey."""
+    """Print what is wrong on standard error, with control characters escaped."""
     if sys.stderr is None:
         return
     try:
         print(before + printable(f"fdaa: {message}"), file=sys.stderr, flush=True)
     except OSError:
-        _discard(sys.stderr)  # nobody can be told; the results and the status still come
+        _discard(sys.stderr)  # nobody reads it; the results and the status still come
 
 
 def printable(text: str) -> str:
@@ -99,7 +99,7 @@ def printable(text: str) -> str:
 def raw_output() -> Callable[[bytes], None]:
     """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
 
-    No bytes are the end of them.
+    Writing no bytes ends the output.
     """
     if not sys.stdout.isatty():
         return _write_raw
@@ -119,7 +119,7 @@ def _write_raw(data: bytes) -> None:
 
 
 class _Shown(dict[int, str]):
-    """How a terminal gets each character: as it is, or escaped if it would obey it."""
+    """Each character as a terminal gets it: as it is, or escaped if it is a control character."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -130,7 +130,7 @@ class _Shown(dict[int, str]):
 
 
 def standard_input() -> BinaryIO:
-    """Return standard input for bytes, and see to it that a read waits for what is to come.
+    """Return standard input for bytes; a read of it waits for input, as of a blocking file.
 
     Raises:
         CommandError: it is closed.
@@ -155,7 +155,7 @@ def inline(text: str) -> str:
 def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
     """Yield the lines of a stream as they come, in batches, without their ends (LF or CRLF).
 
-    A batch is what one read brought, so a slow writer's line is seen before the next one comes.
+    A batch is what one read returned, so a slow writer's line is handled before the next comes.
 
     Raises:
         CommandError: the stream cannot be read.

@@ -33,6 +33,7 @@ except ImportError:  # Windows
 PATIENCE = 30.0  # seconds that a writer waits for another one
 _TELL_AFTER = 1.0  # seconds of waiting until the caller is told
 _POLL = 0.01  # seconds between two tries: flock itself cannot wait for a limited time
+_SIGNED = "process "  # how the name of a lock's holder begins
 _LINKS = 40  # symbolic links that are followed, as many as Linux follows
 
 
@@ -198,7 +199,7 @@ def locked(real: Path, file: str, waiting: Callable[[str], object] | None = None
                 waiting(_holder(lock))
                 waiting = None
             time.sleep(_POLL)
-        _sign(lock, f"process {os.getpid()} of {_user()} on {os.uname().nodename}")
+        _sign(lock, f"{_SIGNED}{os.getpid()} of {_user()} on {os.uname().nodename}")
         yield
         _sign(lock, "")
     finally:
@@ -242,13 +243,16 @@ def _give_up(file: str, beside: Path, lock: int) -> NoReturn:
 def _holder(lock: int) -> str:
     """Return who holds a lock, as its holder wrote it there."""
     text = os.pread(lock, 200, 0).decode("ascii", "replace")
-    return text if text.startswith("process ") and text.isprintable() else "another writer"
+    return text if text.startswith(_SIGNED) and text.isprintable() else "another writer"
 
 
 def _sign(lock: int, text: str) -> None:
+    """Write who holds a lock into it; never over what somebody else has in a file of its name."""
+    before = os.pread(lock, len(_SIGNED), 0)
     with suppress(OSError):  # it is open for reading only; who waits is told less
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, text.encode("ascii", "replace"), 0)
+        if before in (b"", _SIGNED.encode()):
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, text.encode("ascii", "replace"), 0)
 
 
 def _user() -> str:

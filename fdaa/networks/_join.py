@@ -1,8 +1,8 @@
 """Networks by name and by ID: the two halves that few documents hold together, joined.
 
-The app list tells an app's network *name* (specification, section 4.3); the address of one of its
-Machines tells that network's *ID* (section 2.3). An address that is allocated for cross-network
-access tells neither: its ID is the network that the requests come from.
+The app list has the *name* of an app's network (specification, section 4.3); the address of one of
+its Machines has that network's *ID* (section 2.3). An address that is allocated for cross-network
+access has neither: its ID is the network that the requests come from.
 
 Where documents contradict each other nothing is concluded from what they disagree about: the
 contradiction is kept, with its evidence, and the networks in it stay incomplete.
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fdaa.address import NetworkID
 from fdaa.network_name import NetworkName
-from fdaa.networks._claims import Claims, evidence_of
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
@@ -25,12 +24,13 @@ from fdaa.networks._model import (
     Network,
     Rule,
 )
+from fdaa.networks._statements import Statements, evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
-    from fdaa.networks._claims import Holder
+    from fdaa.networks._statements import AddressRecord
 
 _Value = TypeVar("_Value")
 
@@ -61,13 +61,13 @@ class NetworkMap:
     """
 
     def __init__(self, documents: Iterable[Document] = (), known: Iterable[Evidence] = ()) -> None:
-        claims = Claims(_checked(documents, Document))
-        self._claims = claims
-        self.contradictions = claims.contradictions
-        self.problems = claims.problems
-        self.left_out = claims.left_out
-        self.allocated = claims.allocated
-        join = _Join(claims, _checked(known, Evidence))
+        stated = Statements(_checked(documents, Document))
+        self._stated = stated
+        self.contradictions = stated.contradictions
+        self.problems = stated.problems
+        self.left_out = stated.left_out
+        self.allocated = stated.allocated
+        join = _Join(stated, _checked(known, Evidence))
         named, nameless = join.named(), join.nameless()
         self.networks: tuple[Network, ...] = (*named, *nameless)
         self._by_name = {str(row.name): row for row in named}
@@ -94,9 +94,9 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        if app in self._claims.doubts:
+        if app in self._stated.doubts:
             return None
-        listed = self._claims.apps.get(app)
+        listed = self._stated.apps.get(app)
         if listed is not None and listed.network is not None:
             return self.by_name(listed.network)
         network_id = self.id_of_app(app)
@@ -104,30 +104,30 @@ class NetworkMap:
 
     def id_of_app(self, app: str) -> NetworkID | None:
         """Return the ID in the addresses of an app's Machines, or None where that is not known."""
-        places = self._claims.places.get(app, {})
-        return None if app in self._claims.doubts else next(iter(places), None)
+        places = self._stated.places.get(app, {})
+        return None if app in self._stated.doubts else next(iter(places), None)
 
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
-        return app in self._claims.named
+        return app in self._stated.named
 
     @property
     def has_app_list(self) -> bool:
         """Whether a document lists apps with their networks."""
-        return bool(self._claims.apps)
+        return bool(self._stated.apps)
 
     def doubts_of(self, app: str) -> list[Rule]:
         """Return the rules that what documents say about an app breaks."""
-        return sorted(self._claims.doubts.get(app, ()))
+        return sorted(self._stated.doubts.get(app, ()))
 
     def may_be_allocated(self, address: Address) -> bool:
-        """Whether documents disagree about who has this address, an allocation among the claims."""
-        holders = self._claims.holders[address] if address in self._claims.disputed else ()
+        """Whether documents disagree about who has this address, one of them by an allocation."""
+        holders = self._stated.at_address[address] if address in self._stated.disputed else ()
         return any(isinstance(each, AllocatedAddress) for each in holders)
 
     def doubts_at(self, address: Address) -> list[Rule]:
         """Return the rules that what documents say about who has this address breaks."""
-        dispute = self._claims.disputed.get(address)
+        dispute = self._stated.disputed.get(address)
         return [] if dispute is None else [dispute[0]]
 
     def machine_at(self, address: Address) -> Machine | None:
@@ -140,36 +140,36 @@ class NetworkMap:
         holder = self._holder(address)
         return holder if isinstance(holder, AllocatedAddress) else None
 
-    def _holder(self, address: Address) -> Holder | None:
-        holders = self._claims.holders.get(address)
-        if holders is None or address in self._claims.disputed:
+    def _holder(self, address: Address) -> AddressRecord | None:
+        holders = self._stated.at_address.get(address)
+        if holders is None or address in self._stated.disputed:
             return None
-        # They say the same; one of them may also say whose it is.
+        # They agree; one of them may also have the app.
         return next((each for each in holders if each.app is not None), holders[0])
 
     def machines(self, machine_id: str) -> list[Machine]:
         """Return the Machines with this identifier, one for each address of it."""
-        return list(self._claims.machines.get(machine_id, {}).values())
+        return list(self._stated.machines.get(machine_id, {}).values())
 
     def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
-        """Return whose a Machine without an address is; None where its list does not say."""
-        return self._claims.unaddressed.get(machine_id, set())
+        """Return the apps that list a Machine without an address; None: a list without an app."""
+        return self._stated.unaddressed.get(machine_id, set())
 
     def unplaced_apps(self) -> list[str]:
         """Return the apps whose network is not known for certain."""
-        return sorted(app for app in self._claims.named if self.of_app(app) is None)
+        return sorted(app for app in self._stated.named if self.of_app(app) is None)
 
     def has_machine_list(self, app: str) -> bool:
         """Whether a document lists all Machines of an app."""
-        return app in self._claims.machines_listed
+        return app in self._stated.machines_listed
 
     def has_no_machine(self, app: str) -> bool:
         """Whether an app's Machine list, or an app list, tells that it has no Machine."""
-        claims = self._claims
-        if app in claims.places or any(app in apps for apps in claims.unaddressed.values()):
+        stated = self._stated
+        if app in stated.places or any(app in apps for apps in stated.unaddressed.values()):
             return False
-        listed = claims.apps.get(app)
-        return app in claims.machines_listed or (listed is not None and listed.machine_count == 0)
+        listed = stated.apps.get(app)
+        return app in stated.machines_listed or (listed is not None and listed.machine_count == 0)
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""
@@ -186,12 +186,12 @@ class NetworkMap:
         if network_id is not None:
             return network_id == allocated.network_id
         served = self._by_id[allocated.network_id]
-        # Had they the same name, it would have told the ID.
+        # If they had the same name, the ID would be known.
         return None if own is None or own.name is None or served.name is None else False
 
     def public_addresses(self, app: str) -> list[str]:
         """Return the public addresses of an app, as far as address lists have them."""
-        return list(self._claims.public.get(app, ()))
+        return list(self._stated.public.get(app, ()))
 
     def facts(self) -> Iterator[Evidence]:
         """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
@@ -201,18 +201,18 @@ class NetworkMap:
 
     def _for_own_network(self) -> Iterator[Contradiction]:
         """Yield the addresses for cross-network access that serve their app's own network."""
-        claims = self._claims
+        stated = self._stated
         for allocated in self.allocated:
             app = allocated.app
             if app is None or not self.serves_own(allocated):
                 continue
             evidence = [evidence_of(allocated)]
-            listed = (claims.apps[app],) if app in claims.apps else ()
+            listed = (stated.apps[app],) if app in stated.apps else ()
             own = self.of_app(app)
-            if app in claims.places:
-                machine = next(iter(claims.places[app].values()))
+            if app in stated.places:
+                machine = next(iter(stated.places[app].values()))
                 evidence.append(evidence_of(*listed, machine))
-            elif own is not None:  # an app on the same network tells its ID
+            elif own is not None:  # the ID is known from another app on the same network
                 evidence += evidence_of(*listed), own.evidence
             yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(evidence))
 
@@ -236,24 +236,24 @@ class _Join:
     """Names and IDs that belong together, and the rows that follow.
 
     Args:
-        claims: what the documents say.
+        stated: what the documents state.
         known: what a book says; it comes first.
     """
 
-    def __init__(self, claims: Claims, known: list[Evidence]) -> None:
-        self._claims = claims
-        self._names = dict(claims.names)
+    def __init__(self, stated: Statements, known: list[Evidence]) -> None:
+        self._stated = stated
+        self._names = dict(stated.names)
         self._facts: dict[tuple[str, NetworkID], Evidence] = {}  # the first evidence of each
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 self._names.setdefault(fact.name, NetworkName.parse(fact.name))
                 self._facts.setdefault((fact.name, fact.network_id), fact)
-        for name, apps in claims.listed.items():
+        for name, apps in stated.listed.items():
             for app in apps:
-                if app in claims.places and app not in claims.doubts:
-                    ((network_id, machine),) = claims.places[app].items()
+                if app in stated.places and app not in stated.doubts:
+                    ((network_id, machine),) = stated.places[app].items()
                     if (name, network_id) not in self._facts:
-                        evidence = evidence_of(claims.apps[app], machine)
+                        evidence = evidence_of(stated.apps[app], machine)
                         self._facts[name, network_id] = evidence
         self._ids_of: dict[str, dict[NetworkID, Evidence]] = {}
         self._names_of: dict[NetworkID, dict[str, Evidence]] = {}
@@ -265,17 +265,14 @@ class _Join:
 
     def _agree(self, name: str) -> bool:
         """Whether everything says one ID for this name, and no other name for that ID."""
-        return (
-            len(self._ids_of[name])
-            == 1
-            == max(len(self._names_of[network_id]) for network_id in self._ids_of[name])
-        )
+        ids = self._ids_of[name]
+        return len(ids) == 1 and all(len(self._names_of[each]) == 1 for each in ids)
 
     def _find_apps_on(self) -> dict[NetworkID, list[str]]:
         """Return the apps that were seen on an ID whose name they are not listed with."""
         apps_on: dict[NetworkID, list[str]] = {}
-        for app, places in self._claims.places.items():
-            listed = self._claims.apps.get(app)
+        for app, places in self._stated.places.items():
+            listed = self._stated.apps.get(app)
             own = None if listed is None else self._bound.get(listed.network or "")
             for network_id in places:
                 if network_id != own:
@@ -296,20 +293,20 @@ class _Join:
         return [self._named_row(name) for name in sorted(self._names)]
 
     def _named_row(self, name: str) -> Network:
-        claims = self._claims
-        listed = claims.listed.get(name, [])
-        all_listed = bool(listed) and claims.machines_listed.issuperset(listed)
+        stated = self._stated
+        listed = stated.listed.get(name, [])
+        all_listed = bool(listed) and stated.machines_listed.issuperset(listed)
         network_id = self._bound.get(name)
         if network_id is not None:
             apps = tuple(sorted({*listed, *self._apps_on.get(network_id, ())}))
-            machines = claims.counts.get(network_id, 0 if all_listed else None)
+            machines = stated.counts.get(network_id, 0 if all_listed else None)
             evidence, needs = self._facts[name, network_id], None
             return Network(self._names[name], network_id, apps, machines, evidence, needs)
         if listed:
-            evidence = evidence_of(claims.listing(listed[0], name))
+            evidence = evidence_of(stated.listing(listed[0], name))
         else:
             evidence = next(iter(self._ids_of[name].values()))
-        if name in self._ids_of or not claims.doubts.keys().isdisjoint(listed):
+        if name in self._ids_of or not stated.doubts.keys().isdisjoint(listed):
             needs = Need.AGREEMENT
         else:
             needs = Need.MACHINE_WITH_ADDRESS if all_listed else Need.MACHINE_LIST
@@ -324,17 +321,17 @@ class _Join:
             if name not in self._bound
             for network_id, evidence in ids.items()
         }
-        for allocated in self._claims.allocated:
+        for allocated in self._stated.allocated:
             told.setdefault(allocated.network_id, evidence_of(allocated))
-        for network_id, machine in self._claims.first_on.items():
+        for network_id, machine in self._stated.first_on.items():
             told[network_id] = evidence_of(machine)
         ids = sorted(told.keys() - self._bound.values())
         return [self._nameless_row(network_id, told[network_id]) for network_id in ids]
 
     def _nameless_row(self, network_id: NetworkID, evidence: Evidence) -> Network:
         apps = self._apps_on.get(network_id, [])
-        machines = self._claims.counts.get(network_id)
-        if network_id in self._names_of or not self._claims.doubts.keys().isdisjoint(apps):
+        machines = self._stated.counts.get(network_id)
+        if network_id in self._names_of or not self._stated.doubts.keys().isdisjoint(apps):
             needs = Need.AGREEMENT
         elif machines is None:
             needs = Need.MACHINE_LIST_ON_IT

@@ -106,6 +106,7 @@ class Verdict(NamedTuple):
         ways: ways around, where the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
 
+    >>> from fdaa.networks import reach
     >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45b::4")
     >>> print(verdict.outcome, verdict.reachable)
     same-network True

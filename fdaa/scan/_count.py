@@ -60,7 +60,7 @@ class Count:
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
         self.texts: Counter[bytes] = Counter()
-        self.first: dict[int, Place] = {}
+        self.first: dict[int, tuple[str, int]] = {}  # places; plain, as there may be a million
         self.lines = 0  # how many line feeds the last file, or part of one, had
         self._keep = keep
 
@@ -90,7 +90,7 @@ class Count:
             if network_id >= 0 and network_id not in self.first:
                 line += block.line_feeds(at, match.start())
                 at = match.start()
-                self.first[network_id] = Place(name, line)
+                self.first[network_id] = name, line
 
     def add(self, other: Count, lines: int = 0) -> None:
         """Add what was counted behind all this.
@@ -100,9 +100,9 @@ class Count:
             lines: how many lines of the same file stand before that part.
         """
         self.texts.update(other.texts)
-        for network_id, place in other.first.items():
+        for network_id, (file, line) in other.first.items():
             if network_id not in self.first:
-                self.first[network_id] = Place(place.file, place.line + lines)
+                self.first[network_id] = file, line + lines
 
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first; forget the texts."""
@@ -124,7 +124,5 @@ class Count:
         self.texts.clear()
         others.clear()
         for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
-            first = self.first[network_id]
-            yield NetworkCount(
-                NetworkID(network_id), matches[network_id], addresses[network_id], first
-            )
+            numbers = matches[network_id], addresses[network_id]
+            yield NetworkCount(NetworkID(network_id), *numbers, Place(*self.first[network_id]))

@@ -33,6 +33,7 @@ GLUE = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:./%"
 
 _RUN_LIMIT = 500  # hex digits and colons of a run; the longest address has 39
 _MAX_PORT = 65535
+_HEX = frozenset("0123456789abcdef")
 
 
 # --- left edge ------------------------------------------------------------------------------------
@@ -140,7 +141,11 @@ def judge(run: bytes) -> Found | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
-    text, _, digits = run.decode("ascii").partition("/")
+    text, slash, digits = run.decode("ascii").partition("/")
+    # The last character tells the usual run from those of which a part must be left out.
+    address = None if slash or text[-1] not in _HEX else _parse(text)
+    if address is not None:
+        return Found(address, len(text))
     found = _in_run(text)
     if found is None or found.length < len(text) or not _is_length(digits):
         return found

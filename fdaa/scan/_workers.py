@@ -181,17 +181,21 @@ def _count(named_part: tuple[Part, str]) -> Count:
 def _pool(jobs: int, descriptor: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
     """Start workers; end them when nobody wants their answers any more.
 
-    They are forked, and so have the open file and what `work` refers to.
+    They are forked, and so have the open file and what `work` refers to. Until then a closed
+    standard output is a BrokenPipeError.
     """
     before = set(multiprocessing.active_children())
+    # The pool writes to pipes that a killed worker had the other end of.
+    at_closed_pipe = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     try:
         context = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(jobs, context, _start, (descriptor, work))
         pool.submit(os.getpid)  # starts them all
-    except (OSError, ImportError, NotImplementedError, ValueError) as error:
+    except (OSError, ValueError, NotImplementedError, BrokenProcessPool) as error:
         for child in set(multiprocessing.active_children()) - before:
             child.kill()
             child.join()
+        signal.signal(signal.SIGPIPE, at_closed_pipe)
         raise NoWorkersError from error
     try:
         yield pool
@@ -199,6 +203,7 @@ def _pool(jobs: int, descriptor: int, work: Callable[..., object]) -> Iterator[P
         raise OSError("a worker process was killed") from None
     finally:
         pool.shutdown(cancel_futures=True)
+        signal.signal(signal.SIGPIPE, at_closed_pipe)
 
 
 def _in_order(

@@ -230,6 +230,13 @@ def test_what_a_book_says_is_never_printed_raw(path: Path) -> None:
     assert len(result.stdout.splitlines()) == 2
     assert b"\x1b" not in result.stdout
     assert len(result.stdout) < 1000
+    hostile = {"app": "web\x1b[31m", "address": "fdaa:0:7::1", "learned_on": "\x1b[31mnow"}
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": {"a": {**row, **hostile}}}))
+    for command in (("reach", hostile["app"], "network:a"), ("whois", "fdaa:0:7::1")):
+        for options in ((), ("--json",)):
+            result = run(*command, *options, "--book", str(path))
+            assert result.returncode == 0
+            assert b"\x1b" not in result.stdout
 
 
 # --- with a book, networks have names -------------------------------------------------------------

@@ -225,6 +225,7 @@ def test_a_contradiction_about_an_app_of_a_telling_name_is_not_drawn_in(
         "fdaa: 1 contradiction about others in these documents; `fdaa networks` shows all"
     ]
     assert f"app {name} is listed on two" in invoke("reach", "web", name, *options).stderr
+    assert invoke("reach", "web", name, *options, "-q").output == ""
 
 
 def test_nothing_is_printed_raw(tmp_path: Path) -> None:

@@ -7,10 +7,14 @@ import gzip
 import lzma
 import os
 import pty
+import shlex
 import signal
 import subprocess
+import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, records, run, start
@@ -19,6 +23,8 @@ from fdaa import NetworkID, same_network
 from fdaa.networks._book import learn
 from fdaa.networks._model import Evidence, Origin
 from fdaa.scan import find_addresses
+from fdaa.scan._sources import Source as ScanSource
+from fdaa.scan._sources import open_source
 
 LOG = (
     b"boot\n"
@@ -136,6 +142,52 @@ def test_networks_are_kept_or_left_out(log: str) -> None:
     assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == b"".join(kept)
 
 
+def test_a_prefix_is_a_network_and_a_shorter_one_is_none() -> None:
+    text = b"12:route fdaa:0:18::/48 via fdaa::/16, inet6 fdaa:0:18::2/112\n"
+    assert out(stdin=text) == b"fdaa:0:18::/48\t0:18\nfdaa:0:18::2\t0:18\n"
+    network, address = records(out("--json", stdin=text).decode())
+    assert (network["address"], network["prefix_length"]) == ("fdaa:0:18::", 48)
+    assert address["prefix_length"] is None
+    (row,) = records(out("-c", "--json", stdin=text).decode())
+    assert (row["matches"], row["addresses"]) == (2, 1)
+
+
+def test_line_numbers_of_grep_hide_no_address(log: str) -> None:
+    Path(log).write_bytes(b"fdaa:0:18::3\nx\nfdaa:0:18::4\n")
+    for options in (("-n", ""), ("-Hn", ""), ("-Hn", "-A1"), ("-n", "-A1")):
+        grep = ["grep", *filter(None, options), "fdaa", log]
+        text = subprocess.run(grep, capture_output=True, check=True, env=environ()).stdout
+        assert out(stdin=text) == b"fdaa:0:18::3\t0:18\nfdaa:0:18::4\t0:18\n"
+
+
+def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.write_bytes(b"2001:db8::1\n")
+    for names, status in (
+        ([log, "missing"], 0),
+        ([str(nothing)], 1),
+        ([str(nothing), log], 0),
+        ([str(nothing), "missing"], 2),
+    ):
+        result = invoke("scan", "-q", *names)
+        assert (result.exit_code, result.stdout) == (status, "")
+    assert invoke("scan", "-q", "--network", "9:9", log).exit_code == 1
+    process = start("scan", "-q")
+    assert process.stdin is not None
+    process.stdin.write(b"fdaa::1\n")
+    process.stdin.flush()
+    assert process.wait(timeout=60) == 0  # the input has not ended
+    process.communicate()
+
+
+def test_names_of_files_with_matches(log: str, other: str, tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing"
+    nothing.write_bytes(b"2001:db8::1\n")
+    assert out("-l", log, str(nothing), other) == f"{log}\n{other}\n".encode()
+    assert out("-l", "--network", "0:3b99", log, other) == f"{log}\n".encode()
+    assert invoke("scan", "-l", str(nothing)).exit_code == 1
+
+
 def test_whole_lines(log: str) -> None:
     lines = LOG.splitlines(keepends=True)
     assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"
@@ -163,6 +215,28 @@ def test_pseudonyms_keep_the_rest_of_the_text_and_who_is_on_one_network(log: str
     assert without_addresses(hidden) == without_addresses(LOG)
     back = run("scan", "--reveal", "--key", "secret", stdin=hidden).stdout
     assert [m.address for m in find_addresses(back)] == ours
+
+
+def test_what_pseudonymize_leaves_is_told(log: str) -> None:
+    Path(log).write_bytes(b"fdaa:0:18::3\nxFDAA::1 fdaa::/16\n%66daa%3A%3A1\nfdaa:0:18::/48\n")
+    for options, status in (((), 0), (("--strict",), 2)):
+        result = invoke("scan", "--pseudonymize", *options, log)
+        assert result.exit_code == status
+        assert result.stdout.count("fdaa:0:18") == 0
+        assert result.stderr == f"fdaa: left 3 places with 'fdaa' unchanged: {log}:2, {log}:3\n"
+    Path(log).write_bytes(b"fdaa:0:18::3\n")
+    assert out("--pseudonymize", "--strict", log)
+    assert out("--reveal", "--key", "k", stdin=b"fdaa::1 xfdaa::1")
+    Path(log).write_bytes(b"xfdaa::1\n" * 9)
+    told = invoke("scan", "--pseudonymize", "--jobs", "2", log).stderr
+    assert told.endswith(f", {log}:5, ...\n")
+
+
+def test_an_empty_key_is_refused_wherever_it_comes_from(log: str) -> None:
+    for option in ("--pseudonymize", "--reveal"):
+        result = invoke("scan", option, log, FDAA_KEY="")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "FDAA_KEY is empty" in result.stderr
 
 
 def without_addresses(text: bytes) -> list[bytes]:
@@ -210,6 +284,81 @@ def test_directories_are_read_in_order_and_found_links_are_not(log: str, other: 
         stdin=subprocess.DEVNULL,
     )
     assert relative.stdout == b"./c.log:fdaa:0:18::c\t0:18\n"
+
+
+def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
+    tmp_path: Path,
+) -> None:
+    """A path too long for the system, and 1,500 directories inside each other."""
+    (tmp_path / "z.log").write_bytes(b"fdaa::2\n")
+    for name, depth in (("l" * 250, 20), ("d", 1500)):
+        at = os.open(tmp_path, os.O_RDONLY)
+        for _ in range(depth):
+            os.mkdir(name, dir_fd=at)
+            inside = os.open(name, os.O_RDONLY, dir_fd=at)
+            os.close(at)
+            at = inside
+        log = os.open("a.log", os.O_WRONLY | os.O_CREAT, dir_fd=at)
+        os.write(log, b"fdaa::1\n")
+        os.close(log)
+        os.close(at)
+    result = run("scan", "-r", "--no-filename", str(tmp_path))
+    subprocess.run(["rm", "-rf", *tmp_path.iterdir()], check=True)
+    assert result.stdout == b"fdaa::2\t0:0\nfdaa::1\t0:0\n"
+    assert result.stderr.count(b"\n") == 1
+    assert b"lll: File name too long" in result.stderr
+    assert result.returncode == 2
+
+
+# Root may search all, and start any number of processes.
+AS_NOBODY = """
+import difflib, os, resource, sys  # all that is needed, as nobody may not read every library
+import multiprocessing.popen_fork, multiprocessing.queues, multiprocessing.synchronize
+import fdaa.cli.commands.scan
+from fdaa.cli.main import fdaa
+resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+if os.getuid() == 0:
+    os.setuid(65534)
+fdaa.main(sys.argv[1:], prog_name="fdaa")
+"""
+
+
+def run_as_nobody(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", AS_NOBODY, "scan", *arguments]
+    return subprocess.run(command, capture_output=True, env=environ(), check=False, **options)
+
+
+def test_a_directory_that_may_not_be_searched_is_named(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (closed / "a.log").write_bytes(b"fdaa::1\n")
+    (tmp_path / "b.log").write_bytes(b"fdaa::2\n")
+    tmp_path.chmod(0o755)
+    for mode, name in ((0o000, "closed"), (0o444, "closed/a.log")):
+        closed.chmod(mode)
+        result = run_as_nobody("-r", "--no-filename", ".", cwd=tmp_path)
+        closed.chmod(0o755)
+        assert (result.stdout, result.returncode) == (b"fdaa::2\t0:0\n", 2)
+        assert result.stderr == f"fdaa: ./{name}: Permission denied\n".encode()
+
+
+@pytest.mark.parametrize("replaced_by", ["link", "fifo", "directory"])
+def test_what_is_no_file_any_more_is_neither_followed_nor_waited_for(
+    replaced_by: str, log: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "listed"
+    if replaced_by == "link":
+        path.symlink_to(log)
+    elif replaced_by == "fifo":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+    source = ScanSource(str(path), listed=True)
+    if replaced_by == "directory":
+        with pytest.raises(IsADirectoryError):
+            open_source(source)
+    else:
+        assert open_source(source) is None
 
 
 @pytest.mark.parametrize(
@@ -319,6 +468,53 @@ def test_a_full_temporary_directory_is_not_taken_for_the_log(tmp_path: Path) -> 
     assert result.returncode == 2
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_the_last_line_of_a_damaged_file_is_ended(pack: object, log: str, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(pack(b"x fdaa::1 y\n" * 1000 + b"end")[:-9])  # type: ignore[operator]
+    for option in ("--annotate", "--lines"):
+        result = run("scan", option, "--no-filename", str(damaged), log)
+        assert result.returncode == 2
+        whole = run("scan", option, "--no-filename", log).stdout
+        assert result.stdout.endswith(b"\n" + whole)
+        assert result.stdout.count(b"fdaa::1") > 900
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("-c",)])
+def test_a_killed_worker_leaves_whole_records(options: tuple[str, ...], tmp_path: Path) -> None:
+    large, behind = tmp_path / "large.log", tmp_path / "behind.log"
+    line = b"2026-05-17 peer fdaa:0:18::3 and then some more text\n"
+    large.write_bytes(line * 1_500_000)
+    behind.write_bytes(b"fdaa:0:19::4\n")
+    command = ("scan", "--no-filename", "--jobs", "2", *options, str(large), str(behind))
+    process = start(*command, stdin=subprocess.DEVNULL)
+    os.kill(int(workers_of(process)[0]), signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=120)
+    assert stderr.decode() == f"fdaa: {large}: a worker process was killed\n"
+    assert process.returncode == 2
+    *lines, last = stdout.splitlines(keepends=True)
+    assert b"0:19" in last
+    if not options:
+        assert set(lines) <= {b"fdaa:0:18::3\t0:18\n"}
+    elif options == ("--json",):
+        assert {each["network_id"] for each in records(b"".join(lines).decode())} <= {"0:18"}
+
+
+def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while len(workers := children.read_text().split()) < 2:
+        os.sched_yield()
+    return workers
+
+
+def test_where_no_process_can_be_started_one_reads(log: str) -> None:
+    for options in ((), ("-c",)):
+        with Path(log).open("rb") as stdin:
+            result = run_as_nobody("--jobs", "2", *options, "-", stdin=stdin)
+        assert result.stdout == out(*options, stdin=LOG)
+        assert (result.stderr, result.returncode) == (b"", 0)
+
+
 def test_a_closed_standard_input_is_one_line_and_the_others_are_read(log: str) -> None:
     script = 'exec "$@" scan --no-filename - "$0" <&-'
     command = ["/bin/sh", "-c", script, log, *COMMAND]
@@ -357,9 +553,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
             file.seek(part << 32)
             file.write(b"\n" * 100_000)
     process = start("scan", "-c", "--jobs", "2", str(large))
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while len(workers := children.read_text().split()) < 2:
-        os.sched_yield()
+    workers = workers_of(process)
     process.kill()
     process.communicate(timeout=60)
     while any(_is_running(worker) for worker in workers):
@@ -473,13 +667,7 @@ def on_terminal_in_part(stdout: int | None, *arguments: str) -> bytes:
         env=environ(TERM="xterm"),
     )
     os.close(theirs)
-    shown = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            shown += chunk
-    except OSError:  # Linux's way to say that the other end is closed
-        pass
-    os.close(ours)
+    shown = read_all(ours)
     assert process.wait(timeout=60) == 0
     return shown
 
@@ -498,6 +686,51 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     assert b"%" not in on_terminal_in_part(None, "scan", log)  # matches are on the terminal
     os.truncate(path, 1024 * 1024)
     assert on_terminal_in_part(subprocess.DEVNULL, *arguments) == b""
+
+
+def test_matches_in_lines_have_a_colour_on_a_terminal(log: str) -> None:
+    output, _ = on_terminal("scan", "--lines", "-n", log)
+    assert b"2:listening on [\x1b[1;31mFDAA:0:3b99:a7b:7e:3155:9844:2\x1b[0m]:22" in output
+    assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in output
+    assert b"\x1b[1;31m" not in out("--lines", log)
+    assert b"\x1b[1;31m" not in on_terminal("scan", "--lines", log, NO_COLOR="1")[0]
+
+
+@pytest.mark.parametrize("reader", ["head", "gone"])
+def test_the_bar_is_harmless(reader: str, log: str, tmp_path: Path) -> None:
+    """The cursor stays as it is when the reader ends it; a terminal that goes away ends nothing."""
+    line = b"2026-05-17 peer fdaa:0:18::3 and then some more text " + b"x" * 500 + b"\n"
+    Path(log).write_bytes(line * 150_000)
+    ours, theirs = pty.openpty()
+    result = tmp_path / "result"
+    command = f"{shlex.join(COMMAND)} scan --jobs 1 {log}" + (
+        " | head -1" if reader == "head" else ""
+    )
+    with result.open("wb") as stdout:
+        process = subprocess.Popen(["/bin/sh", "-c", command], stdout=stdout, stderr=theirs)
+    os.close(theirs)
+    if reader == "gone":
+        os.close(ours)
+        assert process.wait(timeout=120) == 0
+        assert result.read_bytes().count(b"\n") == 150_000
+    else:
+        assert process.wait(timeout=120) == 0
+        assert b"\x1b" not in read_all(ours)
+        assert result.read_bytes() == b"fdaa:0:18::3\t0:18\n"
+
+
+def read_all(descriptor: int) -> bytes:
+    shown = b""
+    with suppress(OSError):  # Linux's way to say that the other end is closed
+        while chunk := os.read(descriptor, 65536):
+            shown += chunk
+    os.close(descriptor)
+    return shown
+
+
+def test_help_tells_of_several_networks_and_of_the_services() -> None:
+    text = " ".join(invoke("scan", "--help").stdout.split())
+    assert "Repeatable. Network 0:0 is the platform's services." in text
 
 
 # --- networks by name -----------------------------------------------------------------------------

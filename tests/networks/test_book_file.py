@@ -169,6 +169,12 @@ def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
     assert said == ["another writer"] * 4
 
 
+def test_a_file_that_is_called_as_the_lock_keeps_what_is_in_it(path):
+    lock_of(path).write_text("a list of locks\n")
+    learn(path, [fact("blue", 1)])
+    assert lock_of(path).read_text() == "a list of locks\n"
+
+
 def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
     """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
     flock, modes = fcntl.flock, []
@@ -193,6 +199,7 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monk
         ("newdir/", "it names a directory"),
         (".", "not a regular file"),
         ("there/..", "not a regular file"),
+        ("pipe", "not a regular file"),
         ("to-nope", "does not exist"),
         ("circle", "Too many levels of symbolic links"),
         ("b\0.json", "no file can have such a name"),
@@ -204,6 +211,7 @@ def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
     monkeypatch.chdir(tmp_path)
     Path("a-file").touch()
     Path("there").mkdir()
+    os.mkfifo("pipe")
     Path("to-nope").symlink_to("nope/../b.json")
     Path("circle").symlink_to("circle")
     before = sorted(tmp_path.rglob("*"))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Show which network each cross-network address serves.",
     epilog="""\b
 Examples:
   $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json

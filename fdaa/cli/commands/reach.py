@@ -81,7 +81,8 @@ def reach(
     elif not quiet:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
     sys.stdout.flush()  # the verdict first
-    _report(verdict, joined.contradictions)
+    if not quiet:
+        _report(verdict, joined.contradictions)
     status = {True: YES, False: NO, None: UNKNOWN}[verdict.reachable]
     return status_of(inputs, joined, status)
 
@@ -109,11 +110,13 @@ def _end(text: str) -> str | Address:
 def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     """Report the contradictions about what the verdict speaks of, and how many others there are."""
     spoken_of = set(_subjects(verdict))
-    about = [each for each in contradictions if not spoken_of.isdisjoint(_disputed(each))]
+    about, others = [], 0
+    for each in contradictions:
+        if not spoken_of.isdisjoint(_disputed(each)):
+            about.append(each)
+        elif each.rule != Rule.ADDRESS_FOR_OWN_NETWORK:  # that is for `fdaa check` to tell
+            others += 1
     report_contradictions(about)
-    # An address for its app's own network is a mistake for `fdaa check`; it confuses nothing else.
-    rules = [each.rule for each in contradictions if each not in about]
-    others = len(rules) - rules.count(Rule.ADDRESS_FOR_OWN_NETWORK)
     if others:
         what = "contradiction" if others == 1 else "contradictions"
         complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
@@ -185,7 +188,11 @@ def _app(facts: Any, otherwise: str) -> str:
     return f"the app behind {otherwise}" if app is None else inline(app)
 
 
-def _both(facts: Any, source: str, target: str) -> str:
+def _day(learned_on: str | None) -> str:
+    return "at an unknown time" if learned_on is None else f"on {inline(learned_on[:10])}"
+
+
+def _together(facts: Any, source: str, target: str) -> str:
     return f"{source} and {target} are both on {_network(facts['source'])}"
 
 
@@ -204,19 +211,6 @@ def _served(facts: Any, source: str, target: str) -> str:
     )
 
 
-def _served_other(facts: Any, source: str, target: str) -> str:
-    app, serves, on = _app(facts, target), _network(facts["serves"]), _network(facts["source"])
-    return f"{target} is allocated to {app} for clients on {serves}, and {source} is on {on}"
-
-
-def _own(facts: Any, _: str, target: str) -> str:
-    app, on = _app(facts, target), _network(facts["source"])
-    return (
-        f"{target} is allocated to {app} for clients on {on}, but {app} is on this network itself; "
-        f"use the address of a Machine of {app}"
-    )
-
-
 def _own_unknown(facts: Any, _: str, target: str) -> str:
     app = _app(facts, target)
     if facts["app"] is None:
@@ -226,35 +220,6 @@ def _own_unknown(facts: Any, _: str, target: str) -> str:
     return (
         f"the network that {app} itself is on is not known, and from that network this address is "
         f"not reachable; {add}"
-    )
-
-
-def _allocated(facts: Any, source: str, _: str) -> str:
-    app, serves = _app(facts, source), _network(facts)
-    return f"{source} is allocated to {app} for clients on {serves}; no requests come from it"
-
-
-def _service(facts: Any, source: str, target: str) -> str:
-    ends = [text for end, text in (("source", source), ("target", target)) if facts[end]]
-    return (
-        f"{' and '.join(ends)}: network ID 0 is that of the platform's services (fdaa::3 is its "
-        "resolver); no rule says who can reach those"
-    )
-
-
-def _from_book(facts: Any, *_: str) -> str:
-    learned_on = facts["learned_on"]
-    when = "at an unknown time" if learned_on is None else f"on {learned_on[:10]}"
-    return (
-        f"{inline(facts['app'])} was on {_network(facts)} when the book learned it {when}; an app "
-        "stays on its network as long as it exists"
-    )
-
-
-def _listen(*_: object) -> str:
-    return (
-        "whether anything answers is not known; the app must listen on its private IPv6 address or "
-        "on [::], not only on 0.0.0.0 or 127.0.0.1"
     )
 
 
@@ -319,31 +284,47 @@ def _allocate(facts: Any, source: str, target: str) -> str:
     )
 
 
-def _replay(facts: Any, _: str, target: str) -> str:
-    return (
-        "answer with the header platform-replay, if the organization allows it; the edge proxy "
-        f"then forwards the request to {_app(facts, target)}, which must have a service that "
-        "exposes a port"
-    )
-
-
 _PROSE: dict[Reason | Way, _Prose] = {
-    Reason.SAME_ID: _both,
-    Reason.SAME_NAME: _both,
+    Reason.SAME_ID: _together,
+    Reason.SAME_NAME: _together,
     Reason.DIFFERENT_IDS: _apart,
     Reason.DIFFERENT_NAMES: _apart,
     Reason.ALLOCATED_FOR_SOURCE: _served,
-    Reason.ALLOCATED_FOR_ANOTHER: _served_other,
-    Reason.ASKED_FROM_OWN_NETWORK: _own,
+    Reason.ALLOCATED_FOR_ANOTHER: lambda facts, source, target: (
+        f"{target} is allocated to {_app(facts, target)} for clients on "
+        f"{_network(facts['serves'])}, and {source} is on {_network(facts['source'])}"
+    ),
+    Reason.ASKED_FROM_OWN_NETWORK: lambda facts, _, target: (
+        f"{target} is allocated to {_app(facts, target)} for clients on "
+        f"{_network(facts['source'])}, but {_app(facts, target)} is on this network itself; use "
+        f"the address of a Machine of {_app(facts, target)}"
+    ),
     Reason.OWN_NETWORK_UNKNOWN: _own_unknown,
-    Reason.SOURCE_IS_ALLOCATED: _allocated,
-    Reason.SERVICE_ADDRESS: _service,
-    Reason.KNOWN_FROM_BOOK: _from_book,
-    Reason.MEMBERSHIP_ONLY: _listen,
+    Reason.SOURCE_IS_ALLOCATED: lambda facts, source, _: (
+        f"{source} is allocated to {_app(facts, source)} for clients on {_network(facts)}; no "
+        "requests come from it"
+    ),
+    Reason.SERVICE_ADDRESS: lambda facts, source, target: (
+        " and ".join([source] * facts["source"] + [target] * facts["target"])
+        + ": network ID 0 is that of the platform's services (fdaa::3 is its resolver); no rule "
+        "says who can reach those"
+    ),
+    Reason.KNOWN_FROM_BOOK: lambda facts, *_: (
+        f"{inline(facts['app'])} was on {_network(facts)} when the book learned it "
+        f"{_day(facts['learned_on'])}; an app stays on its network as long as it exists"
+    ),
+    Reason.MEMBERSHIP_ONLY: lambda *_: (
+        "whether anything answers is not known; the app must listen on its private IPv6 address or "
+        "on [::], not only on 0.0.0.0 or 127.0.0.1"
+    ),
     Reason.NO_MACHINE: lambda facts, *_: f"{inline(facts['app'])} has no Machine: nothing answers",
     Reason.MISSING: _missing,
     Reason.CONTRADICTION: _contradicted,
     Way.PUBLIC_ADDRESS: _public,
     Way.CROSS_NETWORK_ADDRESS: _allocate,
-    Way.REPLAY: _replay,
+    Way.REPLAY: lambda facts, _, target: (
+        "answer with the header platform-replay, if the organization allows it; the edge proxy "
+        f"then forwards the request to {_app(facts, target)}, which must have a service that "
+        "exposes a port"
+    ),
 }

@@ -12,6 +12,7 @@ from fdaa.columns import sql as definitions
 
 
 @click.command(
+    short_help="Print SQL functions that tell the networks of addresses.",
     epilog="""\b
 Examples:
   $ fdaa sql duckdb | duckdb my.db

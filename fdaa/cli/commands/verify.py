@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Tell whether an identity token is valid.",
     epilog="""\b
 Examples:
   $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A

@@ -41,6 +41,7 @@ class _Fact(NamedTuple):
 
 
 @click.command(
+    short_help="Show this Machine's address, network, app and image.",
     epilog="""\b
 Examples:
   $ fdaa whoami

@@ -93,7 +93,7 @@ def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
 
 
 def _remark(holder: Holder) -> str:
-    when = "" if holder.learned_on is None else f" on {holder.learned_on[:10]}"
+    when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
     looked_at = ", ".join(map(inline, holder.looked_at))
     had_it = f"; {inline(holder.app)} had it when the book learned it{when}" if holder.app else ""
     return {

@@ -128,9 +128,9 @@ class State:
     def need_organization(self, slug: str) -> int:
         """Return an organization's number; it comes into being with its first use."""
         _check_name("org_slug", slug)
-        self._run("INSERT INTO organizations (slug) VALUES (?) ON CONFLICT DO NOTHING", slug)
         number = self.organization(slug)
-        assert number is not None  # noqa: S101 - it is never deleted
+        if number is None:
+            number = self._one("INSERT INTO organizations (slug) VALUES (?) RETURNING number", slug)
         return number
 
     def create_app(self, name: str, org: str, network: str) -> App:
@@ -145,22 +145,22 @@ class State:
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
         with self._transaction():
-            organization = self.need_organization(org)
-            self._run(
-                "INSERT INTO networks (organization, name) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                organization,
-                network,
-            )
             number = self._one(
-                "INSERT INTO apps (name, network) SELECT ?, number FROM networks"
-                " WHERE organization = ? AND name = ? ON CONFLICT DO NOTHING RETURNING number",
+                "INSERT INTO apps (name, network) VALUES (?, ?)"
+                " ON CONFLICT DO NOTHING RETURNING number",
                 name,
-                organization,
-                network,
+                self._need_network(self.need_organization(org), network),
             )
             if number is None:
                 raise RefusedError(422, "name_taken", f"an app of the name {quote(name)} exists")
         return App(_app_id(number), name, 0, 0, network)
+
+    def _need_network(self, organization: int, name: str) -> int:
+        place = (organization, name)
+        find = "SELECT number FROM networks WHERE organization = ? AND name = ?"
+        make = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
+        number: int = self._one(find, *place) or self._one(make, *place)
+        return number
 
     def apps(self, org: str) -> list[App]:
         """Return an organization's apps in the order of their creation.
@@ -262,18 +262,18 @@ class State:
         self._run("BEGIN IMMEDIATE")
         try:
             yield
+            self._run("COMMIT")
         except BaseException:
             if self._database.in_transaction:  # after some errors SQLite has rolled back by itself
                 self._run("ROLLBACK")
             raise
-        self._run("COMMIT")
 
     def _run(self, statement: str, *values: object) -> None:
         self._database.execute(statement, values)
 
     def _one(self, statement: str, *values: object) -> Any:
-        row = self._database.execute(statement, values).fetchone()
-        return None if row is None else row[0]
+        rows = self._database.execute(statement, values).fetchall()  # to its end: so it is done
+        return rows[0][0] if rows else None
 
 
 def _app_id(number: int) -> str:

@@ -8,7 +8,6 @@ import socket
 import stat
 import subprocess
 import sys
-from urllib.parse import urlsplit
 
 import jwt
 import pytest
@@ -182,17 +181,15 @@ def test_a_signal_stops_it_with_status_0(number):
         assert process.wait(timeout=30) == 0
 
 
-def test_a_client_that_goes_away_does_not_end_it(tmp_path):
+def test_clients_that_go_away_without_their_answers_do_not_end_it(tmp_path):
     with running("--state", tmp_path) as (process, variables):
-        address = urlsplit(variables["FDAA_API_URL"])
+        create(variables, "web")
+        machine = call_api(variables, "POST", "/sandbox/machines", {"app_name": "web"}).json
         for _ in range(20):
-            request = "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n" * 200
-            with socket.create_connection((address.hostname, address.port)) as connection:
-                connection.setsockopt(
-                    socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0"
-                )  # close with a reset
-                connection.sendall(request.encode())
-        assert call_api(variables, "GET", "/v1/apps?org_slug=nobody").status == 404
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(machine["socket"])
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
+        assert call_api(variables, "GET", "/v1/apps?org_slug=acme").status == 200
         assert process.poll() is None
 
 
@@ -244,10 +241,11 @@ def test_a_closed_standard_output_is_told(tmp_path):
     assert "standard output is closed" in shell.stderr
 
 
-def test_nobody_else_can_read_the_state(tmp_path):
+@pytest.mark.parametrize("made_before", ["", "state/sockets"])
+def test_nobody_else_can_read_the_state(tmp_path, made_before):
+    (tmp_path / made_before).mkdir(parents=True, exist_ok=True)
     with running("--state", tmp_path / "state"):
-        modes = {
-            path.name: stat.S_IMODE(path.stat().st_mode)
-            for path in [tmp_path / "state", *(tmp_path / "state").rglob("*")]
-        }
+        inside = [] if made_before else [tmp_path / "state"]
+        inside += (tmp_path / "state").rglob("*")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in inside}
     assert all(mode & 0o077 == 0 for mode in modes.values()), modes

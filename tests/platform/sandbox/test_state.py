@@ -40,6 +40,8 @@ def database(state):
         "UPDATE networks SET organization = 1",
         "INSERT INTO networks (organization, name) VALUES (1, 'customer-17')",
         "INSERT OR REPLACE INTO networks (organization, name) VALUES (1, 'customer-17')",
+        "INSERT OR REPLACE INTO networks (organization, name) SELECT organization, name"
+        " FROM networks WHERE number NOT IN (SELECT network FROM apps)",
         "INSERT INTO networks (organization, name) VALUES (1, '17-customer')",
         "INSERT INTO networks (organization, name) VALUES (1, '')",
         "INSERT INTO networks (organization, name) VALUES (1, 'a_b')",
@@ -82,6 +84,26 @@ def test_a_refused_creation_leaves_nothing_behind(state):
     with pytest.raises(RefusedError):
         state.create_app("new", "fresh", "17")
     assert list(database(state).iterdump()) == before
+
+
+def test_a_full_disk_refuses_a_creation_and_leaves_nothing_behind(state):
+    pages = database(state).execute("PRAGMA page_count").fetchone()[0]
+    database(state).execute(f"PRAGMA max_page_count = {pages}")
+    made = [f"app-{number}" for number in range(10_000)]
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        made = [state.create_app(name, "acme", f"on-{name}").name for name in made]
+    database(state).execute(f"PRAGMA max_page_count = {pages * 2}")
+    acknowledged = [app.name for app in state.apps("acme")][2:]
+    assert acknowledged == made[: len(acknowledged)]
+    state.create_app(made[len(acknowledged)], "acme", "blue")
+
+
+def test_network_ids_are_given_one_after_the_other(state):
+    for number in range(3):
+        state.create_app(f"more-{number}", "acme", "customer-17")
+    state.create_app("last", "acme", "last")
+    ids = database(state).execute("SELECT number FROM networks ORDER BY number").fetchall()
+    assert ids == [(0x20000 + number,) for number in range(5)]
 
 
 def test_networks_of_one_name_in_two_organizations_have_two_ids(state):

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
 
-    Dispute: TypeAlias = tuple[Rule, tuple["Holder", ...]]
+    Dispute: TypeAlias = tuple[Rule, tuple["AddressRecord", ...]]
 
-Holder: TypeAlias = Machine | AllocatedAddress  # who has an address
+AddressRecord: TypeAlias = Machine | AllocatedAddress  # says who has an address
 
 
-class Claims:
-    """What documents claim; where several claim the same, the first that does.
+class Statements:
+    """What documents state; where several state the same, the first that does.
 
     `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
     """
@@ -49,11 +49,11 @@ class Claims:
         self.counts: dict[NetworkID, int] = {}  # addresses of Machines
         self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
         self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
-        self.holders: dict[Address, list[Holder]] = {}
+        self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Dispute] = {}
         self.allocated: list[AllocatedAddress] = []
         self.public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
-        self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that claims about it break
+        self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that it breaks
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0
@@ -84,7 +84,7 @@ class Claims:
             for machine in document.machines:
                 self._take_machine(machine)
             for allocated in document.allocated:
-                self.holders.setdefault(allocated.address, []).append(allocated)
+                self.at_address.setdefault(allocated.address, []).append(allocated)
         self._take_allocated(documents)
 
     def _take_app(self, app: App) -> None:
@@ -114,15 +114,15 @@ class Claims:
         if app is not None:
             self.places.setdefault(app, {}).setdefault(network_id, machine)
             its[address] = machine
-        self.holders.setdefault(address, []).append(machine)
+        self.at_address.setdefault(address, []).append(machine)
 
     def _take_allocated(self, documents: list[Document]) -> None:
-        """Keep what is allocated without repeats, nor without an app where another row tells it."""
+        """Keep each allocation once; drop one without an app if another row has the app."""
         allocated = [each for document in documents for each in document.allocated]
-        told = {each.address for each in allocated if each.app is not None}
+        with_app = {each.address for each in allocated if each.app is not None}
         once: dict[tuple[Address, str | None], AllocatedAddress] = {}
         for each in allocated:
-            if each.app is not None or each.address not in told:
+            if each.app is not None or each.address not in with_app:
                 once.setdefault((each.address, each.app), each)
         self.allocated = list(once.values())
 
@@ -138,7 +138,7 @@ class Claims:
                 self._doubt(app, Rule.APP_ON_TWO_NETWORKS)
 
     def _compare_holders(self) -> None:
-        for address, holders in self.holders.items():
+        for address, holders in self.at_address.items():
             if any(isinstance(each, Machine) for each in holders):
                 network_id = address.network_id
                 self.counts[network_id] = self.counts.get(network_id, 0) + 1
@@ -161,14 +161,14 @@ class Claims:
                 for app in apps:
                     self._doubt(app, Rule.NAME_BREAKS_RULES)
 
-    def _contradict(self, rule: Rule, records: Iterable[App | Holder]) -> None:
+    def _contradict(self, rule: Rule, records: Iterable[App | AddressRecord]) -> None:
         self.contradictions.append(Contradiction(rule, tuple(map(evidence_of, records))))
 
     def _doubt(self, app: str, rule: Rule) -> None:
         self.doubts.setdefault(app, set()).add(rule)
 
 
-def evidence_of(*records: App | Holder) -> Evidence:
+def evidence_of(*records: App | AddressRecord) -> Evidence:
     """Return what records say together: an app's row in a list and a Machine of it, or one."""
     name = network_id = app = address = None
     for each in records:
@@ -181,10 +181,10 @@ def evidence_of(*records: App | Holder) -> Evidence:
     return Evidence(name, network_id, app, address, tuple(each.origin for each in records))
 
 
-def _dispute(holders: list[Holder]) -> Dispute | None:
+def _dispute(holders: list[AddressRecord]) -> Dispute | None:
     """Return what cannot all be true of those who have one address."""
-    by_app: dict[str, Holder] = {}
-    by_holder: dict[str | None, Holder] = {}  # an allocation under None
+    by_app: dict[str, AddressRecord] = {}
+    by_holder: dict[str | None, AddressRecord] = {}  # an allocation under None
     for each in holders:
         if each.app is not None:
             by_app.setdefault(each.app, each)
