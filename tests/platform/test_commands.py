@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, records, run
-from hostile_server import HostileServer, answers
+from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, SECRETS
 
 from fdaa.platform import Client
@@ -91,7 +91,6 @@ def test_creation_as_json(platform: Platform) -> None:
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
         (("list", "--org", "acme", "--api-url", "http://api.example"), {}, "plain http"),
-        (("list", "--org", "acme", "--timeout", "0"), {}, "timeout"),
         (("list", "--org", "acme", "--token-file", "/nowhere"), {}, "/nowhere"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
         (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
@@ -155,11 +154,15 @@ def test_what_may_have_happened_has_status_3() -> None:
 
 
 def test_somebody_who_waits_is_told_for_what() -> None:
-    with HostileServer(lambda *_: server.stopped.wait(1.3)) as server:
+    def script(connection, _: Received) -> None:
+        server.stopped.wait(1.2)
+        answer(connection, 202)
+
+    with HostileServer(script) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
-        result = invoke("apps", "list", "--org", "acme", "--timeout", "1.2", **variables)
-    assert "waiting for the list of apps" in result.stderr
-    assert "within 1.2 seconds" in result.stderr
+        result = invoke("apps", "destroy", "web", "--yes", **variables)
+    assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
+    assert result.stdout == "accepted: web will be destroyed\n"
 
 
 def test_a_retry_is_told() -> None:
