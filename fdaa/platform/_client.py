@@ -11,10 +11,10 @@ from fdaa.platform import _messages as messages
 from fdaa.platform._errors import UnreachableError
 from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._messages import Answer, Broken
+from fdaa.platform._secret import Secret
 from fdaa.platform._settings import (
     TOKEN_VARIABLE,
     URL_VARIABLE,
-    Secret,
     checked_timeout,
     checked_url,
     from_environment,
