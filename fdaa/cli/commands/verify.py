@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -75,8 +74,7 @@ def verify(
     if as_json:
         sys.stdout.write(json_line({"valid": True, "claims": claims.to_json()}))
     else:
-        until = datetime.fromtimestamp(claims.exp or 0, UTC).isoformat(timespec="seconds")
-        sys.stdout.write(f"valid: {inline(claims.sub or '')} until {until}\n")
+        sys.stdout.write(f"valid: {inline(claims.sub or '')}\n")
         sys.stdout.writelines(f"  {line}" for line in show(claims))
     return YES
 
