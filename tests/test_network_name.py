@@ -104,7 +104,7 @@ def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:
         lambda c: unicodedata.normalize("NFKD", c),
     )
     alike = [
-        c for c in map(chr, range(0x80, 0x110000)) if any(set(fold(c)) & good for fold in foldings)
+        c for c in map(chr, range(0x80, 0x20000)) if any(set(fold(c)) & good for fold in foldings)
     ]
     assert "\u212a" in alike
     for character in alike:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -173,17 +172,22 @@ def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
 
 
 def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_DocumentFile]:
-    """Return the files of a directory that are named after an app."""
+    """Return the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
-        files = sorted(each for each in os.listdir(directory) if each.endswith(".json"))  # noqa: PTH208 - as given
+        paths = [path for path in sorted(Path(directory).iterdir()) if path.suffix == ".json"]
         reason = "no file in it is called APP.json"
     except OSError as error:
-        files = []
-        reason = f"it cannot be read ({error.strerror or error})"
-    if not files:
+        paths, reason = [], f"it cannot be read ({error.strerror or error})"
+    if not paths:
         inputs.refused.append(Problem(as_input(directory), "", reason))
-    named = ((file.removesuffix(".json"), os.path.join(directory, file)) for file in files)  # noqa: PTH118
-    return [_DocumentFile(option, as_input(app), file) for app, file in named if app]
+    files: list[_DocumentFile] = []
+    for path in paths:
+        if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
+            files.append(_DocumentFile(option, as_input(path.stem), str(path)))
+        else:
+            reason = "it is not a regular file"
+            inputs.refused.append(Problem(as_input(str(path)), "", reason))
+    return files
 
 
 # --- what is said ---------------------------------------------------------------------------------

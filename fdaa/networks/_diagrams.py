@@ -2,7 +2,7 @@
 
 Networks are boxes with their apps inside; an address for cross-network access is an arrow from the
 network that the requests come from to the app that takes them. Identifiers are counted (`n0a1`), so
-that names stand in quoted labels only, and in those every character but letters, digits and a few
+that names occur in quoted labels only, and in those every character but letters, digits and a few
 marks is written as a number: no name can break out.
 """
 

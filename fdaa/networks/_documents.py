@@ -9,9 +9,9 @@
 | `address-list`  | `{"ips": [{"ip"}]}`, `[{"Address", "Type"}]`, or an array of texts          |
 | `empty-list`    | `[]`, which every kind without a row is                                     |
 
-A row of the first two and of address lists may also be alone, without an array. The shape tells the
-kind, never the file's name; fields that are not named here are ignored. A row that cannot be used
-is left out and its `Problem` kept; a file that cannot be used is a `DocumentError`.
+A row of the first two and of address lists may also be alone, without an array. The shape decides
+the kind, never the file's name; fields that are not named here are ignored. A row that cannot be
+used is left out and its `Problem` kept; a file that cannot be used is a `DocumentError`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
-from fdaa.networks._instances import is_instance_list
+from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._json import decode, load, read_all, read_bytes
 from fdaa.networks._model import Document, DocumentKind
 from fdaa.networks._rows import (
@@ -34,7 +34,6 @@ from fdaa.networks._rows import (
     named,
     read_address,
     read_apps,
-    read_instances,
     read_machine,
     read_status_network,
 )
@@ -106,7 +105,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     text = decode(data, file)
     if is_instance_list(text):
         _refuse_app(app, file)
-        reading = Reading(file, DocumentKind.INSTANCE_LIST, None)
+        reading = Reading(file, DocumentKind.INSTANCE_LIST, None, "instances")
         read_instances(reading, text)
         return reading.document()
     start = text[:_LOOK].lstrip()
@@ -194,7 +193,7 @@ def _rows(field: Field, file: str) -> list[object]:
 
 
 def _read_array(rows: list[object], file: str, app: str | None) -> Document:
-    """Read an array: the first row that is like one of a kind tells what all of them must be."""
+    """Read an array: the first row of a known kind decides the kind of all of them."""
     if not rows:
         return Document(file, DocumentKind.EMPTY_LIST, app)
     kind = next((kind for row in rows if (kind := _kind_of(row)) is not None), None)

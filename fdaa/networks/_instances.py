@@ -6,26 +6,23 @@ instance=148e21dad76789,app=web,ip=fdaa:2:224b:a7b:2dbb:3e15:aaea:2,region=sea;i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from fdaa.errors import quote
+from fdaa.networks._model import Machine
+from fdaa.networks._rows import RowError, private_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa.networks._rows import Reading
+
 _LOOK = 1000  # characters in which an instance list shows itself
 _NEEDED = ("instance", "app", "ip")
+_ENDS = (";", "\n", '"')  # of a list that is whole, or may be
 
 # A character-string of a TXT record as tools print it, an escape in it (RFC 1035, section 5.1).
 _STRING = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
 _ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
-
-
-class InstanceError(NamedTuple):
-    """An entry that cannot be used: the field, and what is wrong with it."""
-
-    field: str
-    reason: str
 
 
 def is_instance_list(text: str) -> bool:
@@ -33,38 +30,32 @@ def is_instance_list(text: str) -> bool:
     return text[:_LOOK].lstrip(' \t\r\n"').startswith("instance=")
 
 
-def entries_of(text: str) -> Iterator[dict[str, str] | InstanceError]:
-    """Yield the fields of each entry, or why it cannot be used."""
-    entries = _entries(text)
-    may_be_cut = not text.endswith((";", "\n", '"'))
-    has_region = False  # the entry before
-    entry = next(entries, None)
-    while entry is not None:
-        following = next(entries, None)
-        fields = _fields(entry)
-        if isinstance(fields, dict):
-            is_cut = following is None and may_be_cut and has_region and "region" not in fields
-            has_region = "region" in fields
-            if is_cut:
-                reason = "it is missing, and the others have it: was the list cut off here?"
-                fields = InstanceError("region", reason)
-        yield fields
-        entry = following
+def read_instances(reading: Reading, text: str) -> None:
+    """Read an instance list; a last entry that lacks the region of the others was cut off."""
+    before, _, last = text.rpartition(";")
+    is_cut = not text.endswith(_ENDS) and ",region=" in before and ",region=" not in last
+    reading.each(_entries(before if is_cut else text), _read_entry)
+    if is_cut:
+        place = f"instances[{len(reading.machines) + reading.left_out}]"
+        reason = "it is missing, and the others have it: was the list cut off here?"
+        reading.leave_out(place, RowError("region", reason))
 
 
-def _fields(entry: str) -> dict[str, str] | InstanceError:
+def _read_entry(reading: Reading, place: str, entry: object) -> None:
     fields: dict[str, str] = {}
-    for part in entry.split(","):
+    for part in str(entry).split(","):
         key, equals, value = part.partition("=")
         if not equals:
-            return InstanceError("", f"{quote(part)} has no '='; an entry is key=value,...")
+            raise RowError("", "it must be key=value,...", part)
         if key in fields:
-            return InstanceError(key, "it appears twice")
+            raise RowError(key, "it appears twice")
         fields[key] = value
     for key in _NEEDED:
         if not fields.get(key):
-            return InstanceError(key, "it is missing")
-    return fields
+            raise RowError(key, "it is missing")
+    address = private_address(fields["ip"], "ip")
+    origin = reading.origin(place, "ip")
+    reading.machines.append(Machine(fields["instance"], fields["app"], address, origin))
 
 
 def _entries(text: str) -> Iterator[str]:
@@ -72,9 +63,7 @@ def _entries(text: str) -> Iterator[str]:
         strings = _strings(line)
         # The strings of one record belong together without anything between them.
         whole = line if strings is None else _ESCAPE.sub(_unescaped, "".join(strings))
-        for entry in whole.split(";"):
-            if stripped := entry.strip():
-                yield stripped
+        yield from (entry.strip() for entry in whole.split(";") if not entry.isspace() and entry)
 
 
 def _strings(line: str) -> list[str] | None:

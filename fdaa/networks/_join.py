@@ -1,8 +1,8 @@
 """Networks by name and by ID: the two halves that few documents hold together, joined.
 
-The app list tells an app's network *name* (specification, section 4.3); the address of one of its
-Machines tells that network's *ID* (section 2.3). An address that is allocated for cross-network
-access tells neither: its ID is the network that the requests come from.
+The app list has the *name* of an app's network (specification, section 4.3); the address of one of
+its Machines has that network's *ID* (section 2.3). An address that is allocated for cross-network
+access has neither: its ID is the network that the requests come from.
 
 Where documents contradict each other nothing is concluded from what they disagree about: the
 contradiction is kept, with its evidence, and the networks in it stay incomplete.
@@ -144,7 +144,7 @@ class NetworkMap:
         holders = self._stated.at_address.get(address)
         if holders is None or address in self._stated.disputed:
             return None
-        # They say the same; one of them may also say whose it is.
+        # They agree; one of them may also have the app.
         return next((each for each in holders if each.app is not None), holders[0])
 
     def machines(self, machine_id: str) -> list[Machine]:
@@ -152,7 +152,7 @@ class NetworkMap:
         return list(self._stated.machines.get(machine_id, {}).values())
 
     def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
-        """Return whose a Machine without an address is; None where its list does not say."""
+        """Return the apps that list a Machine without an address; None: a list without an app."""
         return self._stated.unaddressed.get(machine_id, set())
 
     def unplaced_apps(self) -> list[str]:
@@ -186,7 +186,7 @@ class NetworkMap:
         if network_id is not None:
             return network_id == allocated.network_id
         served = self._by_id[allocated.network_id]
-        # Had they the same name, it would have told the ID.
+        # If they had the same name, the ID would be known.
         return None if own is None or own.name is None or served.name is None else False
 
     def public_addresses(self, app: str) -> list[str]:
@@ -212,7 +212,7 @@ class NetworkMap:
             if app in stated.places:
                 machine = next(iter(stated.places[app].values()))
                 evidence.append(evidence_of(*listed, machine))
-            elif own is not None:  # an app on the same network tells its ID
+            elif own is not None:  # the ID is known from another app on the same network
                 evidence += evidence_of(*listed), own.evidence
             yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(evidence))
 
@@ -265,11 +265,8 @@ class _Join:
 
     def _agree(self, name: str) -> bool:
         """Whether everything says one ID for this name, and no other name for that ID."""
-        return (
-            len(self._ids_of[name])
-            == 1
-            == max(len(self._names_of[network_id]) for network_id in self._ids_of[name])
-        )
+        ids = self._ids_of[name]
+        return len(ids) == 1 and all(len(self._names_of[each]) == 1 for each in ids)
 
     def _find_apps_on(self) -> dict[NetworkID, list[str]]:
         """Return the apps that were seen on an ID whose name they are not listed with."""

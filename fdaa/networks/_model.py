@@ -1,4 +1,4 @@
-"""What documents hold, as small frozen records that know where they stand in the documents.
+"""What documents hold, as small frozen records that know their place in the documents.
 
 `_documents` makes them, `_join` puts them together. What cannot all be true is a `Contradiction`.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DocumentKind(StrEnum):
-    """What a document is; its content tells, never the name of its file."""
+    """What a document is; its content decides, never the name of its file."""
 
     APP_LIST = "app-list"
     MACHINE_LIST = "machine-list"
@@ -47,7 +47,7 @@ class App(NamedTuple):
         name: the app's name.
         network: the name of its network as the document has it, not checked; None where the list
             does not tell it.
-        origin: where the network's name stands.
+        origin: the place of the network's name.
         machine_count: how many Machines it has; None where the list does not tell it.
     """
 
@@ -62,9 +62,9 @@ class Machine(NamedTuple):
 
     Args:
         id: its identifier.
-        app: the app it belongs to, or None where neither the document nor the caller told.
+        app: the app it belongs to, or None where neither the document nor the caller says it.
         address: its private address, or None where it has none yet.
-        origin: where the address stands.
+        origin: the place of the address.
     """
 
     id: str
@@ -88,7 +88,7 @@ class AllocatedAddress(NamedTuple):
         app: the app it is allocated to, or None where the caller did not tell.
         address: the address.
         stated: the network's name beside it, in documents of newer tools; shown, never relied on.
-        origin: where the address stands.
+        origin: the place of the address.
     """
 
     app: str | None
@@ -103,7 +103,7 @@ class AllocatedAddress(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something in a document that could not be used, and where it stands."""
+    """Something in a document that could not be used, and its place."""
 
     file: str
     place: str
@@ -217,7 +217,7 @@ class Network(NamedTuple):
     """One private network, as far as the documents tell.
 
     Args:
-        name: its name, or None where no document tells it.
+        name: its name, or None where no document has it.
         network_id: its ID, or None where no address of it was seen.
         apps: the apps on it, sorted.
         machines: how many Machine addresses of it were seen; None where no Machine list of its

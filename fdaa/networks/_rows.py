@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
 from fdaa.network_name import DEFAULT_NETWORK
-from fdaa.networks._instances import InstanceError, entries_of
 from fdaa.networks._model import AllocatedAddress, App, Document, Machine, Origin, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from ipaddress import IPv4Address, IPv6Address
 
     from fdaa.networks._model import DocumentKind
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
 _SILENT = (
-    "no app in it has a network, so the networks are unknown; GET /v1/apps?org_slug=ORG tells "
-    "them, and so does the app list of a newer version of the tool"
+    "no app in it has a network, so the networks are unknown; use the answer of "
+    "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
 )
 
 
@@ -98,10 +97,10 @@ class Reading:
         self.public: list[str] = []
         self.total: int | None = None
         self._where = where
-        self._left_out = 0
+        self.left_out = 0
         self._problems: list[Problem] = []
 
-    def each(self, rows: list[object], read: Callable[[Reading, str, object], None]) -> None:
+    def each(self, rows: Iterable[object], read: Callable[[Reading, str, object], None]) -> None:
         """Read each row, and keep why one cannot be used."""
         for i, row in enumerate(rows):
             place = "" if self._where is None else f"{self._where}[{i}]"
@@ -116,8 +115,8 @@ class Reading:
 
     def leave_out(self, place: str, error: RowError) -> None:
         """Count a row that cannot be used; of very many only the first ones are kept."""
-        self._left_out += 1
-        if self._left_out <= MAX_PROBLEMS:
+        self.left_out += 1
+        if self.left_out <= MAX_PROBLEMS:
             self.add_problem(self.origin(place, error.field).place, error.reason())
 
     def add_problem(self, place: str, reason: str) -> None:
@@ -126,7 +125,7 @@ class Reading:
 
     def document(self) -> Document:
         """Return what was read."""
-        if (more := self._left_out - MAX_PROBLEMS) > 0:
+        if (more := self.left_out - MAX_PROBLEMS) > 0:
             counted = Problem(self.file, "", f"{more} more rows cannot be used")
             self._problems.insert(MAX_PROBLEMS, counted)
         return Document(
@@ -138,7 +137,7 @@ class Reading:
             tuple(self.allocated),
             tuple(self.public),
             tuple(self._problems),
-            self._left_out,
+            self.left_out,
             self.total,
         )
 
@@ -198,26 +197,16 @@ def read_machine(reading: Reading, place: str, row: object) -> None:
     fields = fields_of(row, _MACHINE)
     _, id_ = _text(fields, "id", "the Machine's identifier")
     key, value = fields.get("private_ip", ("private_ip", None))
-    address = None if value is None or value == "" else _private(value, key)
+    address = None if value is None or value == "" else private_address(value, key)
     reading.machines.append(Machine(id_, reading.app, address, reading.origin(place, key)))
 
 
-def read_instances(reading: Reading, text: str) -> None:
-    """Read an instance list."""
-    for i, entry in enumerate(entries_of(text)):
-        place = f"instances[{i}]"
-        try:
-            if isinstance(entry, InstanceError):
-                raise RowError(entry.field, entry.reason)
-            address = _private(entry["ip"], "ip")
-        except RowError as error:
-            reading.leave_out(place, error)
-            continue
-        origin = reading.origin(place, "ip")
-        reading.machines.append(Machine(entry["instance"], entry["app"], address, origin))
+def private_address(value: object, key: str) -> Address:
+    """Return the private address in a field.
 
-
-def _private(value: object, key: str) -> Address:
+    Raises:
+        RowError: it is none.
+    """
     if not isinstance(value, str):
         raise RowError(key, "it must be an address", value)
     try:
@@ -231,7 +220,7 @@ def read_address(reading: Reading, place: str, row: object) -> None:
     fields = {"ip": Field("", row)} if isinstance(row, str) else fields_of(row, _ADDRESS)
     key, value = fields.get("address") or fields.get("ip") or Field("address", None)
     try:
-        address = _private(value, key)
+        address = private_address(value, key)
     except RowError:
         is_private = "type" in fields and fields["type"].value == "private_v6"
         ip = ip_of(value)
@@ -249,12 +238,10 @@ def read_address(reading: Reading, place: str, row: object) -> None:
 def _stated(fields: dict[str, Field]) -> str | None:
     """Return the network's name beside an address: `"Network": {"Name": ...}` in newer tools."""
     network = fields["network"].value if "network" in fields else None
-    name = (
-        next((v for k, v in network.items() if k.lower() == "name"), None)
-        if isinstance(network, dict)
-        else None
-    )
-    return name if isinstance(name, str) else None
+    for key, value in network.items() if isinstance(network, dict) else ():
+        if key.lower() == "name" and isinstance(value, str):
+            return value
+    return None
 
 
 _OF_IPS = frozenset("0123456789abcdefABCDEF:.")

@@ -117,12 +117,12 @@ class Statements:
         self.at_address.setdefault(address, []).append(machine)
 
     def _take_allocated(self, documents: list[Document]) -> None:
-        """Keep what is allocated without repeats, nor without an app where another row tells it."""
+        """Keep each allocation once; drop one without an app if another row has the app."""
         allocated = [each for document in documents for each in document.allocated]
-        told = {each.address for each in allocated if each.app is not None}
+        with_app = {each.address for each in allocated if each.app is not None}
         once: dict[tuple[Address, str | None], AllocatedAddress] = {}
         for each in allocated:
-            if each.app is not None or each.address not in told:
+            if each.app is not None or each.address not in with_app:
                 once.setdefault((each.address, each.app), each)
         self.allocated = list(once.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -150,13 +151,13 @@ def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> Non
     save("machines/web.json", WEB)
     save("machines/old.json", API)  # of another app than its name says
     (tmp_path / "machines" / "zzz.json").write_text("{")
+    os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
+    (tmp_path / "machines" / "link.json").symlink_to("nowhere")
     result = invoke("networks", "--apps", "apps.json", "--machines", "machines/", "--json")
     rows = records(result.stdout)
     assert rows[0]["network_id"] == "2:45b"
-    assert [each["file"] for each in rows if each["kind"] == "problem"] == [
-        "machines/old.json",
-        "machines/zzz.json",
-    ]
+    refused = [each["file"] for each in rows if each["kind"] == "problem"]
+    assert refused == [f"machines/{app}.json" for app in ("fifo", "link", "old", "zzz")]
     assert result.exit_code == 2
 
 
@@ -176,7 +177,7 @@ def test_an_app_list_of_an_older_tool_is_no_proof_of_the_default_network() -> No
         ["?", "2:45b"],
         ["?", "7:0"],
     ]
-    assert "GET /v1/apps?org_slug=ORG tells them" in result.stderr
+    assert "use the answer of GET /v1/apps?org_slug=ORG" in result.stderr
     assert "learned" not in result.stderr
     assert result.exit_code == 2
 
@@ -373,7 +374,7 @@ def test_hostile_names_are_never_printed_raw(tmp_path: Path, form: str) -> None:
     (tmp_path / "apps\x1b[31m.json").write_text(json.dumps({"apps": rows}))
     save("b.json", {"Name": HOSTILE[0], "Machines": [*WEB, {"id": "\x1b", "private_ip": "\x1b"}]})
     options = ("--apps", "apps\x1b[31m.json", "--machines", "b.json", "--format", form)
-    result = run("networks", *options, *ALL)
+    result = run("networks", *options, *ALL, "--why")
     for stream in (result.stdout, result.stderr):
         assert stream.isascii()
         assert set(stream) & {*range(32), 127} <= {ord("\n")}

@@ -99,7 +99,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("value", "kind", "app", "apps", "machines", "addresses"), SHAPES)
-def test_a_document_is_told_by_its_shape(value, kind, app, apps, machines, addresses):
+def test_the_shape_of_a_document_decides_its_kind(value, kind, app, apps, machines, addresses):
     document = parse(value, app)
     assert document.kind == kind
     assert [(each.name, each.network) for each in document.apps] == apps
@@ -126,7 +126,7 @@ def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks):
     document = parse(tool_list(*networks))
     assert [app.network for app in document.apps] == [None] * len(networks)
     (problem,) = document.problems
-    assert "GET /v1/apps?org_slug=ORG tells" in problem.reason
+    assert "use the answer of GET /v1/apps?org_slug=ORG" in problem.reason
     assert document.left_out == 0
 
 
@@ -198,7 +198,7 @@ def test_a_row_alone_has_no_index_in_its_place():
     assert parse(["fdaa::3"]).allocated[0].origin.place == "[0]"
 
 
-def test_a_record_knows_where_it_stands():
+def test_a_record_knows_its_place():
     apps = parse({"apps": [{"name": "web"}, {"name": "api"}]})
     status = parse({"Name": "web", "Machines": [{"id": "m", "private_ip": WEB}]})
     assert apps.apps[1].origin == ("file", "apps[1].network")
@@ -246,7 +246,7 @@ BAD_ENTRIES = [
     ("instance=m,app=web", "instances[1].ip", "missing"),
     ("instance=m,app=,ip=fdaa::3", "instances[1].app", "missing"),
     ("instance=m,app=a,app=b,ip=fdaa::3", "instances[1].app", "twice"),
-    ("instance=m,web,ip=fdaa::3", "instances[1]", "no '='"),
+    ("instance=m,web,ip=fdaa::3", "instances[1]", "must be key=value"),
     ("instance=m,app=web,ip=fdaa:", "instances[1].ip", "colon"),  # cut off
 ]
 

@@ -11,8 +11,6 @@ in `docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix socke
         machine = sandbox.machine("web")     # .address, .socket, .environment
 """
 
-from __future__ import annotations
-
 from fdaa.platform.sandbox._answers import Answers
 from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._sandbox import Sandbox

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import threading
 from concurrent.futures import Future
@@ -14,7 +15,6 @@ from fdaa.platform.sandbox._server import SandboxError, Server
 from fdaa.platform.sandbox._state import RefusedError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable
     from typing import TypeVar
 
@@ -53,15 +53,19 @@ class Sandbox:
         self._answers = Answers(answers)
         self._certificate = certificate
         self._server: Server | None = None
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
         if self._server is not None:
             raise SandboxError("this sandbox is running already")
-        self._temporary = None if self._state else tempfile.TemporaryDirectory(prefix="fdaa-")
-        directory = self._temporary.name if self._temporary else self._state
+        if self._state is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="fdaa-")
+        directory = self._temporary.name if self._temporary else os.fspath(self._state or "")
+        if not directory:
+            raise SandboxError("the state directory has no name")
         started: Future[Server] = Future()
         self._thread = threading.Thread(
-            target=self._run, args=(Path(directory or "").absolute(), started), name="fdaa sandbox"
+            target=self._run, args=(Path(directory).absolute(), started), name="fdaa sandbox"
         )
         self._thread.daemon = True  # the process ends even where `with` is never left
         self._thread.start()

@@ -50,7 +50,7 @@ class Server:
         self._listeners: dict[int, uvicorn.Server] = {}  # 0 is the API, others are Machines
         self._serving: set[asyncio.Task[None]] = set()
         with ExitStack() as stack:
-            self.state = _opened(directory, stack)
+            self.state = _open_state(directory, stack)
             last_port = int(self.state.setting("port") or 0)
             self._http = stack.enter_context(_loopback_socket(port, last_port))
             port = self._http.getsockname()[1]
@@ -120,7 +120,7 @@ def _config(app: Starlette, certificate: tuple[str, str] | None = None) -> uvico
     return config
 
 
-def _opened(directory: Path, stack: ExitStack) -> State:
+def _open_state(directory: Path, stack: ExitStack) -> State:
     """Open a state directory for one server alone; `stack` closes it."""
     if len(os.fsencode(directory / "sockets" / _HIGHEST_NUMBER)) > _SOCKET_PATH_LIMIT:
         reason = f"Unix sockets in it would have paths of more than {_SOCKET_PATH_LIMIT} bytes"
@@ -150,7 +150,7 @@ def _loopback_socket(port: int, last_port: int) -> socket.socket:
     try:
         listener.bind((_LOOPBACK, port))
         listener.listen()
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         listener.close()
-        raise SandboxError(f"port {port} cannot be used: {error.strerror}") from None
+        raise SandboxError(f"port {port} cannot be used: {error}") from None
     return listener

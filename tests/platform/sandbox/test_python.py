@@ -71,6 +71,8 @@ def test_outside_of_with_it_says_so():
     [
         ({"certificate": ("no-such-file", "no-such-file")}, "certificate"),
         ({"state": "/dev/null"}, "cannot be used"),
+        ({"state": ""}, "no name"),
+        ({"port": 65536}, "port 65536 cannot be used"),
         ({"state": "/" + "long/" * 20}, "more than 103 bytes"),
     ],
 )
