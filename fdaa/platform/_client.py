@@ -11,10 +11,10 @@ from fdaa.platform import _messages as messages
 from fdaa.platform._errors import UnreachableError
 from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._messages import Answer, Broken
+from fdaa.platform._secret import Secret
 from fdaa.platform._settings import (
     TOKEN_VARIABLE,
     URL_VARIABLE,
-    Secret,
     checked_timeout,
     checked_url,
     from_environment,
@@ -61,6 +61,10 @@ class _Settings:
         self.base_url = str(self._url).rstrip("/")
         self.timeout = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
+        self._connect()
+
+    def _connect(self) -> None:
+        raise NotImplementedError
 
     @classmethod
     def from_environment(cls, timeout: float = TIMEOUT, *, allow_plain_http: bool = False) -> Self:
@@ -117,15 +121,7 @@ class Client(_Settings):
 
     __module__ = "fdaa.platform"
 
-    def __init__(
-        self,
-        base_url: str,
-        token: str,
-        timeout: float = TIMEOUT,
-        *,
-        allow_plain_http: bool = False,
-    ) -> None:
-        super().__init__(base_url, token, timeout, allow_plain_http=allow_plain_http)
+    def _connect(self) -> None:
         context = httpx2.create_ssl_context() if self._url.scheme == "https" else None
         transport = DeadlineTransport(context, proxy_for(self._url))
         self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
@@ -188,15 +184,7 @@ class AsyncClient(_Settings):
 
     __module__ = "fdaa.platform"
 
-    def __init__(
-        self,
-        base_url: str,
-        token: str,
-        timeout: float = TIMEOUT,
-        *,
-        allow_plain_http: bool = False,
-    ) -> None:
-        super().__init__(base_url, token, timeout, allow_plain_http=allow_plain_http)
+    def _connect(self) -> None:
         self._http = httpx2.AsyncClient(
             auth=_Bearer(self._token),
             verify=httpx2.create_ssl_context(),

@@ -73,6 +73,9 @@ class Keys:
         Raises:
             PlatformError: no keys could be fetched, so far.
         """
+        key = self._known(key_id)
+        if key is not None and time.monotonic() - self._loaded < _FRESH:
+            return key
         with self._lock:  # one fetch at a time; who comes meanwhile uses what it brings
             now = time.monotonic()
             stale = now - self._loaded >= _FRESH

@@ -446,6 +446,20 @@ def test_one_fetch_at_a_time(issuer: Issuer) -> None:
     assert issuer.fetches == 1
 
 
+def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
+    checker = verifier(issuer)
+    checker.verify(issuer.token())
+    issuer.delay = 5
+    slow = threading.Thread(target=refused, args=(checker, issuer.token(header={"kid": "x"})))
+    slow.start()
+    while len(issuer.server.received) < 3:  # its fetch has begun
+        time.sleep(0.01)
+    checker.verify(issuer.token())
+    assert slow.is_alive()
+    issuer.delay = 0
+    slow.join()
+
+
 def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> None:
     checker = verifier(issuer)
     checker.verify(issuer.token())
