@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
-    from pydantic_core import CoreSchema
+    from fdaa._pydantic import CoreSchema
 
 
 def plain_text(text: str, what: str) -> str:
