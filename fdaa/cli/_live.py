@@ -29,14 +29,10 @@ if TYPE_CHECKING:
 
 ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which somebody who waits is told for what
 
-allow_plain_http_option = click.option(
-    "--allow-plain-http",
-    is_flag=True,
-    help="Allow http to hosts other than this machine.",
-)
 socket_option = click.option(
     "socket",
     "--socket",
@@ -83,7 +79,11 @@ def api_options(command: Command) -> Command:
             metavar="FILE",
             help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
         ),
-        allow_plain_http_option,
+        click.option(
+            "--allow-plain-http",
+            is_flag=True,
+            help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -105,8 +105,9 @@ def client(
     token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+    allowed = allow_plain_http or os.environ.get(PLAIN_VARIABLE) == "1"
     try:
-        made: Client = library.Client(url, token, allow_plain_http=allow_plain_http)
+        made: Client = library.Client(url, token, allow_plain_http=allowed)
     except library.ArgumentError as error:
         raise CommandError(str(error)) from None
     return made

@@ -105,6 +105,18 @@ def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variabl
     assert said in result.stderr
 
 
+def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": "t"}
+    calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
+    for arguments in calls:
+        assert "plain http" in invoke(*arguments, **variables).stderr
+        allowed = invoke(*arguments, **variables, FDAA_ALLOW_PLAIN_HTTP="1")
+        assert allowed.exit_code == 2
+        assert "plain http" not in allowed.stderr
+    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", **variables).stderr
+
+
 def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(platform.sandbox.token + "\n")

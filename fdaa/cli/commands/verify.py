@@ -34,7 +34,7 @@ Exit status: 0 valid, 1 refused, 2 it could not be decided.""",
     metavar="PATTERN",
     help="Whose it must be: ORG:APP:MACHINE; a * stands for any characters within one of them.",
 )
-@live.allow_plain_http_option
+@click.option("--allow-plain-http", is_flag=True, help="Fetch keys over http, for tests.")
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing; use the status.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def verify(
