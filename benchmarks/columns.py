@@ -1,13 +1,13 @@
 """Columns: each engine's own form against what people use in it, and how often that is wrong.
 
-    python -m benchmarks.columns [--rows 5000000] [--rounds 3]
+    python -m benchmarks.columns [--rows 5000000] [--rounds 3] [--write]
 
 Needs the extra `engines` and Java. Each contestant reads a Parquet file of one column and counts
 its rows by network, in three shapes: all texts distinct, 1 % of them distinct, 1 % of them no
 addresses. Times are medians of interleaved rounds, whole queries, reading included; what calls
-Python for each row is timed once. First each contestant's answers are compared, row by row, with
-`Address.parse`: those of fdaa must all be right, of the others the wrong ones are counted. Memory
-is the peak of fresh processes that go through the file by batches.
+Python for each row is timed once. First the answers of the others are compared, row by row, with
+`Address.parse`: those of fdaa must all be right, and the wrong ones are counted. Memory is the
+peak of fresh processes that go through the file by batches.
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ import pyarrow.parquet as pq
 
 from benchmarks import columns_engines as engines
 from benchmarks import columns_inputs as inputs
+from benchmarks import report
 from fdaa import NetworkID
 
 if TYPE_CHECKING:
     from benchmarks.columns_engines import Contestant
+
+_PAGE = Path(__file__).parent.parent / "docs" / "columns.md"
+_BEGIN = "<!-- tables: written by `python -m benchmarks.columns --write` -->"
 
 Times = dict[tuple[str, str], dict[str, float]]  # engine and name -> shape -> seconds
 
@@ -88,6 +92,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.columns", description=__doc__)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help=f"put the tables into {_PAGE.name}")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         files = {shape: Path(directory, f"{shape}.parquet") for shape in inputs.SHAPES}
@@ -101,8 +106,14 @@ def main() -> int:
             _run(contestants, files, options.rounds, times, wrong)
             session.stop()
         memory = {what: _peak(files["distinct"], what) for what in ("read", "ids")}
-    print(_table(times, wrong, options.rows))
-    print(f"\nArrow, by batches: {memory['ids'] - memory['read']} MiB more than bare reading")
+    more = memory["ids"] - memory["read"]
+    text = (
+        f"{_tables(times, wrong, options.rows)}\n\nArrow by batches: {more} MiB more than reading."
+    )
+    text += f"\nMeasured on: {report.machine()}."
+    print(text)
+    if options.write:
+        _PAGE.write_text(report.insert(_PAGE.read_text("utf-8"), text, _BEGIN), "utf-8")
     return int(any(sum(each.values()) for (_, name), each in wrong.items() if "fdaa" in name))
 
 
@@ -112,7 +123,7 @@ def _run(
     for shape, file in files.items():
         right = inputs.networks_of(pq.read_table(file)["ip"].to_pylist())
         for each in contestants:
-            if each.answers is not None:
+            if each.answers is not None and not each.slow:
                 wrong[each.engine, each.name][shape] = _count_wrong(each.answers(str(file)), right)
         taken = defaultdict[tuple[str, str], list[float]](list)
         for turn in range(rounds):
@@ -142,7 +153,7 @@ def _peak(file: Path, what: str) -> int:
     return int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
 
-def _table(times: Times, wrong: Times, rows: int) -> str:
+def _tables(times: Times, wrong: Times, rows: int) -> str:
     heads = "".join(f" {shape} |" for shape in inputs.SHAPES)
     lines = [f"{rows:,} rows, seconds a query", "", f"| engine | form |{heads} wrong answers |"]
     lines.append("|---|---|" + "---|" * (len(inputs.SHAPES) + 1))

@@ -129,14 +129,14 @@ def _processor() -> str:
     return next(names, platform.machine())
 
 
-def insert(page: str, report: str) -> str:
-    """Return the page with the report between its two markers, in place of what was there.
+def insert(page: str, report: str, begin: str = BEGIN) -> str:
+    """Return the page with the report between its markers, in place of what was there.
 
     Raises:
         ValueError: the page lacks a marker.
     """
-    before, _, others = page.partition(BEGIN)
+    before, _, others = page.partition(begin)
     _, end, after = others.partition(END)
     if not end:
-        raise ValueError(f"the page needs the lines {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n\n{report}\n\n{END}{after}"
+        raise ValueError(f"the page needs the lines {begin} and {END}")
+    return f"{before}{begin}\n\n{report}\n\n{END}{after}"

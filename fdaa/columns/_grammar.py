@@ -18,8 +18,8 @@ second and third part are the network ID, an empty part being 0, unless `::` tak
 Only in the last row the third part is no part of the ID, so that row has an expression of its own:
 
 - where `ZERO` matches, the network ID is 0;
-- else, where `ADDRESS` matches, it is the second and the third part, read as hex digits;
-- else the text is no private address.
+- where `ADDRESS` matches, it is the second and the third part, read as hex digits;
+- where neither does, the text is no private address. Both never match the same text.
 """
 
 from __future__ import annotations

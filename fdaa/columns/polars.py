@@ -37,15 +37,18 @@ class FdaaExpressions:
         """
         if strict:
             return self._text.map_batches(_strict, pl.UInt32, is_elementwise=True)
-        zero = self._text.str.find(ZERO)  # where it matches: at 0, which is the network ID
         parts = self._text.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
         high, low = (
-            parts.struct.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0)
+            pl.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0)
             for i in (0, 1)
         )
-        is_address = self._text.str.contains(ADDRESS)
-        network_id = (high * 65536 + low).cast(pl.UInt32, strict=False)
-        return pl.when(zero.is_not_null()).then(zero).when(is_address).then(network_id)
+        network_id = (high * 65536 + low).cast(pl.UInt32, strict=False).alias("id")
+        read = parts.struct.with_fields(network_id).struct.field(
+            "id"
+        )  # cut once: GROUP BY needs it
+        zero = self._text.str.find(ZERO)  # where it matches: at 0, which is the network ID
+        is_no_other = self._text.str.contains(ADDRESS).ne_missing(True)
+        return pl.when(is_no_other).then(zero).otherwise(read)
 
 
 def _strict(texts: pl.Series) -> pl.Series:

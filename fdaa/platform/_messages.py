@@ -161,11 +161,12 @@ def read_apps(request: Request, answer: Answer) -> AppList:
 
 def _row_of(origin: Origin) -> int:
     """Return the index in a place like `apps[3].network`."""
-    return int(origin.place.partition("[")[2].partition("]")[0])
+    place = origin.place
+    return int(place[place.index("[") + 1 : place.index("]")])
 
 
 def _app(listed: networks.App, row: dict[str, object]) -> App:
-    id_, machines, volumes = (row.get(key) for key in ("id", "machine_count", "volume_count"))
+    id_, machines, volumes = row.get("id"), row.get("machine_count"), row.get("volume_count")
     return App(
         listed.name,
         listed.network or str(DEFAULT_NETWORK),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import math
 import re
-from typing import TYPE_CHECKING, NoReturn
+import ssl
+from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
@@ -19,44 +20,7 @@ if TYPE_CHECKING:
 URL_VARIABLE = "FDAA_API_URL"
 TOKEN_VARIABLE = "FDAA_API_TOKEN"  # noqa: S105 - the name of a variable
 
-_HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 _URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]+")  # the characters of RFC 3986
-
-
-class Secret:
-    """A text that shows itself nowhere but where it is asked for.
-
-    Args:
-        text: the secret.
-        what: its name, for errors.
-    """
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str, what: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"{what} must be str, not {type(text).__name__}")
-        if not _HEADER_VALUE.fullmatch(text):
-            raise ArgumentError(f"{what} must be visible ASCII characters without spaces")
-        self._text = text
-
-    def reveal(self) -> str:
-        """Return the text."""
-        return self._text
-
-    def redact(self, text: str) -> str:
-        """Return `text` with the secret in it blacked out."""
-        return text.replace(self._text, "[redacted]")
-
-    def redact_bytes(self, data: bytes) -> bytes:
-        """Return `data` with the secret in it blacked out."""
-        return data.replace(self._text.encode(), b"[redacted]")
-
-    def __repr__(self) -> str:
-        return "<Secret>"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret is not pickled")
 
 
 def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
@@ -108,6 +72,13 @@ def proxy_for(url: httpx2.URL) -> str | None:
         return None
     proxies = getproxies()
     return proxies.get(url.scheme) or proxies.get("all")
+
+
+def tls_for(url: httpx2.URL) -> ssl.SSLContext:
+    """Return whom to trust: for https as the operating system does, for plain http nobody."""
+    if url.scheme == "https":
+        return httpx2.create_ssl_context()
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
 
 
 def checked_timeout(seconds: float) -> float:

@@ -1,7 +1,8 @@
 """What a scan prints: each function a generator, from blocks to pieces of output.
 
 Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. All take `line`, the number of the first line.
+whole goes to a temporary file when it is long. Each takes a table of what there is to say about a
+text, which serves for all files and parts, the blocks, and the number of the first line.
 """
 
 from __future__ import annotations
@@ -71,55 +72,21 @@ class Filter(NamedTuple):
 EVERYTHING = Filter()
 
 
-def matches(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    front: bytes = b"",
-    name_of: NameOf | None = None,
-    line: int = 1,  # noqa: ARG001 - all take it
-) -> Iterator[Piece]:
-    r"""Yield `address<TAB>network` lines; with `name_of`, a tab and the network's name behind.
+# --- matches --------------------------------------------------------------------------------------
+
+
+def match_lines(
+    keep: Filter = EVERYTHING, *, front: bytes = b"", name_of: NameOf | None = None
+) -> Once[bytes]:
+    """Return the table of what `matches` prints.
 
     Args:
-        blocks: the input.
         keep: which addresses.
         front: stands in front of each line; the file's name and a colon.
         name_of: tells the names of networks.
-        line: see above.
     """
-    records = _match_lines(keep, front, name_of)
-    for block in blocks:
-        data = b"".join(map(records.__getitem__, block.runs()))
-        yield Piece(data, bool(data))
 
-
-def numbered_matches(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    front: bytes = b"",
-    name_of: NameOf | None = None,
-    line: int = 1,
-) -> Iterator[Piece]:
-    """Yield what `matches` does, with the number of the line and a colon behind `front`."""
-    records = _match_lines(keep, b"", name_of)
-    for block in blocks:
-        pieces = []
-        at = block.begin
-        for match in block.matches():
-            record = records[match.group()]
-            if record:
-                start = match.start()
-                line += block.line_feeds(at, start)
-                at = start
-                pieces.append(b"%b%d:%b" % (front, line, record))
-        line += block.line_feeds(at, block.end)
-        yield Piece(b"".join(pieces), bool(pieces))
-
-
-def _match_lines(keep: Filter, front: bytes, name_of: NameOf | None) -> Once[bytes]:
-    def record(run: bytes) -> bytes:
+    def line(run: bytes) -> bytes:
         found = judge(run)
         if found is None or not keep.keeps(found):
             return b""
@@ -127,28 +94,36 @@ def _match_lines(keep: Filter, front: bytes, name_of: NameOf | None) -> Once[byt
         name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
         return front + f"{found}\t{network_id}{name}\n".encode()
 
-    return Once(record)
+    return Once(line)
 
 
-def records(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    file: str,
-    name_of: NameOf | None = None,
-    line: int = 1,
+def matches(table: Once[bytes], blocks: Iterable[Block], line: int = 1) -> Iterator[Piece]:  # noqa: ARG001
+    """Yield `address<TAB>network` lines; with names, a tab and the network's name behind."""
+    for block in blocks:
+        data = b"".join(map(table.__getitem__, block.runs()))
+        yield Piece(data, bool(data))
+
+
+def numbered_matches(
+    table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int = 1
 ) -> Iterator[Piece]:
-    """Yield a JSON object on a line for each address or network: the facts of `FileMatch`.
+    """Yield what `matches` does, with `front`, the line's number and a colon before it."""
+    for block in blocks:
+        pieces = []
+        at = block.begin
+        for match in block.matches():
+            text = table[match.group()]
+            if text:
+                start = match.start()
+                line += block.line_feeds(at, start)
+                at = start
+                pieces.append(b"%b%d:%b" % (front, line, text))
+        line += block.line_feeds(at, block.end)
+        yield Piece(b"".join(pieces), bool(pieces))
 
-    Args:
-        blocks: the input.
-        keep: which addresses.
-        file: its name.
-        name_of: tells the names of networks.
-        line: see above.
-    """
-    # Only the place differs between matches that read the same: the rest is made once for them.
-    begin = json.dumps({"file": file})[:-1].encode() + b', "line": %d, "column": %d, '
+
+def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[bytes]:
+    """Return the table of what `records` prints behind the place; the arguments are as above."""
 
     def fields(raw: bytes) -> bytes:
         found = judge(raw.lower())
@@ -166,14 +141,23 @@ def records(
             values["network_name"] = name_of(network_id)
         return json.dumps(values)[1:].encode() + b"\n"
 
-    rests = Once(fields)
+    return Once(fields)
+
+
+def records(
+    table: Once[bytes], file: str, blocks: Iterable[Block], line: int = 1
+) -> Iterator[Piece]:
+    """Yield a JSON object on a line for each match, with its place in the file of this name."""
+    # Only the place differs between matches that read the same: the rest is made once for them.
+    begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
+    begin += b', "line": %d, "column": %d, '
     lines = Lines(line)
     for block in blocks:
         pieces = []
         at = block.begin
         for match in block.matches():
             start, end = match.span()
-            rest = rests[block.raw[start:end]]
+            rest = table[block.raw[start:end]]
             if rest:
                 lines.pass_over(block, at, start)
                 at = start
@@ -183,33 +167,45 @@ def records(
         yield Piece(b"".join(pieces), bool(pieces))
 
 
+# --- whole lines ----------------------------------------------------------------------------------
+
+
+def kept_lengths(keep: Filter = EVERYTHING) -> Once[int]:
+    """Return the table of how long the match at the start of a run is; 0 if it is not wanted."""
+
+    def length(run: bytes) -> int:
+        found = judge(run)
+        return 0 if found is None or not keep.keeps(found) else found.length
+
+    return Once(length)
+
+
 def lines(
+    table: Once[int],
     blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
+    line: int = 1,
     *,
     front: bytes = b"",
     numbered: bool = False,
     mark: bool = False,
-    line: int = 1,
 ) -> Iterator[Piece]:
     r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
 
     Args:
+        table: of `kept_lengths`.
         blocks: the input.
-        keep: which addresses.
+        line: the number of the first line.
         front: stands in front of each line; the file's name and a colon.
         numbered: whether the line's number and a colon follow.
         mark: whether matches are pieces of their own.
-        line: see above.
     """
-    kept = Once(lambda run: _kept_length(run, keep))
     printing = False  # the line that goes on
     with closing(SpooledTemporaryFile(_HELD)) as held:  # what there is of a line without a match
         for block in blocks:
             raw, at, counted = block.raw, block.begin, block.begin
             pieces: list[Piece] = []
             for match in block.matches():
-                length = kept[match.group()]
+                length = table[match.group()]
                 if not length:
                     continue
                 start = match.start()
@@ -249,11 +245,6 @@ def lines(
         yield Piece(b"\n", True)
 
 
-def _kept_length(run: bytes, keep: Filter) -> int:
-    found = judge(run)
-    return 0 if found is None or not keep.keeps(found) else found.length
-
-
 def _together(pieces: list[Piece], mark: bool) -> Iterator[Piece]:
     if mark:
         yield from pieces
@@ -284,14 +275,11 @@ def _keep(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
         raise OSError(reason) from error
 
 
-def annotate(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    name_of: NameOf | None = None,
-    line: int = 1,  # noqa: ARG001 - all take it
-) -> Iterator[Piece]:
-    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
+# --- all text -------------------------------------------------------------------------------------
+
+
+def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[tuple[int, bytes]]:
+    """Return the table of how long matches are, and what `annotate` puts behind them."""
 
     def label(run: bytes) -> tuple[int, bytes]:
         found = judge(run)
@@ -302,12 +290,20 @@ def annotate(
         text = str(network_id) if name is None else f"{network_id} {name}"
         return found.length, f" [{text}]".encode()
 
-    labels = Once(label)
+    return Once(label)
+
+
+def annotate(
+    table: Once[tuple[int, bytes]],
+    blocks: Iterable[Block],
+    line: int = 1,  # noqa: ARG001
+) -> Iterator[Piece]:
+    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
     for block in blocks:
         pieces: list[bytes] = []
         at = block.begin
         for match in block.matches():
-            length, text = labels[match.group()]
+            length, text = table[match.group()]
             if length:
                 end = match.start() + length
                 pieces += block.raw[at:end], text
@@ -317,19 +313,14 @@ def annotate(
         yield Piece(b"".join(pieces), found)
 
 
-def replace(
-    address: Callable[[Address], Address],
-    network: Callable[[NetworkID], NetworkID],
-    blocks: Iterable[Block],
-    *,
-    line: int = 1,
-) -> Iterator[Piece]:
-    """Yield the input with another address in place of each, and a network's /48 for another's.
+def replacements(
+    address: Callable[[Address], Address], network: Callable[[NetworkID], NetworkID]
+) -> Once[tuple[int, Found | None]]:
+    """Return the table of how long matches are, and what stands in their place.
 
     Args:
-        address, network: give what stands in place; methods of `Pseudonyms`.
-        blocks: the input.
-        line: see above.
+        address: gives the other address; a method of `Pseudonyms`.
+        network: gives the other network for a /48.
     """
 
     def new(run: bytes) -> tuple[int, Found | None]:
@@ -342,13 +333,19 @@ def replace(
             other = address(found.address)
         return found.length, found._replace(address=other)
 
-    replacements = Once(new)
+    return Once(new)
+
+
+def replace(
+    table: Once[tuple[int, Found | None]], blocks: Iterable[Block], line: int = 1
+) -> Iterator[Piece]:
+    """Yield the input with another address in place of each, and a network's /48 for another's."""
     for block in blocks:
         pieces: list[bytes] = []
         unchanged: list[int] = []
         at = counted = block.begin
         for match in block.matches():
-            length, replacement = replacements[match.group()]
+            length, replacement = table[match.group()]
             if replacement is None:
                 continue
             start = match.start()

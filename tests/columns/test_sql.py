@@ -85,6 +85,29 @@ def test_an_expression_and_a_literal_are_texts_too(select: Select) -> None:
     assert select("fdaa_network_id(NULL)", [("fdaa::", None)]) == [None]
 
 
+def test_columns_may_have_the_names_that_the_definitions_use(select: Select) -> None:
+    texts = [("fdaa:0:1::", "fdaa:0:2::"), ("fdaa:0:1::", "fdaa:0:1::")]
+    assert select("fdaa_same_network(b, a)", texts) == [False, True]
+    assert select("fdaa_same_network(b, b)", texts) == [True, True]
+
+
+# How a query fails instead of giving null, where the database can do that in an expression.
+STRICT = {
+    "duckdb": "coalesce(fdaa_network_id(a), error('no address: ' || a))",
+    "spark": "coalesce(fdaa_network_id(a), raise_error('no address: ' || a))",
+    "clickhouse": "if(throwIf(isNull(fdaa_network_id(a)), 'no address'), NULL, fdaa_network_id(a))",
+}
+
+
+def test_a_query_can_fail_on_a_refused_text(dialect: str, select: Select) -> None:
+    """Each database has an error of its own."""
+    if dialect not in STRICT:
+        pytest.skip("it has no function that raises an error")
+    assert select(STRICT[dialect], [("fdaa:0:1::", None)]) == [1]
+    with pytest.raises(Exception, match="no address"):
+        select(STRICT[dialect], [("fdaa:0:1::", None), ("fe80::1", None)])
+
+
 @pytest.mark.engines
 def test_the_definitions_stay_in_a_duckdb_file(tmp_path: Path) -> None:
     sql_engines.need("duckdb")

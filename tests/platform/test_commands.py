@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, records, run
-from hostile_server import HostileServer, answers
+from hostile_server import HostileServer, Received, answer, answers
+from secrets_seen import CANARY, SECRETS
 
 from fdaa.platform import Client
 from fdaa.platform.sandbox import Sandbox
@@ -34,6 +35,7 @@ class Platform:
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.variables = {"FDAA_API_URL": sandbox.base_url, "FDAA_API_TOKEN": sandbox.token}
+        SECRETS.add(sandbox.token)
 
     def invoke(self, *arguments: str, **variables: str):
         return invoke(*arguments, **{**self.variables, **variables})
@@ -87,9 +89,8 @@ def test_creation_as_json(platform: Platform) -> None:
         (("list",), {}, "--org"),
         (("list", "--org", "acme"), {"FDAA_API_URL": ""}, "FDAA_API_URL"),
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
-        (("list", "--org", "acme"), {"FDAA_API_TOKEN": "canary-wrong"}, "status 401"),
+        (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
         (("list", "--org", "acme", "--api-url", "http://api.example"), {}, "plain http"),
-        (("list", "--org", "acme", "--timeout", "0"), {}, "timeout"),
         (("list", "--org", "acme", "--token-file", "/nowhere"), {}, "/nowhere"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
         (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
@@ -102,7 +103,18 @@ def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variabl
     result = platform.invoke("apps", *arguments, **variables)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
-    assert "canary" not in result.stderr
+
+
+def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": "t"}
+    calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
+    for arguments in calls:
+        assert "plain http" in invoke(*arguments, **variables).stderr
+        allowed = invoke(*arguments, **variables, FDAA_ALLOW_PLAIN_HTTP="1")
+        assert allowed.exit_code == 2
+        assert "plain http" not in allowed.stderr
+    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", **variables).stderr
 
 
 def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
@@ -154,11 +166,15 @@ def test_what_may_have_happened_has_status_3() -> None:
 
 
 def test_somebody_who_waits_is_told_for_what() -> None:
-    with HostileServer(lambda *_: server.stopped.wait(1.3)) as server:
+    def script(connection, _: Received) -> None:
+        server.stopped.wait(1.2)
+        answer(connection, 202)
+
+    with HostileServer(script) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
-        result = invoke("apps", "list", "--org", "acme", "--timeout", "1.2", **variables)
-    assert "waiting for the list of apps" in result.stderr
-    assert "within 1.2 seconds" in result.stderr
+        result = invoke("apps", "destroy", "web", "--yes", **variables)
+    assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
+    assert result.stdout == "accepted: web will be destroyed\n"
 
 
 def test_a_retry_is_told() -> None:
@@ -414,7 +430,7 @@ def test_the_core_loads_nothing_of_it() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no core files there")
 def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
     with HostileServer(lambda *_: server.stopped.wait(30)) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "canary-4f1a9c77d0"}
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         process = subprocess.Popen(
             [*COMMAND, "apps", "list", "--org", "acme"],
             env=environ(**variables),

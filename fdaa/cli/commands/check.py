@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    short_help="Show which network each cross-network address serves.",
     epilog="""\b
 Examples:
   $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
   $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "look at it"
 
-Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown."""
+Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.""",
 )
 @document_options
 @book_option

@@ -12,12 +12,13 @@ from fdaa.columns import sql as definitions
 
 
 @click.command(
+    short_help="Print SQL functions that tell the networks of addresses.",
     epilog="""\b
 Examples:
   $ fdaa sql duckdb | duckdb my.db
   $ fdaa sql postgresql | psql my_database
 
-Exit status: 0 done, 2 wrong call."""
+Exit status: 0 done, 2 wrong call.""",
 )
 @click.argument("dialect", type=click.Choice([str(each) for each in Dialect]))
 def sql(dialect: str) -> int:

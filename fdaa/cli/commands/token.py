@@ -13,7 +13,7 @@ import click
 
 from fdaa.cli import _live as live
 from fdaa.cli._render import as_input, json_line, table
-from fdaa.cli._streams import YES, CommandError, inline
+from fdaa.cli._streams import YES, CommandError, printable
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def get_token(socket: str, audience: str | None = None) -> Token:
 
 def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     """Yield the lines that tell a person what a token says."""
-    yield from table((name, inline(str(value))) for name, value in claims.to_json().items())
+    yield from table((name, printable(str(value))) for name, value in claims.to_json().items())
 
 
 def _write(file: str, text: str) -> None:

@@ -41,13 +41,14 @@ class _Fact(NamedTuple):
 
 
 @click.command(
+    short_help="Show this Machine's address, network, app and image.",
     epilog="""\b
 Examples:
   $ fdaa whoami
   $ fdaa whoami --org acme --json
   $ fdaa same self fdaa:2:45b::3
 
-Exit status: 0 its address and its identity are known, 3 one of them is not."""
+Exit status: 0 its address and its identity are known, 3 one of them is not.""",
 )
 @click.option(
     "--org",

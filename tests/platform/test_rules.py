@@ -1,0 +1,134 @@
+"""The client, the database behind it and the rules of sections 2.1 and 2.2 against each other."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from secrets_seen import SECRETS
+
+from fdaa.networks import NetworkMap
+from fdaa.platform import Client, MachineIdentity, ResponseError, Verifier
+from fdaa.platform.sandbox import Answers, Sandbox
+
+ORGS = st.sampled_from(["acme", "rival"])
+APPS = st.sampled_from(["web", "worker", "db"])
+NETWORKS = st.sampled_from([None, "default", "Default", "customer-17", "x-"])
+
+STORED = """SELECT apps.name, slug, networks.name, networks.number
+FROM apps JOIN networks ON network = networks.number JOIN organizations
+ON organization = organizations.number"""
+
+
+class Rules(RuleBasedStateMachine):
+    """A platform used through the client, beside the rules in a few dictionaries."""
+
+    answers = Answers.USUAL
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.directory = tempfile.TemporaryDirectory(prefix="fdaa-")
+        self.apps: dict[str, tuple[str, str]] = {}  # name -> (organization, network)
+        self.ids: dict[tuple[str, str], int] = {}  # (organization, network) -> ID, for ever
+        self.start()
+
+    def start(self) -> None:
+        self.sandbox = Sandbox(self.directory.name, answers=self.answers).__enter__()
+        SECRETS.add(self.sandbox.token)
+        self.client = Client(self.sandbox.base_url, self.sandbox.token)
+        for org in ("acme", "rival"):
+            self.sandbox.issuer(org)  # an organization comes into being when it is first used
+
+    def stop(self) -> None:
+        self.client.close()
+        self.sandbox.__exit__()
+
+    def teardown(self) -> None:
+        self.stop()
+        self.directory.cleanup()
+
+    @rule(app=APPS, org=ORGS, network=NETWORKS)
+    def create(self, app: str, org: str, network: str | None) -> None:
+        if app in self.apps:
+            with pytest.raises(ResponseError):
+                self.client.create_app(app, org=org, network=network)
+            return
+        made = self.client.create_app(app, org=org, network=network)
+        assert (made.name, made.network) == (app, network)
+        self.apps[app] = (org, network or "default")
+        (listed,) = (each for each in self.client.apps(org).apps if each.name == app)
+        assert listed.machine_count == listed.volume_count == 0  # 2.1, rule 2
+        assert made.id in (None, listed.id)
+
+    @rule(app=APPS)
+    def destroy(self, app: str) -> None:
+        if app not in self.apps:
+            with pytest.raises(ResponseError):
+                self.client.destroy_app(app)
+            return
+        assert self.client.destroy_app(app) is None
+        del self.apps[app]
+
+    @rule()
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    @precondition(lambda self: self.apps)
+    @rule(data=st.data())
+    def start_machine(self, data: st.DataObject) -> None:
+        app = data.draw(st.sampled_from(sorted(self.apps)))
+        org, network = self.apps[app]
+        machine = self.sandbox.machine(app)
+        assert self.ids.setdefault((org, network), machine.address.network_id) == (
+            machine.address.network_id
+        )  # 2.2: bound to the name for ever
+        with MachineIdentity(machine.socket) as identity:
+            token = identity.token("someone")
+        verifier = Verifier(
+            self.sandbox.issuer(org), "someone", f"{org}:{app}:*", allow_plain_http=True
+        )
+        assert verifier.verify(token.reveal()).machine_id == machine.id
+
+    @invariant()
+    def no_id_is_used_twice(self) -> None:
+        assert len(set(self.ids.values())) == len(self.ids)
+
+    @invariant()
+    def client_database_and_rules_agree(self) -> None:
+        with closing(sqlite3.connect(Path(self.directory.name) / "state.sqlite")) as database:
+            stored = {app: (org, name) for app, org, name, _ in database.execute(STORED)}
+            numbers = dict(database.execute("SELECT number, name FROM networks"))
+        assert stored == self.apps  # 2.1, rule 1: on the network that it was created on
+        for (_, name), network_id in self.ids.items():
+            assert numbers[int(network_id)] == name  # 2.2, rule 2: it outlives its apps
+        for org in ("acme", "rival"):
+            mine = {app: name for app, (its, name) in self.apps.items() if its == org}
+            listed = self.client.apps(org)
+            assert {each.name: each.network for each in listed.apps} == mine
+            assert listed.total_apps == len(mine)
+            joined = NetworkMap([listed.document])
+            assert {network.name for network in joined.networks} == set(mine.values())
+            assert not joined.problems
+
+
+class RulesAnsweredOtherwise(Rules):
+    """The same, where the platform answers in every other way that it may."""
+
+    answers = Answers.OTHER
+
+
+QUICK = settings(max_examples=2, stateful_step_count=7, deadline=None)
+Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
+TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
+
+
+@pytest.mark.campaign
+class TestRulesForLong(RulesAnsweredOtherwise.TestCase):
+    settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
