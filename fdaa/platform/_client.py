@@ -19,6 +19,7 @@ from fdaa.platform._settings import (
     checked_url,
     from_environment,
     proxy_for,
+    tls_for,
 )
 from fdaa.platform._transport import DeadlineTransport
 
@@ -122,8 +123,7 @@ class Client(_Settings):
     __module__ = "fdaa.platform"
 
     def _connect(self) -> None:
-        context = httpx2.create_ssl_context() if self._url.scheme == "https" else None
-        transport = DeadlineTransport(context, proxy_for(self._url))
+        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
         self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
 
     def __enter__(self) -> Self:
@@ -187,7 +187,7 @@ class AsyncClient(_Settings):
     def _connect(self) -> None:
         self._http = httpx2.AsyncClient(
             auth=_Bearer(self._token),
-            verify=httpx2.create_ssl_context(),
+            verify=tls_for(self._url),
             proxy=proxy_for(self._url),
             **settings(),
         )

@@ -22,7 +22,7 @@ from fdaa.platform._errors import (
 )
 from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._messages import Broken, Request
-from fdaa.platform._settings import checked_url, proxy_for
+from fdaa.platform._settings import checked_url, proxy_for, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ class Keys:
             self._loaded, self._failure = now, None
 
     def _fetch(self) -> dict[str, Key]:
-        context = httpx2.create_ssl_context() if self._url.scheme == "https" else None
-        transport = DeadlineTransport(context, proxy_for(self._url))
+        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
         with httpx2.Client(transport=transport, **settings()) as http:
             return self._fetch_with(http, time.monotonic() + _TIMEOUT)
 

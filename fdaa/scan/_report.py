@@ -19,7 +19,7 @@ from fdaa.scan._matches import Lines, Once
 from fdaa.scan._rules import LEFT, RIGHT, RUN, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from fdaa.address import NetworkID
     from fdaa.scan._blocks import Block
@@ -199,61 +199,94 @@ def lines(
         numbered: whether the line's number and a colon follow.
         mark: whether matches are pieces of their own.
     """
-    printing = False  # the line that goes on
-    with closing(SpooledTemporaryFile(_HELD)) as held:  # what there is of a line without a match
+    with closing(SpooledTemporaryFile(_HELD)) as held:
+        reader = _LineReader(table, held, line, front, numbered)
         for block in blocks:
-            raw, at, counted = block.raw, block.begin, block.begin
-            pieces: list[Piece] = []
-            for match in block.matches():
-                length = table[match.group()]
-                if not length:
-                    continue
+            yield from reader.pieces(block) if mark else _together(reader.pieces(block))
+        if reader.printing:
+            yield Piece(b"\n", True)
+
+
+class _LineReader:
+    """Goes through blocks, and holds what there is of a line until a match is met.
+
+    Attributes:
+        printing: whether the line that goes on has a match, and so is printed.
+    """
+
+    def __init__(
+        self,
+        table: Once[int],
+        held: SpooledTemporaryFile[bytes],
+        line: int,
+        front: bytes,
+        numbered: bool,
+    ) -> None:
+        self.printing = False
+        self._table = table
+        self._held = held
+        self._line = line
+        self._front = front
+        self._numbered = numbered
+        self._counted = 0  # up to where in a block its lines are counted
+
+    def pieces(self, block: Block) -> Iterator[Piece]:
+        raw, at = block.raw, block.begin
+        self._counted = at
+        for match in block.matches():
+            length = self._table[match.group()]
+            if length:
                 start = match.start()
-                line_start = raw.rfind(b"\n", at, start) + 1
-                if printing and line_start:
-                    stop = raw.index(b"\n", at) + 1
-                    pieces.append(Piece(raw[at:stop], True))
-                    printing = False
-                if not printing:
-                    printing = True
-                    line += block.line_feeds(counted, start) if numbered else 0
-                    counted = start
-                    pieces.append(Piece(front + (b"%d:" % line if numbered else b""), True))
-                    if line_start:
-                        at = line_start
-                    elif held.tell():
-                        yield from _together(pieces, mark)
-                        pieces = []
-                        yield from _read_all(held)
-                    _forget(held)
-                pieces.append(Piece(raw[at:start], True))
-                pieces.append(Piece(raw[start : start + length], True, is_match=True))
+                at = yield from self._begin_line(block, at, start)
+                yield Piece(raw[at:start], True)
+                yield Piece(raw[start : start + length], True, is_match=True)
                 at = start + length
-            if printing:
-                stop = raw.find(b"\n", at, block.end) + 1
-                pieces.append(Piece(raw[at : stop or block.end], True))
-                at = stop or block.end
-                printing = not stop
-            line += block.line_feeds(counted, block.end) if numbered else 0
-            yield from _together(pieces, mark)
-            if not printing:
-                line_start = raw.rfind(b"\n", at, block.end) + 1
-                if line_start:
-                    _forget(held)
-                _keep(held, raw[line_start or at : block.end])
-    if printing:
-        yield Piece(b"\n", True)
+        if self.printing:
+            stop = raw.find(b"\n", at, block.end) + 1 or block.end
+            yield Piece(raw[at:stop], True)
+            self.printing = raw[stop - 1 : stop] != b"\n"
+            at = stop
+        if not self.printing:
+            line_start = raw.rfind(b"\n", at, block.end) + 1
+            if line_start:
+                _forget(self._held)
+            _hold(self._held, raw[line_start or at : block.end])
+        self._count(block, block.end)
+
+    def _begin_line(self, block: Block, at: int, start: int) -> Generator[Piece, None, int]:
+        """Yield what stands before the line of a match; return from where on it is not printed."""
+        line_start = block.raw.rfind(b"\n", at, start) + 1
+        if self.printing:
+            if not line_start:
+                return at
+            yield Piece(block.raw[at : block.raw.index(b"\n", at) + 1], True)
+        self.printing = True
+        self._count(block, start)
+        yield Piece(self._front + (b"%d:" % self._line if self._numbered else b""), True)
+        if not line_start:
+            yield from _read_all(self._held)
+        _forget(self._held)
+        return line_start or at
+
+    def _count(self, block: Block, end: int) -> None:
+        if self._numbered:
+            self._line += block.line_feeds(self._counted, end)
+            self._counted = end
 
 
-def _together(pieces: list[Piece], mark: bool) -> Iterator[Piece]:
-    if mark:
-        yield from pieces
-    elif pieces:
-        yield Piece(b"".join(piece.data for piece in pieces), True)
+def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield fewer and larger pieces."""
+    data: list[bytes] = []
+    for piece in pieces:
+        data.append(piece.data)
+        if len(piece.data) >= _PIECE:
+            yield Piece(b"".join(data), True)
+            data.clear()
+    if data:
+        yield Piece(b"".join(data), True)
 
 
 def _read_all(held: SpooledTemporaryFile[bytes]) -> Iterator[Piece]:
-    """Yield what was written, up to the place of writing; then forget it."""
     left = held.tell()
     held.seek(0)
     while left:
@@ -267,7 +300,7 @@ def _forget(held: SpooledTemporaryFile[bytes]) -> None:
     held.truncate()
 
 
-def _keep(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
+def _hold(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
     try:
         held.write(data)
     except OSError as error:  # not of the file that is read

@@ -14,7 +14,7 @@ from html import unescape
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from organizations import documents, organizations, parse
+from organizations import documents, fewer, organizations, parse
 
 from fdaa.networks._diagrams import dot, mermaid
 from fdaa.networks._join import NetworkMap
@@ -101,6 +101,7 @@ def test_a_hostile_name_stays_in_its_label(name):
     assert labels == ["blue 2:45b", shown(name), "7:0", "no app", "fdaa:7:0:1:1::2"]
 
 
+@fewer
 @given(st.data())
 def test_any_organization_is_drawn_in_the_grammar(data):
     made = data.draw(organizations())
