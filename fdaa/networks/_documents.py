@@ -1,17 +1,8 @@
 """The platform's documents to the model: which shape is it, and what are its rows?
 
-| kind            | shape                                                                       |
-|-----------------|-----------------------------------------------------------------------------|
-| `app-list`      | `{"total_apps", "apps": [{"name", "network"}]}`, `[{"Name", "Network"}]`    |
-| `machine-list`  | `[{"id", "private_ip"}]`                                                    |
-| `status`        | `{"Name", "Network", "Machines": [{"id", "private_ip"}]}`                   |
-| `instance-list` | `instance=...,app=...,ip=...;...` as text, or as TXT strings in quotes      |
-| `address-list`  | `{"ips": [{"ip"}]}`, `[{"Address", "Type"}]`, or an array of texts          |
-| `empty-list`    | `[]`, which every kind without a row is                                     |
-
-A row of the first two and of address lists may also be alone, without an array. The shape decides
-the kind, never the file's name; fields that are not named here are ignored. A row that cannot be
-used is left out and its `Problem` kept; a file that cannot be used is a `DocumentError`.
+The shape decides the kind (`_kind_of`), never the file's name; docs/networks.md lists all shapes.
+Fields that are not named here are ignored. A row that cannot be used is left out and its `Problem`
+kept; a file that cannot be used is a `DocumentError`.
 """
 
 from __future__ import annotations
@@ -117,7 +108,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     if isinstance(value, dict):
         return _read_object(value, file, app)
     if isinstance(value, list):
-        return _read_array(value, file, app)
+        return _read_rows(value, file, app)
     raise DocumentError(file, f"it is {named(value)}; {_EXPECTED}")
 
 
@@ -134,7 +125,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         raise DocumentError(file, f"{error.key}: {error.reason}") from None
     arrays = [top[key] for key in _ARRAYS if key in top]
     if not arrays:
-        return _read_one(value, file, app)
+        return _read_rows([value], file, app, alone=True)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
@@ -148,16 +139,6 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
     reading = Reading(file, DocumentKind.ADDRESS_LIST, app, key)
     reading.each(rows, read_address)
     return reading.document()
-
-
-def _read_one(row: dict[str, object], file: str, app: str | None) -> Document:
-    kind = _kind_of(row)
-    if kind is None:
-        shown = ", ".join(quote(key) for key in list(row)[:4]) or "nothing in it"
-        raise DocumentError(file, f"it is an object with {shown}; {_EXPECTED}")
-    # Only the API writes `name` in lower case.
-    document = _read_rows([row], Reading(file, kind, app, None), is_api="name" in row)
-    return document._replace(is_list=False)
 
 
 def _read_api_apps(
@@ -196,24 +177,24 @@ def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str 
     return reading.document()
 
 
-def _read_array(rows: list[object], file: str, app: str | None) -> Document:
-    """Read an array: the first row of a known kind decides the kind of all of them."""
+def _read_rows(rows: list[object], file: str, app: str | None, *, alone: bool = False) -> Document:
+    """Read an array, or a row alone; the first row of a known kind decides the kind of all."""
     if not rows:
         return Document(file, DocumentKind.EMPTY_LIST, app)
-    kind = next((kind for row in rows if (kind := _kind_of(row)) is not None), None)
+    kind = next(filter(None, map(_kind_of, rows)), None)
+    keys = list(rows[0]) if isinstance(rows[0], dict) else []
     if kind is None:
-        raise DocumentError(file, f"unrecognized array: {_EXPECTED}")
-    return _read_rows(rows, Reading(file, kind, app), is_api=False)
-
-
-def _read_rows(rows: list[object], reading: Reading, *, is_api: bool) -> Document:
-    if reading.kind == DocumentKind.APP_LIST:
-        _refuse_app(reading.app, reading.file)
-        read_apps(reading, rows, is_api=is_api)
+        inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
+        shown = f"object with {inside}" if alone else "array of something else"
+        raise DocumentError(file, f"it is an {shown}; {_EXPECTED}")
+    reading = Reading(file, kind, app, None if alone else "")
+    if kind is DocumentKind.APP_LIST:
+        _refuse_app(app, file)
+        # Of the rows that are alone, only the API's have `name` in lower case.
+        read_apps(reading, rows, is_api=alone and "name" in keys)
     else:
-        is_machines = reading.kind == DocumentKind.MACHINE_LIST
-        reading.each(rows, read_machine if is_machines else read_address)
-    return reading.document()
+        reading.each(rows, read_machine if kind is DocumentKind.MACHINE_LIST else read_address)
+    return reading.document()._replace(is_list=not alone)
 
 
 def _refuse_app(app: str | None, file: str) -> None:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 _LOOK = 1000  # characters in which an instance list shows itself
 _ENDS = (";", "\n", '"')  # of a list that is whole, or may be
 
-# A character-string of a TXT record as tools print it, an escape in it (RFC 1035, section 5.1).
-_STRING = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
+# A character-string of a TXT record as tools print it, and an escape in it (RFC 1035, section 5.1).
+# What is matched is never tried again, so the time is linear.
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
+_STRINGS = re.compile(rf"(?:\s*+{_STRING.pattern}\s*+)++")
 _ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
 
 
@@ -58,24 +60,11 @@ def _read_entry(reading: Reading, place: str, entry: object) -> None:
 def _entries(text: str) -> list[object]:
     entries: list[object] = []
     for line in text.split("\n"):
-        strings = _strings(line)
-        # The strings of one record belong together without anything between them.
-        whole = line if strings is None else _ESCAPE.sub(_unescaped, "".join(strings))
+        whole = line
+        if _STRINGS.fullmatch(line):  # those of one record belong together
+            whole = _ESCAPE.sub(_unescaped, "".join(_STRING.findall(line)))
         entries += filter(None, map(str.strip, whole.split(";")))
     return entries
-
-
-def _strings(line: str) -> list[str] | None:
-    """Return the character-strings in a line, or None where it has anything else."""
-    strings: list[str] = []
-    at = 0
-    while at < len(line):  # one by one from the left: a search would go through what it cannot use
-        string = _STRING.match(line, at)
-        if string is None:
-            return None
-        strings.append(string[1])
-        at = string.end()
-    return strings
 
 
 def _unescaped(escape: re.Match[str]) -> str:
