@@ -9,10 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.networks._model import Machine
-from fdaa.networks._rows import Field, RowError, named, private_address
+from fdaa.networks._rows import Field, RowError, named, private_address, read_rows
 
 if TYPE_CHECKING:
-    from fdaa.networks._rows import Reading
+    from fdaa.networks._model import Document
+    from fdaa.networks._rows import At
 
 _LOOK = 1000  # characters in which an instance list shows itself
 _ENDS = (";", "\n", '"')  # of a list that is whole, or may be
@@ -29,20 +30,27 @@ def is_instance_list(text: str) -> bool:
     return text[:_LOOK].lstrip(' \t\r\n"').startswith("instance=")
 
 
-def read_instances(reading: Reading, text: str) -> None:
-    """Read an instance list; a last entry that lacks the region of the others was cut off."""
+def read_instances(document: Document, text: str) -> Document:
+    """Return a document with the entries of an instance list.
+
+    A last entry that lacks the region of the others was cut off.
+    """
+    rows = _entries(text)
     before, _, last = text.rpartition(";")
     is_cut = not text.endswith(_ENDS) and ",region=" in before and ",region=" not in last
-    reading.each(_entries(before if is_cut else text), _read_entry)
-    if is_cut:
-        place = f"instances[{len(reading.machines) + reading.left_out}]"
-        reason = "it is missing, and the others have it: was the list cut off here?"
-        reading.leave_out(place, RowError("region", reason))
+
+    def read(entry: object, at: At) -> Machine:
+        if is_cut and not rows:
+            reason = "it is missing, and the others have it: was the list cut off here?"
+            raise RowError("region", reason)
+        return _read_entry(str(entry), at)
+
+    return read_rows(document, rows, read, "instances")
 
 
-def _read_entry(reading: Reading, place: str, entry: object) -> None:
+def _read_entry(entry: str, at: At) -> Machine:
     fields: dict[str, str] = {}
-    for part in str(entry).split(","):
+    for part in entry.split(","):
         key, equals, value = part.partition("=")
         if not equals:
             raise RowError("", f"it must be key=value,..., not {named(part)}")
@@ -53,8 +61,7 @@ def _read_entry(reading: Reading, place: str, entry: object) -> None:
         if not fields.get(key):
             raise RowError(key, "it is missing")
     address = private_address(Field("ip", fields["ip"]))
-    origin = reading.origin(place, "ip")
-    reading.machines.append(Machine(fields["instance"], fields["app"], address, origin))
+    return Machine(fields["instance"], fields["app"], address, at.origin("ip"))
 
 
 def _entries(text: str) -> list[object]:
