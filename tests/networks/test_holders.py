@@ -62,7 +62,7 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
     holder = find_holder(Address(GONE), NetworkMap([WEB], book), book)
-    assert (holder.looked_at, holder.learned_on) == (("web",), book.entry("blue").learned_on)
+    assert (holder.looked_at, holder.learned_on) == (("web",), book.told_by("web")[0].learned_on)
 
 
 # What is given for web -> whether it is web's whole list, so that what it lacks is gone.
