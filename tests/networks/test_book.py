@@ -77,7 +77,7 @@ def rename(path, old, new):
 
 @pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
 def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
-    with pytest.raises(BookMissingError, match="does not exist; `fdaa networks") as caught:
+    with pytest.raises(BookMissingError) as caught:
         change(path)
     assert isinstance(caught.value.__cause__, FileNotFoundError)
     assert [*path.parent.iterdir()] == []
