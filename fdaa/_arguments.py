@@ -6,24 +6,20 @@ is what is used, each reader first takes the plain value out of it.
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+if TYPE_CHECKING:
+    from fdaa._pydantic import CoreSchema
+
 
 def plain_text(text: str, what: str) -> str:
-    """Return `text` as a plain `str`.
-
-    Raises:
-        TypeError: it is not a `str`.
-    """
+    """Return `text` as a plain `str`, or raise a TypeError."""
     if not isinstance(text, str):
         raise TypeError(f"{what} is read from str, not {type(text).__name__}")
     return str.__str__(text)
 
 
 def plain_int(value: int, what: str, types: str = "int") -> int:
-    """Return `value` as a plain `int`.
-
-    Raises:
-        TypeError: it is not an `int`, or it is a `bool`.
-    """
+    """Return `value` as a plain `int`, or raise a TypeError; a `bool` is none."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} is made from {types}, not {type(value).__name__}")
     return int.__index__(value)
@@ -32,3 +28,10 @@ def plain_int(value: int, what: str, types: str = "int") -> int:
 def number_text(value: int) -> str:
     """Return the text of a refused number; the decimal text of a huge one could take for ever."""
     return hex(value) if abs(value).bit_length() <= 256 else "a huge number"
+
+
+def pydantic_schema(cls: type[object], _source: object, _handler: object) -> CoreSchema:
+    """Answer Pydantic, which is loaded only where its users are: it asks the type's method."""
+    from fdaa._pydantic import text_schema
+
+    return text_schema(cls)

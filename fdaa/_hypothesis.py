@@ -1,10 +1,9 @@
-"""What Hypothesis calls when it is imported: `from_type` then knows the types of fdaa.
-
-In a file of its own, and `fdaa.strategies` is imported when a strategy is first asked for: whoever
-imports `fdaa.strategies` first imports Hypothesis with it, which calls this in between.
-"""
+"""What Hypothesis calls when it is imported: `from_type` then knows the types of fdaa."""
 
 from __future__ import annotations
+
+from functools import partial
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -14,24 +13,17 @@ from fdaa.network_name import NetworkName
 
 def register() -> None:
     """Register the strategies of the three types."""
-    st.register_type_strategy(Address, _addresses)
-    st.register_type_strategy(NetworkID, _network_ids)
-    st.register_type_strategy(NetworkName, _network_names)
+    for type_, name in (
+        (Address, "addresses"),
+        (NetworkID, "network_ids"),
+        (NetworkName, "network_names"),
+    ):
+        st.register_type_strategy(type_, partial(_strategy, name))
 
 
-def _addresses(_: type) -> st.SearchStrategy[Address]:
-    from fdaa.strategies import addresses
+def _strategy(name: str, _type: type) -> st.SearchStrategy[Any]:
+    # Late: who imports fdaa.strategies first imports Hypothesis with it, and that calls `register`.
+    from fdaa import strategies
 
-    return addresses()
-
-
-def _network_ids(_: type) -> st.SearchStrategy[NetworkID]:
-    from fdaa.strategies import network_ids
-
-    return network_ids()
-
-
-def _network_names(_: type) -> st.SearchStrategy[NetworkName]:
-    from fdaa.strategies import network_names
-
-    return network_names()
+    strategy: st.SearchStrategy[Any] = getattr(strategies, name)()
+    return strategy

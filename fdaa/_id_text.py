@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._arguments import plain_text
-from fdaa._text import (
-    DECIMAL,
-    HEX,
-    MAX_LENGTH,
-    extract_network_id,
-    pack,
-    pack_with_length,
-)
+from fdaa._text import DECIMAL, HEX, MAX_LENGTH, extract_network_id, pack, pack_with_length
 from fdaa.errors import AddressError, NetworkIDError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -26,12 +19,7 @@ _REST_DIGITS = _bits.REST_BITS // 4
 
 
 def read_network_id(text: str) -> int:
-    """Return the network ID in a text of one of the forms that `NetworkID` lists.
-
-    Raises:
-        NetworkIDError: `text` has none of them.
-        TypeError: `text` is not a `str`.
-    """
+    """Return the network ID in a text of one of the forms that `NetworkID` lists."""
     text = plain_text(text, "a network ID")
     if len(text) > MAX_LENGTH + len("/128"):
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
@@ -40,12 +28,11 @@ def read_network_id(text: str) -> int:
     if ":" in text:
         return _read_groups(text)
     if text[:2] not in ("0x", "0X"):
-        raise NetworkIDError(text, _no_form(text))
-    for at, character in enumerate(text[2:], 2):
-        if character not in HEX:
-            raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
+        bare = text and HEX.issuperset(text)
+        raise NetworkIDError(text, _bare_id(text) if bare else _ID_FORMS)
     if len(text) == 2:
         raise NetworkIDError(text, f"it has no digits; {_ID_FORMS}")
+    _check_digits(text, text[2:], 2)
     number = int(text[2:], 16)
     if number > _bits.MAX_NETWORK_ID:
         raise NetworkIDError(text, _TOO_LARGE)
@@ -53,12 +40,15 @@ def read_network_id(text: str) -> int:
 
 
 def id_text(network_id: int) -> str:
-    """Return the text of a network ID: its two groups.
-
-    >>> id_text(0x2045B)
-    '2:45b'
-    """
+    """Return the text of a network ID: its two groups."""
     return "{:x}:{:x}".format(*_bits.groups_of(network_id))
+
+
+def _check_digits(text: str, digits: str, begin: int) -> None:
+    """Say which is the first character of a part of `text` that is not a hex digit."""
+    for at, character in enumerate(digits, begin):
+        if character not in HEX:
+            raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
 
 
 def _read_network(text: str) -> int:
@@ -79,14 +69,11 @@ def _read_groups(text: str) -> int:
     inside = text
     if text.startswith(":") and text.endswith(":"):
         begin, inside = 1, text[1:-1]
-    groups = []
-    for group in inside.split(":"):
-        for at, character in enumerate(group, begin):
-            if character not in HEX:
-                raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
+    groups = inside.split(":")
+    for group in groups:
+        _check_digits(text, group, begin)
         if len(group) > 4:
             raise NetworkIDError(text, "a group has at most 4 hex digits", begin + 4)
-        groups.append(group)
         begin += len(group) + 1
     if len(groups) != 2 or "" in groups:
         raise NetworkIDError(text, _not_two_groups(text))
@@ -103,10 +90,8 @@ def _not_two_groups(text: str) -> str:
     return f"this is an address; its network ID is {id_text(network_id)}"
 
 
-def _no_form(text: str) -> str:
-    if text and HEX.issuperset(text):
-        return _bare_number(text, _bits.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
-    return _ID_FORMS
+def _bare_id(digits: str) -> str:
+    return _bare_number(digits, _bits.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
 
 
 def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
@@ -129,13 +114,6 @@ def read_rest(text: str) -> int:
     Args:
         text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
             or exactly 20 hex digits, as `fdaa decode` prints them.
-
-    Raises:
-        AddressError: it is none of these, or more than 80 bits.
-        TypeError: `text` is not a `str`.
-
-    >>> hex(read_rest("1::2")), read_rest("::2"), read_rest("0x2"), read_rest("0" * 19 + "2")
-    ('0x10000000000000002', 2, 2, 2)
     """
     text = plain_text(text, "the rest")
     if len(text) > MAX_LENGTH:

@@ -35,12 +35,6 @@ def read(text: str) -> bytes:
 
     It goes from left to right and stops at the first character that no address can have there. No
     address is longer than 45 characters, so the first 46 of a longer text hold what is wrong.
-
-    Raises:
-        AddressError: `text` is not an IPv6 address.
-
-    >>> read("2001:DB8::192.0.2.1").hex(":", 2)
-    '2001:0db8:0000:0000:0000:0000:c000:0201'
     """
     if not text:
         raise AddressError(text, "it is empty")
@@ -128,11 +122,9 @@ def _too_many(text: str, at: int, gap: int | None) -> AddressError:
 def _stray(text: str, head: str, at: int) -> AddressError:
     """Say what a character is doing where only a hex digit or a colon can stand."""
     character = head[at]
-    if character == "%":
-        return AddressError(text, f"a zone ({_behind(text, at)}) is not part of an address", at)
-    if character == "/":
-        reason = f"a prefix length ({_behind(text, at)}) is not part of an address"
-        return AddressError(text, reason, at)
+    if character in "%/":
+        what = "a zone" if character == "%" else "a prefix length"
+        return AddressError(text, f"{what} ({_behind(text, at)}) is not part of an address", at)
     if character in "[]":
         return AddressError(text, f"brackets ({quote(character)}) are not part of an address", at)
     if character.isspace():
@@ -148,7 +140,7 @@ def _stray(text: str, head: str, at: int) -> AddressError:
 
 
 def _is_port(text: str, at: int) -> bool:
-    """Tell whether a port number, and nothing else, stands from `at` on."""
+    """Whether a port number, and nothing else, stands from `at` on."""
     digits = text[at : at + 6]
     return digits[:1] not in ("", "0") and DECIMAL.issuperset(digits) and int(digits) < 65536
 
@@ -231,15 +223,8 @@ except (ImportError, AttributeError):  # a Python without sockets, or without IP
 def pack(text: str) -> bytes:
     """Return the 16 bytes of a private address's text, or say what is wrong with it.
 
-    It is what decides, in Python and without haste. Where speed counts, callers try `inet_pton`
-    first and come here with what that refuses.
-
-    Raises:
-        AddressError: `text` is not an IPv6 address; `PrefixError` where it is outside fdaa::/16.
-        TypeError: `text` is not a `str`.
-
-    >>> pack("fdaa:2:45b::3").hex()
-    'fdaa0002045b00000000000000000003'
+    It is what decides. Where speed counts, callers try `inet_pton` first and come here with what
+    that refuses.
     """
     text = plain_text(text, "an address")
     packed = read(text)
@@ -249,15 +234,7 @@ def pack(text: str) -> bytes:
 
 
 def pack_with_length(text: str) -> tuple[bytes, int]:
-    """Return the 16 bytes and the length of an address text with `/N` behind it.
-
-    Raises:
-        AddressError: it is not a private address and a length of 0 to 128.
-
-    >>> packed, length = pack_with_length("fdaa:2:45b::/48")
-    >>> packed == pack("fdaa:2:45b::"), length
-    (True, 48)
-    """
+    """Return the 16 bytes and the length of a private address with `/N` behind it."""
     text = plain_text(text, "an address")
     address, _, digits = text.partition("/")
     try:
@@ -301,30 +278,8 @@ def extract_network_id(text: str, /) -> int:
     return unpack_head(pack(text))[1]
 
 
-def exploded(packed: bytes) -> str:
-    """Return 16 bytes as eight groups of four digits.
-
-    >>> exploded(pack("fdaa::3"))
-    'fdaa:0000:0000:0000:0000:0000:0000:0003'
-    """
-    return packed.hex(":", _GROUP_BYTES)
-
-
-# --- reverse pointers -----------------------------------------------------------------------------
-
-
-def reverse_pointer(packed: bytes) -> str:
-    """Return the DNS name under which the address's PTR record stands (RFC 3596, section 2.5)."""
-    return ".".join(packed.hex()[::-1]) + _REVERSE_SUFFIX
-
-
 def pack_reverse_pointer(text: str) -> bytes:
-    """Return the 16 bytes of a private address's reverse pointer, with or without the root's dot.
-
-    Raises:
-        AddressError: `text` is not one.
-        TypeError: `text` is not a `str`.
-    """
+    """Return the 16 bytes of a private address's reverse pointer (RFC 3596, section 2.5)."""
     text = plain_text(text, "a reverse pointer")
     name = text[: 2 * _NIBBLES + len(_REVERSE_SUFFIX) + 1].lower()
     digits = name[: 2 * _NIBBLES : 2]

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 from fdaa import _bits
-from fdaa._arguments import number_text, plain_int
+from fdaa._arguments import number_text, plain_int, pydantic_schema
 from fdaa._bits import BYTE_0, BYTE_1
 from fdaa._id_text import id_text, read_network_id
-from fdaa._text import (
-    AF_INET6,
-    MAX_LENGTH,
-    exploded,
-    inet_ntop,
-    inet_pton,
-    pack,
-    pack_reverse_pointer,
-    reverse_pointer,
-)
+from fdaa._text import AF_INET6, MAX_LENGTH, inet_ntop, inet_pton, pack, pack_reverse_pointer
 from fdaa.errors import AddressError, NetworkIDError
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -27,8 +16,6 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     import netaddr
-
-    from fdaa._pydantic import CoreSchema
 
 
 class NetworkID(int):
@@ -147,11 +134,7 @@ class NetworkID(int):
     def __reduce__(self) -> tuple[object, ...]:
         return NetworkID, (int(self),)
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
-        from fdaa._pydantic import text_schema
-
-        return text_schema(cls)
+    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
 
 
 class Address:
@@ -273,12 +256,10 @@ an address, at index 0
         >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
         Address('fdaa:2:45b::3')
         """
-        # An object's module is loaded, so nothing needs to be imported to know its type.
-        if _is_a(ip, "ipaddress", "IPv4Interface", "IPv6Interface") or not (
-            _is_a(ip, "ipaddress", "IPv4Address", "IPv6Address")
-            or _is_a(ip, "netaddr", "IPAddress")
-        ):
-            raise TypeError(f"from_ip takes an IP address object, not {type(ip).__name__}")
+        # By name: to know a type, its module need not be loaded.
+        package, name = type(ip).__module__.partition(".")[0], type(ip).__name__
+        if f"{package}.{name}" not in _IP_TYPES:
+            raise TypeError(f"from_ip takes an IP address object, not {name}")
         return cls.parse(str(ip))
 
     @classmethod
@@ -311,12 +292,12 @@ an address, at index 0
     @property
     def exploded(self) -> str:
         """The text with all eight groups and all leading zeros."""
-        return exploded(self._packed)
+        return self._packed.hex(":", _bits.GROUP_BITS // 8)
 
     @property
     def reverse_pointer(self) -> str:
         """The DNS name that the address's PTR record stands under (RFC 3596, section 2.5)."""
-        return reverse_pointer(self._packed)
+        return ".".join(self._packed.hex()[::-1]) + ".ip6.arpa"
 
     def to_ipaddress(self) -> ipaddress.IPv6Address:
         """Return the standard library's object for this address."""
@@ -372,13 +353,10 @@ an address, at index 0
     def __reduce__(self) -> tuple[object, ...]:
         return Address, (str(self),)
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
-        from fdaa._pydantic import text_schema
-
-        return text_schema(cls)
+    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
 
 
+_IP_TYPES = ("ipaddress.IPv6Address", "ipaddress.IPv4Address", "netaddr.IPAddress")
 _make_id: Callable[[type[NetworkID], int], NetworkID] = int.__new__
 _new = object.__new__
 # Past the __setattr__ that refuses, in three fifths of the time that object.__setattr__ takes.
@@ -390,9 +368,3 @@ def _make(packed: bytes) -> Address:
     address: Address = _new(Address)
     _set_packed(address, packed)
     return address
-
-
-def _is_a(value: object, module: str, *names: str) -> bool:
-    """Tell whether `value` is an instance of a class of a module that may not be loaded."""
-    types = (getattr(sys.modules.get(module), name, None) for name in names)
-    return any(isinstance(value, type_) for type_ in types if type_ is not None)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fdaa._arguments import plain_text
+from fdaa._arguments import plain_text, pydantic_schema
 from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     from typing import NoReturn
-
-    from fdaa._pydantic import CoreSchema
 
 _LETTER = "a letter (a to z, A to Z)"
 
@@ -74,11 +72,7 @@ class NetworkName(str):
     def __reduce__(self) -> tuple[object, ...]:
         return NetworkName, (str(self),)
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
-        from fdaa._pydantic import text_schema
-
-        return text_schema(cls)
+    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
 
 
 def _refusal(text: str) -> NetworkNameError:

@@ -10,41 +10,6 @@ from hypothesis import strategies as st
 
 from fdaa import _bits
 
-FIELDS = (
-    # network ID, rest, the 32 hex digits
-    (0, 0, "fdaa0000000000000000000000000000"),
-    (0x2045B, 0xA7B0174DB43D3C60002, "fdaa0002045b0a7b0174db43d3c60002"),
-    (0xFFFFFFFF, 0, "fdaaffffffff00000000000000000000"),
-    (0, 2**80 - 1, "fdaa00000000ffffffffffffffffffff"),
-    (0xFFFFFFFF, 2**80 - 1, "fdaaffffffffffffffffffffffffffff"),
-    (0x00010000, 1, "fdaa0001000000000000000000000001"),
-    (0x80000000, 2**79, "fdaa8000000080000000000000000000"),
-)
-
-
-@pytest.mark.parametrize(("network_id", "rest", "digits"), FIELDS)
-def test_the_fields_stand_in_this_order(network_id: int, rest: int, digits: str) -> None:
-    address = int(digits, 16)
-    assert _bits.join(network_id, rest) == address
-    assert _bits.rest_of(address) == rest
-    assert _bits.unpack_head(bytes.fromhex(digits)) == (0xFDAA, network_id)
-
-
-GROUPS = (
-    # network ID, second group, third group
-    (0, 0, 0),
-    (0x2045B, 0x2, 0x45B),
-    (0x10000, 1, 0),
-    (0xFFFF, 0, 0xFFFF),
-    (0xFFFFFFFF, 0xFFFF, 0xFFFF),
-)
-
-
-@pytest.mark.parametrize(("network_id", "high", "low"), GROUPS)
-def test_a_network_id_stands_in_two_groups(network_id: int, high: int, low: int) -> None:
-    assert _bits.groups_of(network_id) == (high, low)
-    assert _bits.from_groups(high, low) == network_id
-
 
 def test_the_numbers() -> None:
     """The specification, section 2.3: `fdaa`, then 32 bits, then the rest of 128."""
@@ -54,11 +19,25 @@ def test_the_numbers() -> None:
     assert (_bits.ADDRESS_BITS, _bits.ADDRESS_BYTES, _bits.GROUP_BITS) == (128, 16, 16)
     assert _bits.NETWORK_PREFIX_LENGTH == 48
     assert bytes(range(16))[_bits.NETWORK_BYTES] == bytes(range(6))
-    assert _bits.MAX_NETWORK_ID == 0xFFFFFFFF
-    assert _bits.MAX_GROUP == 0xFFFF
+    assert (_bits.MAX_NETWORK_ID, _bits.MAX_GROUP) == (0xFFFFFFFF, 0xFFFF)
     assert _bits.MAX_REST == 2**80 - 1
-    assert _bits.MIN_ADDRESS == 0xFDAA * 2**112
-    assert _bits.MAX_ADDRESS == 0xFDAB * 2**112 - 1
+    assert (_bits.MIN_ADDRESS, _bits.MAX_ADDRESS) == (0xFDAA * 2**112, 0xFDAB * 2**112 - 1)
+
+
+def test_the_fields_stand_in_this_order() -> None:
+    digits = "fdaa0002045b0a7b0174db43d3c60002"
+    assert _bits.join(0x2045B, 0xA7B0174DB43D3C60002) == int(digits, 16)
+    assert _bits.rest_of(int(digits, 16)) == 0xA7B0174DB43D3C60002
+    assert _bits.unpack_head(bytes.fromhex(digits)) == (0xFDAA, 0x2045B)
+    assert _bits.groups_of(0x2045B) == (0x2, 0x45B)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2**80 - 1))
+def test_join_is_taken_apart_again(network_id: int, rest: int) -> None:
+    address = _bits.join(network_id, rest)
+    assert _bits.unpack_head(address.to_bytes(16, "big")) == (0xFDAA, network_id)
+    assert _bits.rest_of(address) == rest
+    assert _bits.from_groups(*_bits.groups_of(network_id)) == network_id
 
 
 PREFIXES = (
@@ -70,11 +49,9 @@ PREFIXES = (
     ("fdaa:2:45b::", 32, False, "a network ID behind the length"),
     ("fdaa:2:45b::", 47, False, "its last bit is behind the length"),
     ("fdaa:2:45b::", 48, True, "one network"),
-    ("fdaa:0:18:a7b::", 64, True, "a part of a network"),
     ("fdaa:0:18:a7b::2", 112, False, "an address with the length of its link"),
     ("fdaa::2", 127, True, "two addresses"),
     ("fdaa::3", 127, False, "one of two addresses"),
-    ("fdaa::3", 128, False, "one address"),
     ("fdaa::", 128, False, "one address, that ends in zeros"),
 )
 
@@ -84,11 +61,3 @@ def test_a_prefix_has_no_bits_behind_its_length(
     address: str, length: int, expected: bool, why: str
 ) -> None:
     assert _bits.is_prefix(IPv6Address(address).packed, length) is expected, why
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(0, 2**80 - 1))
-def test_join_is_taken_apart_again(network_id: int, rest: int) -> None:
-    address = _bits.join(network_id, rest)
-    assert _bits.unpack_head(address.to_bytes(16, "big")) == (0xFDAA, network_id)
-    assert _bits.rest_of(address) == rest
-    assert _bits.from_groups(*_bits.groups_of(network_id)) == network_id

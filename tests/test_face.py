@@ -19,7 +19,14 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-FACES = ("fdaa", "fdaa.scan", "fdaa.networks", "fdaa.columns")
+FACES = (
+    "fdaa",
+    "fdaa.scan",
+    "fdaa.networks",
+    "fdaa.columns",
+    "fdaa.platform",
+    "fdaa.platform.sandbox",
+)
 EXPORTS = [(face, name) for face in FACES for name in importlib.import_module(face).__all__]
 METHODS = [
     (type_, name)

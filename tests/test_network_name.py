@@ -41,12 +41,8 @@ INVALID = (
     ("", "it is empty; it must start with a letter", None, "nothing"),
     ("17-customer", "must start with a letter (a to z, A to Z), not with '1'", 0, "a digit first"),
     ("-a", "must start with a letter (a to z, A to Z), not with '-'", 0, "a dash first"),
-    ("-", "not with '-'", 0, "a dash only"),
     ("_a", "not with '_'", 0, "an underscore first"),
     ("a_b", "not '_'", 1, "an underscore"),
-    ("a.b", "not '.'", 1, "a dot"),
-    ("a/b", "not '/'", 1, "a slash"),
-    ("a:b", "not ':'", 1, "a colon"),
     ("a@b", "not '@'", 1, "the character before A"),
     ("a[b", "not '['", 1, "the character behind Z"),
     ("a`b", "not '`'", 1, "the character before a"),
@@ -64,21 +60,16 @@ INVALID = (
     ("\u212a-net", "not with U+212A (KELVIN SIGN)", 0, "the Kelvin sign: it folds to k"),
     ("networ\u212a", "not U+212A (KELVIN SIGN)", 6, "the Kelvin sign inside"),
     ("\u017f", "not with U+017F (LATIN SMALL LETTER LONG S)", 0, "the long s: it upper-cases to S"),
-    ("\u0131d", "not with U+0131 (LATIN SMALL LETTER DOTLESS I)", 0, "it upper-cases to I"),
-    ("\uff44efault", "not with U+FF44", 0, "a full-width d"),
     ("\ufb01x", "not with U+FB01 (LATIN SMALL LIGATURE FI)", 0, "a ligature of two letters"),
     ("caf\u00e9", "not U+00E9 (LATIN SMALL LETTER E WITH ACUTE)", 3, "an accent"),
     ("cafe\u0301", "not U+0301 (COMBINING ACUTE ACCENT)", 4, "an accent of its own"),
     ("a\u0661", "not U+0661 (ARABIC-INDIC DIGIT ONE)", 1, "an Arabic digit"),
     ("a\uff11", "not U+FF11 (FULLWIDTH DIGIT ONE)", 1, "a full-width digit"),
-    ("a\u00b2", "not U+00B2 (SUPERSCRIPT TWO)", 1, "a superscript"),
     ("a\u2010b", "not U+2010 (HYPHEN)", 1, "a hyphen that is no dash of ASCII"),
-    ("a\u2212b", "not U+2212 (MINUS SIGN)", 1, "a minus"),
     ("a\u00adb", "not U+00AD (SOFT HYPHEN)", 1, "a hyphen that is not seen"),
     ("default\u200b", "not U+200B (ZERO WIDTH SPACE)", 7, "a space that is not seen"),
     ("a\u202eb", "not U+202E (RIGHT-TO-LEFT OVERRIDE)", 1, "what turns the line around"),
     ("a\udc80", "not U+DC80 (unnamed)", 1, "a lone surrogate"),
-    ("a\U0001d5ba", "not U+1D5BA (MATHEMATICAL SANS-SERIF SMALL A)", 1, "a letter of formulas"),
 )
 
 
@@ -117,30 +108,8 @@ def test_case_is_kept_and_tells_names_apart() -> None:
     names = [fdaa.NetworkName.parse(text) for text in ("default", "Default", "DEFAULT")]
     assert len(set(names)) == 3
     assert [name.is_default for name in names] == [True, False, False]
-
-
-def test_a_valid_name_stays_apart_from_the_look_alike_that_folds_to_it() -> None:
-    assert "\u212a-net".lower() == "k-net"  # the trap
-    assert fdaa.NetworkName.parse("k-net") != "\u212a-net"
-    with pytest.raises(fdaa.NetworkNameError):
-        fdaa.NetworkName.parse("\u212a-net")
-
-
-def test_the_default_network_has_this_name() -> None:
+    assert fdaa.DEFAULT_NETWORK == names[0] == fdaa.NetworkName(names[0])
     assert type(fdaa.DEFAULT_NETWORK) is fdaa.NetworkName
-    assert fdaa.DEFAULT_NETWORK == "default"
-    assert fdaa.DEFAULT_NETWORK.is_default
-
-
-def test_a_name_is_parsed_from_a_name() -> None:
-    assert fdaa.NetworkName.parse(fdaa.DEFAULT_NETWORK) == fdaa.DEFAULT_NETWORK
-
-
-@pytest.mark.parametrize("value", [b"default", 1, True, None, ["default"]])
-def test_a_name_is_made_from_text_only(value: object) -> None:
-    assert fdaa.NetworkName("blue") == fdaa.NetworkName.parse("blue")
-    with pytest.raises(TypeError, match=f"read from str, not {type(value).__name__}$"):
-        fdaa.NetworkName(value)
 
 
 CASE = "it differs from 'default' in case only, and is another network"

@@ -19,18 +19,14 @@ TAKEN = (
     (Address, Address(TEXT), Address(TEXT)),
     (NetworkID, "2:45b", NetworkID(0x2045B)),
     (NetworkID, 132187, NetworkID(0x2045B)),
-    (NetworkID, "fdaa:2:45b::/48", NetworkID(0x2045B)),
     (NetworkName, "customer-17", NetworkName("customer-17")),
 )
 REFUSED = (
     # type, what the field is given, a part of the message
     (Address, f"[{TEXT}]", "brackets"),
     (Address, 1, "read from str, not int"),
-    (Address, None, "read from str, not NoneType"),
     (NetworkID, "18", "a bare number is ambiguous"),
-    (NetworkID, 2**32, "32 bits"),
     (NetworkID, True, "not bool"),
-    (NetworkID, 1.0, "not float"),
     (NetworkName, "17-customer", "must start with a letter"),
     (NetworkName, ["a"], "not list"),
 )
@@ -81,14 +77,11 @@ class Peer(BaseModel):
     gateway: Address | None = None
 
 
-def test_a_model_goes_to_json_and_back() -> None:
+def test_a_model_goes_to_json_and_back_and_its_configuration_changes_no_text() -> None:
     peer = Peer(address=TEXT, names={"2:45b": "blue", 7: "green"})
     text = peer.model_dump_json()
     assert json.loads(text)["names"] == {"2:45b": "blue", "0:7": "green"}
     assert Peer.model_validate_json(text) == peer
-
-
-def test_a_model_s_configuration_changes_no_text() -> None:
     with pytest.raises(ValidationError, match="white space"):
         Peer(address=f" {TEXT}", names={})
 

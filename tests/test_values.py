@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
+from itertools import product
 
 import pytest
 
@@ -15,11 +16,6 @@ ADDRESS = fdaa.Address.parse(TEXT)
 NETWORK_ID = fdaa.NetworkID(0x2045B)
 NAME = fdaa.NetworkName.parse("customer-17")
 VALUES = (ADDRESS, NETWORK_ID, NAME)
-TYPES = (fdaa.Address, fdaa.NetworkID, fdaa.NetworkName)
-
-each_value = pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-each_type = pytest.mark.parametrize("type_", TYPES, ids=lambda type_: type_.__name__)
-
 
 # --- equality and hash ----------------------------------------------------------------------------
 
@@ -42,35 +38,12 @@ def test_addresses_differ_by_any_bit() -> None:
         assert hash(zero) != hash(other)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [TEXT, int(ADDRESS), ADDRESS.packed, ADDRESS.to_ipaddress(), ADDRESS.to_netaddr(), None],
-    ids=lambda other: type(other).__name__,
-)
-def test_an_address_equals_nothing_but_an_address(other: object) -> None:
-    for one, two in ((ADDRESS, other), (other, ADDRESS)):
-        assert operator.eq(one, two) is False
-        assert operator.ne(one, two) is True
-    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
-        with pytest.raises(TypeError, match="not supported between"):
-            compare(ADDRESS, other)
-
-
-def test_a_network_id_is_the_number_that_it_is() -> None:
-    network_id = fdaa.NetworkID(0x2045B)
-    assert network_id == 132187
-    assert hash(network_id) == hash(132187)
-    assert {132187: "found"}[network_id] == "found"
-    assert isinstance(network_id, int)
-    assert network_id != "2:45b"
-
-
-def test_a_network_name_is_the_text_that_it_is() -> None:
-    name = fdaa.NetworkName.parse("customer-17")
-    assert name == "customer-17"
-    assert hash(name) == hash("customer-17")
-    assert {"customer-17": "found"}[name] == "found"
-    assert isinstance(name, str)
+@pytest.mark.parametrize(("value", "plain"), [(NETWORK_ID, 132187), (NAME, "customer-17")])
+def test_an_id_is_the_number_and_a_name_the_text_that_it_is(value: object, plain: object) -> None:
+    assert isinstance(value, type(plain))
+    assert value == plain
+    assert hash(value) == hash(plain)
+    assert value != TEXT
 
 
 class Liar:
@@ -83,40 +56,41 @@ class Liar:
         return hash(ADDRESS)
 
 
-COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
+ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
 
 
-def test_what_claims_to_be_an_address_is_not_equal_to_one() -> None:
-    liar = Liar()
-    assert isinstance(liar, fdaa.Address)  # what it claims
-    assert operator.eq(ADDRESS, liar) is False
-    assert operator.ne(ADDRESS, liar) is True
-    assert liar not in {ADDRESS}
-    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+@pytest.mark.parametrize(
+    "other",
+    [
+        TEXT,
+        int(ADDRESS),
+        ADDRESS.packed,
+        ADDRESS.to_ipaddress(),
+        ADDRESS.to_netaddr(),
+        None,
+        Liar(),
+    ],
+    ids=lambda other: type(other).__name__,
+)
+def test_an_address_equals_nothing_but_an_address(other: object) -> None:
+    assert operator.eq(ADDRESS, other) is operator.eq(other, ADDRESS) is False
+    assert operator.ne(ADDRESS, other) is operator.ne(other, ADDRESS) is True
+    for compare in ORDER:
         with pytest.raises(TypeError, match="not supported between"):
-            compare(ADDRESS, liar)
+            compare(ADDRESS, other)
 
 
 # --- order ----------------------------------------------------------------------------------------
 
 
-def test_addresses_are_ordered_as_their_numbers_and_not_as_their_texts() -> None:
-    texts = ["fdaa:10::", "fdaa:9::", "fdaa:0:10::", "fdaa:0:9::", "fdaa::10", "fdaa::9", "fdaa::"]
-    addresses = [fdaa.Address.parse(text) for text in texts]
-    assert list(map(str, sorted(addresses))) == texts[::-1]
-    assert (str(min(addresses)), str(max(addresses))) == ("fdaa::", "fdaa:10::")
-
-
-@pytest.mark.parametrize("compare", COMPARISONS, ids=lambda compare: compare.__name__)
+@pytest.mark.parametrize("compare", [*ORDER, operator.eq, operator.ne])
 def test_each_comparison_is_that_of_the_numbers(compare: operator) -> None:
-    texts = ("fdaa::", "fdaa::1", "fdaa::ff", "fdaa::100", "fdaa:0:0:1::", "fdaa:ffff::")
+    texts = ("fdaa::", "fdaa::9", "fdaa::10", "fdaa::100", "fdaa:9::", "fdaa:10::")
     addresses = [fdaa.Address.parse(text) for text in texts]
-    for one in addresses:
-        for two in addresses:
-            assert compare(one, two) is compare(int(one), int(two))
-            assert compare(one.network_id, two.network_id) is compare(
-                int(one.network_id), int(two.network_id)
-            )
+    for one, two in product(addresses, repeat=2):
+        assert compare(one, two) is compare(int(one), int(two))
+        ids = one.network_id, two.network_id
+        assert compare(*ids) is compare(*map(int, ids))
 
 
 # --- repr, str and format -------------------------------------------------------------------------
@@ -169,9 +143,7 @@ def test_a_value_is_formatted_as_its_text_and_an_id_also_as_its_number(
 
 
 def test_percent_formatting_of_a_network_id() -> None:
-    assert "%s" % NETWORK_ID == "2:45b"  # noqa: UP031
-    assert "%d" % NETWORK_ID == "132187"  # noqa: UP031
-    assert "%#x" % NETWORK_ID == "0x2045b"  # noqa: UP031
+    assert "%s %d %#x" % (NETWORK_ID, NETWORK_ID, NETWORK_ID) == "2:45b 132187 0x2045b"  # noqa: UP031
 
 
 # --- immutable and final --------------------------------------------------------------------------
@@ -202,21 +174,17 @@ def test_no_method_changes_an_address() -> None:
     assert not hasattr(address, "__setstate__")
 
 
-@each_value
-def test_a_value_has_no_room_for_more(value: object) -> None:
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_has_no_room_for_more_and_its_type_is_final(value: object) -> None:
     assert not hasattr(value, "__dict__")
-
-
-@each_type
-def test_a_type_is_final(type_: type) -> None:
-    with pytest.raises(TypeError, match=f"{type_.__name__} is final"):
-        type("Sub", (type_,), {})
+    with pytest.raises(TypeError, match=f"{type(value).__name__} is final"):
+        type("Sub", (type(value),), {})
 
 
 # --- copies and pickles ---------------------------------------------------------------------------
 
 
-@each_value
+@pytest.mark.parametrize("value", VALUES)
 def test_a_copy_or_a_pickle_is_an_equal_value_of_the_same_type(value: object) -> None:
     copies = [copy.copy(value), copy.deepcopy(value), copy.deepcopy([value])[0]]
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
@@ -226,51 +194,36 @@ def test_a_copy_or_a_pickle_is_an_equal_value_of_the_same_type(value: object) ->
 
 
 SPOILED = (
-    # value, bytes in its pickle, what replaces them, error
-    (ADDRESS, b"fdaa:2:45b", b"fdab:2:45b", fdaa.AddressError),
-    (NETWORK_ID, b"J[\x04\x02\x00", b"J\xff\xff\xff\xff", fdaa.NetworkIDError),
-    (NAME, b"customer-17", b"customer_17", fdaa.NetworkNameError),
+    # value, a part of its pickle, what replaces it
+    (ADDRESS, b"fdaa:2:45b", b"fdab:2:45b"),
+    (NETWORK_ID, b"J[\x04\x02\x00", b"J\xff\xff\xff\xff"),
+    (NAME, b"customer-17", b"customer_17"),
 )
 
 
-@pytest.mark.parametrize(("value", "old", "new", "error"), SPOILED)
-def test_a_spoiled_pickle_makes_no_wrong_value(
-    value: object, old: bytes, new: bytes, error: type[fdaa.FdaaError]
-) -> None:
+@pytest.mark.parametrize(("value", "old", "new"), SPOILED)
+def test_a_spoiled_pickle_makes_no_wrong_value(value: object, old: bytes, new: bytes) -> None:
     pickled = pickle.dumps(value, 5)
     assert old in pickled
-    with pytest.raises(error):
+    with pytest.raises(fdaa.FdaaError):
         pickle.loads(pickled.replace(old, new))
 
 
 # --- patterns -------------------------------------------------------------------------------------
 
 
-def test_an_address_is_taken_apart_by_position_and_by_name() -> None:
+def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
     match fdaa.Address.parse("fdaa:2:45b::3"):
-        case fdaa.Address(fdaa.NetworkID(0x2, 0x45B) as network_id, 3):
-            assert network_id == 0x2045B
+        case fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest=3):
+            assert low == 0x45B
         case _:
             raise AssertionError
     match ADDRESS:
-        case fdaa.Address(network_id=0x2045B, rest=rest):
+        case fdaa.Address(fdaa.NetworkID(0x2, 0x45B), rest):
             assert rest == ADDRESS.rest
         case _:
             raise AssertionError
-
-
-def test_a_network_id_is_taken_apart_by_its_groups() -> None:
-    match NETWORK_ID:
-        case fdaa.NetworkID(high, low):
-            assert (high, low) == (0x2, 0x45B)
-        case _:
-            raise AssertionError
-
-
-def test_a_network_name_matches_like_its_text() -> None:
     match NAME:
-        case "default":
-            raise AssertionError
         case fdaa.NetworkName("customer-17"):
             pass
         case _:

@@ -20,32 +20,23 @@ class LazyGroup(click.Group):
     """A group whose commands return their exit status.
 
     Args:
-        sections: what `--help` lists: the title of each section, and in it the name of each command
-            with where it is, as `module:object`.
-        address_command: the command for a first argument with a colon, which no command's name has.
+        sections: what `--help` lists: the title of each section, and the commands in it.
     """
 
-    def __init__(
-        self,
-        *args: Any,
-        sections: Mapping[str, Mapping[str, str]],
-        address_command: str,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._sections = sections
-        self._places = {name: place for each in sections.values() for name, place in each.items()}
-        self._address_command = address_command
+        self._names = sorted(name for names in sections.values() for name in names)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of all commands, whether they are loaded or not."""
-        return sorted(self._places)
+        return self._names
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, imported when it is first asked for."""
-        if cmd_name in self._places and cmd_name not in self.commands:
-            module, _, attribute = self._places[cmd_name].partition(":")
-            self.add_command(getattr(import_module(module), attribute), cmd_name)
+        if cmd_name in self._names and cmd_name not in self.commands:
+            module = import_module(f"fdaa.cli.commands.{cmd_name}")
+            self.add_command(getattr(module, cmd_name), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(
@@ -53,24 +44,20 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
-        if name not in self._places and not name.startswith("-"):
-            if ":" not in name:
-                ctx.fail(self._no_command(name))
-            args = [self._address_command, *args]
+        if name not in self._names and not name.startswith("-"):
+            if ":" not in name:  # click has a message of its own: another in each version
+                similar = [each for each in self._names if each[:3] == name[:3]]
+                hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
+                ctx.fail(f"No such command {quote(name)}.{hint}")
+            args = ["decode", *args]
         return super().resolve_command(ctx, args)
-
-    def _no_command(self, name: str) -> str:
-        """Return the message about a command that does not exist; versions of click differ."""
-        similar = [each for each in self._places if each[:3] == name[:3]]
-        hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
-        return f"No such command {quote(name)}.{hint}"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands of each section, with the first sentence of their help."""
-        limit = formatter.width - 6 - max(map(len, self._places))
-        for title, places in self._sections.items():
+        limit = formatter.width - 6 - max(map(len, self._names))
+        for title, names in self._sections.items():
             rows = []
-            for name in places:
+            for name in names:
                 command = self.get_command(ctx, name)
                 rows.append((name, command.get_short_help_str(limit) if command else ""))
             with formatter.section(title):

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.cli._streams import CommandError, complain
+from fdaa.cli._streams import CommandError, complain, standard_input
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
@@ -30,14 +29,10 @@ if TYPE_CHECKING:
 
 ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which somebody who waits is told for what
 
-allow_plain_http_option = click.option(
-    "--allow-plain-http",
-    is_flag=True,
-    help="Allow http to hosts other than this machine.",
-)
 socket_option = click.option(
     "socket",
     "--socket",
@@ -47,15 +42,6 @@ socket_option = click.option(
     show_default=True,
     help=f"The Machine's identity socket; also the variable {SOCKET_VARIABLE}.",
 )
-
-
-class Access(NamedTuple):
-    """How to reach the API: from the options and the environment."""
-
-    api_url: str | None
-    token_file: str | None
-    timeout: float
-    allow_plain_http: bool
 
 
 def platform() -> ModuleType:
@@ -94,46 +80,37 @@ def api_options(command: Command) -> Command:
             help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
         ),
         click.option(
-            "timeout",
-            "--timeout",
-            metavar="SECONDS",
-            type=float,
-            default=10.0,
-            show_default=True,
-            help="Give up after this long, retries included.",
+            "--allow-plain-http",
+            is_flag=True,
+            help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
         ),
-        allow_plain_http_option,
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def client(access: Access) -> Client:
-    """Return a client of the API.
+def client(
+    api_url: str | None = None, token_file: str | None = None, allow_plain_http: bool = False
+) -> Client:
+    """Return a client of the API; what is not given comes from the environment.
 
     Raises:
         CommandError: a setting is missing, or makes no sense.
     """
     library = platform()
-    url = access.api_url or os.environ.get("FDAA_API_URL")
+    url = api_url or os.environ.get("FDAA_API_URL")
     if not url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    if access.token_file is not None:
-        token = read_secret(access.token_file)
-    else:
-        token = os.environ.get("FDAA_API_TOKEN", "")
-        if not token:
-            raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    allowed = {"allow_plain_http": access.allow_plain_http}
+    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
+    if not token:
+        raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
+    allowed = allow_plain_http or os.environ.get(PLAIN_VARIABLE) == "1"
     try:
-        made: Client = library.Client(url, token, access.timeout, **allowed)
+        made: Client = library.Client(url, token, allow_plain_http=allowed)
     except library.ArgumentError as error:
         raise CommandError(str(error)) from None
     return made
-
-
-FROM_ENVIRONMENT = Access(None, None, 10.0, allow_plain_http=False)
 
 
 def app_list(org: str) -> Document:
@@ -143,7 +120,7 @@ def app_list(org: str) -> Document:
         CommandError: they cannot be had; the text says why, and not where.
     """
     library = platform()
-    with client(FROM_ENVIRONMENT) as api, waiting("the list of apps"):
+    with client() as api, waiting("the list of apps"):
         try:
             document: Document = api.apps(org).document
         except (library.PlatformError, library.ArgumentError) as error:
@@ -167,7 +144,7 @@ def read_secret(file: str) -> str:
     name = "standard input" if file == "-" else quote(file)
     try:
         if file == "-":
-            data = sys.stdin.buffer.read(_MAX_SECRET + 1)
+            data = standard_input().read(_MAX_SECRET + 1)
         else:
             with Path(file).open("rb") as stream:
                 data = stream.read(_MAX_SECRET + 1)

@@ -14,15 +14,11 @@ if TYPE_CHECKING:
 SELF = "self"
 
 
-def this_machine(variable: str = PRIVATE_IP_VARIABLE) -> Address:
-    """Return the address of the Machine that the command runs on.
-
-    Raises:
-        CommandError: the variable is not set, or does not hold a private address.
-    """
+def this_machine() -> Address:
+    """Return the address of the Machine that the command runs on, or raise a CommandError."""
     try:
-        return own_address(variable=variable)
+        return own_address()
     except OwnAddressNotSetError as error:
         raise CommandError(str(error)) from None
     except AddressError as error:
-        raise CommandError(f"{variable}: {error}") from None
+        raise CommandError(f"{PRIVATE_IP_VARIABLE}: {error}") from None

@@ -15,12 +15,7 @@ from fdaa.errors import AddressError, quote
 
 
 class Prefix(NamedTuple):
-    """A network, or a part of one: a prefix of /48 or longer.
-
-    Args:
-        first: its first address.
-        length: 48 to 127.
-    """
+    """A network, or a part of one: a prefix of /48 or longer."""
 
     first: Address
     length: int = NETWORK_PREFIX_LENGTH
@@ -37,11 +32,7 @@ class Prefix(NamedTuple):
 def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
     """Return the addresses and networks that a text names, each once; say what is left out.
 
-    Args:
-        where: what stands in front of that message, as `line 3: `.
-
-    Raises:
-        AddressError: it names none.
+    Raises an AddressError where it names none. `where` stands in front of messages: `line 3: `.
     """
     try:
         return [Address(text)]
@@ -58,11 +49,7 @@ def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
 
 
 def one_address(text: str) -> Address:
-    """Return the one address that a text names; say what is left out.
-
-    Raises:
-        AddressError: it names none, more than one, or a network.
-    """
+    """Return the one address that a text names, or raise an AddressError; say what is left out."""
     first, *others = addresses_in(text)
     if others:
         raise AddressError(text, f"it names {len(others) + 1} addresses; give one of them")
@@ -72,11 +59,7 @@ def one_address(text: str) -> Address:
 
 
 def _prefix(text: str) -> Prefix | None:
-    """Return the prefix that a text is; None where it is something else.
-
-    Raises:
-        AddressError: the prefix is shorter than /48, so that it names no network.
-    """
+    """Return the prefix that a text is, if it is one; shorter than /48, it names no network."""
     try:
         packed, length = pack_with_length(text)
     except AddressError:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.cli._pasted import Prefix
+    from fdaa.errors import FdaaError
     from fdaa.networks import Book
 
 FIELDS = (
@@ -34,7 +35,7 @@ FIELDS = (
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
-def record(found: Address | Prefix) -> dict[str, str | int | None]:
+def record(found: Address | Prefix, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
     network_id = found.network_id
     fields: dict[str, str | int | None] = dict.fromkeys(FIELDS[1:])
@@ -50,7 +51,14 @@ def record(found: Address | Prefix) -> dict[str, str | int | None]:
         fields["reverse_pointer"] = found.reverse_pointer
     else:
         fields["prefix_length"] = found.length
+    if book is not None:
+        fields[NETWORK_NAME] = book.name_of(network_id)
     return fields
+
+
+def refusal(error: FdaaError) -> dict[str, str | int | None]:
+    """Return the fields of a refused input."""
+    return {"input": as_input(error.text), "error": error.reason, "at": error.at}
 
 
 def json_line(fields: dict[str, Any]) -> str:
@@ -71,7 +79,8 @@ def describe(found: Address | Prefix, book: Book | None = None) -> str:
         ("network", network_id.cidr),
     ]
     if book is not None:
-        rows.insert(0, ("network name", _named(found, book)))
+        name = book.name_of(network_id)
+        rows.insert(0, ("network name", "not in the book" if name is None else inline(name)))
     if isinstance(found, Address):
         head, picture = str(found), _picture(found)
         rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
@@ -82,52 +91,28 @@ def describe(found: Address | Prefix, book: Book | None = None) -> str:
     return f"{head}\n" + "".join(f"  {line}\n" for line in below)
 
 
-def _named(found: Address | Prefix, book: Book) -> str:
-    name = book.name_of(found.network_id)
-    return "not in the book" if name is None else inline(name)
+_PICTURE = """\
+┌──────────┬──────────────┬────────────────────────────┐
+│   {}   │  {}   │  {}  │
+└──────────┴──────────────┴────────────────────────────┘
+   prefix     network ID               rest
+  16 bits      32 bits               80 bits"""
+_IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
 
 
 def _picture(address: Address) -> list[str]:
-    bits = address.exploded
-    parts = (
-        (bits[:4], "prefix", _bits.PREFIX_BITS),
-        (bits[5:14], "network ID", _bits.NETWORK_ID_BITS),
-        (bits[15:], "rest", _bits.REST_BITS),
-    )
-    widths = [max(len(bits), len(name)) + 4 for bits, name, _ in parts]
-
-    def centred(*texts: str) -> list[str]:
-        return [text.center(width) for text, width in zip(texts, widths, strict=True)]
-
-    line, bar, above, below = _BOX if _can_show(_BOX) else _ASCII_BOX
-    edges = [line * width for width in widths]
-    prefix, network_id, rest = centred(*(bits for bits, _, _ in parts))
+    """Draw the bits; the parts of the exploded text always have these widths."""
+    digits = address.exploded
+    prefix, network_id, rest = digits[:4], digits[5:14], digits[15:]
     if uses_colour():
         prefix, rest = click.style(prefix, dim=True), click.style(rest, dim=True)
         network_id = click.style(network_id, fg="cyan", bold=True)
-    names = centred(*(name for _, name, _ in parts))
-    sizes = centred(*(f"{size} bits" for _, _, size in parts))
-    return [
-        above[0] + above[1].join(edges) + above[2],
-        bar + bar.join((prefix, network_id, rest)) + bar,
-        below[0] + below[1].join(edges) + below[2],
-        (" " + " ".join(names)).rstrip(),
-        (" " + " ".join(sizes)).rstrip(),
-    ]
-
-
-_Box = tuple[str, str, tuple[str, str, str], tuple[str, str, str]]
-_BOX: _Box = ("─", "│", ("┌", "┬", "┐"), ("└", "┴", "┘"))
-_ASCII_BOX: _Box = ("-", "|", ("+", "+", "+"), ("+", "+", "+"))
-
-
-def _can_show(box: _Box) -> bool:
-    line, bar, above, below = box
+    picture = _PICTURE.format(prefix, network_id, rest)
     try:
-        "".join((line, bar, *above, *below)).encode(sys.stdout.encoding)
+        picture.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
-        return False
-    return True
+        picture = picture.translate(_IN_ASCII)
+    return picture.splitlines()
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:

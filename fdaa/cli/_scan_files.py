@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.address import NetworkID
 from fdaa.cli._progress import WORTH_A_BAR, Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, json_line, uses_colour
 from fdaa.cli._streams import NO, WRONG, YES, complain, printable, raw_output
@@ -18,7 +19,9 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
+from fdaa.scan._matches import Once
 from fdaa.scan._report import EVERYTHING, Filter, Piece
+from fdaa.scan._rules import judge
 from fdaa.scan._sources import (
     STANDARD_INPUT,
     Opened,
@@ -99,17 +102,21 @@ def _renderer(options: Options, name: str) -> Callable[..., Iterator[Piece]]:
     name_of = None if book is None else book.name_of
     if pseudonyms is not None:
         if options.kind is Kind.REVEALED:
-            return partial(report.replace, pseudonyms.reveal, pseudonyms.reveal_network)
-        return partial(report.replace, pseudonyms.hide, pseudonyms.hide_network)
+            turn = report.replacements(pseudonyms.reveal, pseudonyms.reveal_network)
+        else:
+            turn = report.replacements(pseudonyms.hide, pseudonyms.hide_network)
+        return partial(report.replace, turn)
     if options.kind is Kind.RECORDS:
-        return partial(report.records, keep=keep, file=as_input(name), name_of=name_of)
+        return partial(report.records, report.match_fields(keep, name_of=name_of), as_input(name))
     if options.kind is Kind.ANNOTATED:
-        return partial(report.annotate, keep=keep, name_of=name_of)
+        return partial(report.annotate, report.labels(keep, name_of=name_of))
     if options.kind is Kind.LINES:
-        numbered, mark = options.numbered, uses_colour()
-        return partial(report.lines, keep=keep, front=front, numbered=numbered, mark=mark)
-    render = report.numbered_matches if options.numbered else report.matches
-    return partial(render, keep=keep, front=front, name_of=name_of)
+        numbered, mark, table = options.numbered, uses_colour(), report.kept_lengths(keep)
+        return partial(report.lines, table, front=front, numbered=numbered, mark=mark)
+    if options.numbered:
+        table_of_lines = report.match_lines(keep, name_of=name_of)
+        return partial(report.numbered_matches, table_of_lines, front)
+    return partial(report.matches, report.match_lines(keep, front=front, name_of=name_of))
 
 
 class _Watched(io.RawIOBase):
@@ -256,9 +263,10 @@ class _Run:
     def _pieces_of_workers(self, opened: Opened, whole: workers.Part, jobs: int) -> Iterator[Piece]:
         descriptor = opened.file.fileno()
         if self._options.kind is Kind.COUNT:
-            new = partial(Count, self._options.keep)
+            # A worker counts many parts, and most texts are in all of them.
+            counter = Count(self._options.keep, Once(judge).__getitem__)
             lines = 0
-            for counted, size in workers.count(descriptor, whole, new, opened.name, jobs):
+            for counted, size in workers.count(descriptor, whole, counter, opened.name, jobs):
                 self.count.add(counted, lines)
                 lines += counted.lines
                 self._advance(size)
@@ -310,28 +318,21 @@ def _print_counts(count: Count, options: Options) -> None:
         for each in count.networks():
             sys.stdout.write(json_line(_fields(each, options.book)))
         return
-    counted = list(count.networks())
-    if not counted:
-        return
-    # Line by line, as there may be a million networks.
-    head = ("NETWORK", "MATCHES", "ADDRESSES", "FIRST")
-    widths = (
-        max(len(_named(each, options.book)) for each in counted),
-        len(str(max(each.matches for each in counted))),
-        len(str(max(each.addresses for each in counted))),
-    )
-    first, second, third = map(max, widths, map(len, head))
-    line = f"{{:{first}}}  {{:<{second}}}  {{:<{third}}}  {{}}\n"
-    sys.stdout.write(line.format(*head))
-    for each in counted:
+    # Line by line, as there may be a million networks: the first row has the largest numbers.
+    line = ""
+    for each in count.networks():
+        network = _named(each.network_id, options.book)
+        if not line:
+            width = max(len(_named(NetworkID(id_), options.book)) for id_ in count.first)
+            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(each.matches)), 7)}}}  {{:<9}}  {{}}\n"
+            sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
         place = printable(f"{each.first.file}:{each.first.line}")
-        row = _named(each, options.book), each.matches, each.addresses, place
-        sys.stdout.write(line.format(*row))
+        sys.stdout.write(line.format(network, each.matches, each.addresses, place))
 
 
-def _named(each: NetworkCount, book: Book | None) -> str:
-    name = None if book is None else book.name_of(each.network_id)
-    return f"{each.network_id} {name}" if name else str(each.network_id)
+def _named(network_id: NetworkID, book: Book | None) -> str:
+    name = None if book is None else book.name_of(network_id)
+    return f"{network_id} {name}" if name else str(network_id)
 
 
 def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:

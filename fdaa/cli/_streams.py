@@ -19,10 +19,8 @@ INTERRUPTED = 130
 
 # Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
 LINE_LIMIT = 65536
-_READ_SIZE = 65536
 
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
-_ESCAPES = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160))}
 
 
 class CommandError(Exception):
@@ -93,7 +91,14 @@ def printable(text: str) -> str:
     >>> print(printable("\x1b[31mn\u00e4me"))
     \x1b[31mn\xe4me
     """
-    return text.translate(_ESCAPES).encode("ascii", "backslashreplace").decode()
+    return _escaped(text).encode("ascii", "backslashreplace").decode()
+
+
+def _escaped(text: str, keep: str = "") -> str:
+    """Return `text` with all that is not printable escaped, but for what to keep."""
+    return "".join(
+        c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def raw_output() -> Callable[[bytes], None]:
@@ -104,29 +109,17 @@ def raw_output() -> Callable[[bytes], None]:
     if not sys.stdout.isatty():
         return _write_raw
     decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
-    shown = _Shown()
 
-    def write_shown(data: bytes) -> None:
-        text = decoder.decode(data, final=not data).translate(shown)
+    def write_escaped(data: bytes) -> None:
+        text = _escaped(decoder.decode(data, final=not data), keep="\n\t")
         _write_raw(text.encode(sys.stdout.encoding, "backslashreplace"))
 
-    return write_shown
+    return write_escaped
 
 
 def _write_raw(data: bytes) -> None:
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()  # a follower waits for it
-
-
-class _Shown(dict[int, str]):
-    """Each character as a terminal gets it: as it is, or escaped if it is a control character."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if not character.isprintable() and character not in "\n\t":
-            character = character.encode("unicode_escape").decode()
-        self[code] = character
-        return character
 
 
 def standard_input() -> BinaryIO:
@@ -164,7 +157,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
     while True:
         try:
             # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
-            chunk: bytes = stream.read1(_READ_SIZE)  # type: ignore[attr-defined]
+            chunk: bytes = stream.read1(LINE_LIMIT)  # type: ignore[attr-defined]
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror or error}") from None
         if not chunk:

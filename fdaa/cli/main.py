@@ -7,41 +7,19 @@ import click
 from fdaa import __version__
 from fdaa.cli._group import LazyGroup
 
-# Section of `fdaa --help` -> command -> where it is.
+# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name.
 COMMANDS = {
-    "Read addresses": {
-        "decode": "fdaa.cli.commands.decode:decode",
-        "same": "fdaa.cli.commands.same:same",
-        "build": "fdaa.cli.commands.build:build",
-    },
-    "Search text": {
-        "scan": "fdaa.cli.commands.scan:scan",
-    },
-    "Networks by name": {
-        "reach": "fdaa.cli.commands.reach:reach",
-        "networks": "fdaa.cli.commands.networks:networks",
-        "check": "fdaa.cli.commands.check:check",
-        "whois": "fdaa.cli.commands.whois:whois",
-        "book": "fdaa.cli.commands.book:book",
-        "name": "fdaa.cli.commands.name:name",
-    },
-    "Columns of addresses": {
-        "sql": "fdaa.cli.commands.sql:sql",
-    },
-    "Live platform": {
-        "apps": "fdaa.cli.commands.apps:apps",
-        "whoami": "fdaa.cli.commands.whoami:whoami",
-        "token": "fdaa.cli.commands.token:token",
-        "verify": "fdaa.cli.commands.verify:verify",
-        "sandbox": "fdaa.cli.commands.sandbox:sandbox",
-    },
+    "Read addresses": ("decode", "same", "build"),
+    "Search text": ("scan",),
+    "Networks by name": ("reach", "networks", "check", "whois", "book", "name"),
+    "Columns of addresses": ("sql",),
+    "Live platform": ("apps", "whoami", "token", "verify", "sandbox"),
 }
 
 
 @click.group(
     cls=LazyGroup,
     sections=COMMANDS,
-    address_command="decode",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Examples:

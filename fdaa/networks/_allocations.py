@@ -70,23 +70,20 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     """
     lacking = (Need.MACHINE_LIST, Need.MACHINE_WITH_ADDRESS)
     unfinished = any(network.needs in lacking for network in networks.networks)
-    return [_checked(networks, allocated, unfinished) for allocated in networks.allocated]
-
-
-def _checked(
-    networks: NetworkMap, allocated: AllocatedAddress, unfinished: bool
-) -> CheckedAllocation:
-    network = networks.by_id(allocated.network_id)
-    assert network is not None  # noqa: S101 - the map has a row for each address that is allocated
-    own = networks.serves_own(allocated)
-    warning = None
-    if own:
-        warning = AllocationWarning.OWN_NETWORK
-    elif not network.apps:
-        # Only an app list tells that no app is there, and only if no listed network lacks its ID.
-        told = networks.has_app_list and network.needs is Need.MACHINE_LIST_ON_IT and not unfinished
-        if network.name is None and not told:
-            warning = AllocationWarning.UNKNOWN_NETWORK
-        elif networks.has_app_list:
-            warning = AllocationWarning.NO_APP_ON_NETWORK
-    return CheckedAllocation(allocated, network, own, warning)
+    found = []
+    for allocated in networks.allocated:
+        network = networks.by_id(allocated.network_id)
+        assert network is not None  # noqa: S101 - the map has a row for each allocated address
+        own = networks.serves_own(allocated)
+        warning = None
+        if own:
+            warning = AllocationWarning.OWN_NETWORK
+        elif not network.apps:
+            # Only an app list tells that no app is there, and only if no listed network lacks an ID
+            told = networks.has_app_list and network.needs is Need.MACHINE_LIST_ON_IT
+            if network.name is None and (unfinished or not told):
+                warning = AllocationWarning.UNKNOWN_NETWORK
+            elif networks.has_app_list:
+                warning = AllocationWarning.NO_APP_ON_NETWORK
+        found.append(CheckedAllocation(allocated, network, own, warning))
+    return found

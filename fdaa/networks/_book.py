@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.errors import quote
 from fdaa.network_name import NetworkName
-from fdaa.networks._book_file import book_errors, find_file, locked, read_book, write_book
-from fdaa.networks._book_text import Contents, Entry
+from fdaa.networks._book_file import book_errors, locked, read_book, write_book
+from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import TypeVar
+
+    from fdaa.address import Address
 
     _Result = TypeVar("_Result")
 
@@ -42,9 +44,12 @@ class Book:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._entries: dict[str, Entry] = {}
-        self._by_id: dict[int, Entry] = {}
         self._added: dict[str, object] = {}  # by hand, beside the networks
+        self._keep({})
+
+    def _keep(self, entries: dict[str, Entry]) -> None:
+        self._entries = entries
+        self._by_id = {entry.network_id: entry for entry in entries.values()}
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Book:
@@ -56,8 +61,8 @@ class Book:
                 that stands twice.
         """
         book = cls(os.fspath(path))
-        book._entries, book._added = read_book(path)
-        book._by_id = {entry.network_id: entry for entry in book._entries.values()}
+        entries, book._added = read_book(book.file)
+        book._keep(entries)
         return book
 
     @classmethod
@@ -102,6 +107,11 @@ class Book:
         """
         return [entry for entry in self._entries.values() if entry.app == app]
 
+    def told_from(self, address: Address) -> Entry | None:
+        """Return the network whose ID was learned from this address, or None."""
+        entry = self._by_id.get(address.network_id)
+        return entry if entry is not None and entry.address == str(address) else None
+
     def __iter__(self) -> Iterator[Evidence]:
         """Yield each network's fact."""
         return map(self._as_evidence, self._entries.values())
@@ -109,16 +119,17 @@ class Book:
     def __len__(self) -> int:
         return len(self._entries)
 
+    def __repr__(self) -> str:
+        return f"<Book {quote(self.file)}, {len(self)} networks>"
+
     def _as_evidence(self, entry: Entry) -> Evidence:
         when = f" on {entry.learned_on[:10]}" if entry.learned_on else ""
         where = f" from {entry.learned_from}" if entry.learned_from else ""
         said = [f"renamed by hand from {entry.renamed_from}"] if entry.renamed_from else []
         said += [f"learned{when}{where}"] if when or where else []
-        origin = Origin(
-            self.file, f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
-        )
-        app, address = entry.app or None, entry.address or None
-        return Evidence(entry.name, entry.network_id, app, address, (origin,))
+        place = f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
+        origin = Origin(self.file, place)
+        return Evidence(entry.name, entry.network_id, entry.app, entry.address, (origin,))
 
     # --- changes; no file is written --------------------------------------------------------------
 
@@ -129,29 +140,30 @@ class Book:
             BookConflictError: a fact contradicts the book, or another of the facts.
             FdaaError: a fact has a name or an ID that breaks the rules.
         """
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        entries, by_id = dict(self._entries), dict(self._by_id)
         new: dict[str, Evidence] = {}
-        names: dict[int, str] = {}
         wrong: list[Contradiction] = []
         for fact in facts:
             if fact.name is None or fact.network_id is None:
                 continue
             name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
-            known = self.fact(name) or new.get(name)
-            if known is not None and known.network_id != network_id:
-                wrong.append(Contradiction(Rule.NAME_HAS_TWO_IDS, (known, fact)))
-            other = self.name_of(network_id) or names.get(network_id, name)
-            if other != name:
-                known = self.fact(other) or new[other]
-                wrong.append(Contradiction(Rule.ID_HAS_TWO_NAMES, (known, fact)))
-            elif known is None:
+            for rule, known in (
+                (Rule.NAME_HAS_TWO_IDS, entries.get(name)),
+                (Rule.ID_HAS_TWO_NAMES, by_id.get(network_id)),
+            ):
+                if known is not None and (known.name, known.network_id) != (name, network_id):
+                    said = new.get(known.name) or self._as_evidence(known)
+                    wrong.append(Contradiction(rule, (said, fact)))
+            if name not in entries and network_id not in by_id:
+                learned_from = "; ".join(map(str, fact.origins))
+                entry = Entry(name, network_id, {}, fact.app, fact.address, learned_from, now)
+                entries[name] = by_id[network_id] = entry
                 new[name] = fact
-                names[network_id] = name
         if wrong:
             what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
             raise BookConflictError(self.file, f"{what} it", tuple(wrong))
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        for entry in [_entry(fact, now) for fact in new.values()]:
-            self._put(entry)
+        self._keep(entries)
         return list(new.values())
 
     def remove(self, name: str) -> Evidence:
@@ -160,10 +172,11 @@ class Book:
         Raises:
             BookError: the book does not have it.
         """
-        entry = self._entries.get(name)
+        entries = dict(self._entries)
+        entry = entries.pop(name, None)
         if entry is None:
             raise BookError(self.file, f"it has no network {quote(name)}")
-        del self._entries[name], self._by_id[entry.network_id]
+        self._keep(entries)
         return self._as_evidence(entry)
 
     def rename(self, old: str, new: str) -> Evidence:
@@ -173,28 +186,15 @@ class Book:
             BookError: the book does not have `old`, or already has `new`.
             NetworkNameError: `new` breaks the rules for names.
         """
-        name = NetworkName(new)
+        name, entry = NetworkName(new), self._entries.get(old)
         if name in self._entries:
             raise BookError(self.file, f"it already has a network {quote(str(name))}")
-        entry = self._entries.get(old)
-        self.remove(old)
-        assert entry is not None  # noqa: S101 - else remove has raised
+        if entry is None:
+            raise BookError(self.file, f"it has no network {quote(old)}")
         names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
-        renamed = entry._replace(name=name, renamed_from=names)
-        self._put(renamed)
-        return self._as_evidence(renamed)
-
-    def _put(self, entry: Entry) -> None:
-        self._entries[entry.name] = self._by_id[entry.network_id] = entry
-
-    def __repr__(self) -> str:
-        return f"<Book {quote(self.file)}, {len(self)} networks>"
-
-
-def _entry(fact: Evidence, now: str) -> Entry:
-    name, network_id = NetworkName(fact.name or ""), NetworkID(fact.network_id or 0)
-    learned_from = "; ".join(f"{file}: {place}" for file, place in fact.origins)
-    return Entry(name, network_id, fact.app, fact.address, learned_from, now)
+        self.remove(old)
+        self._keep({**self._entries, name: entry._replace(name=name, renamed_from=names)})
+        return self._as_evidence(self._entries[name])
 
 
 # --- changing the file ----------------------------------------------------------------------------
@@ -246,18 +246,15 @@ def change_book(
     result, altered = _tried(change, read(path))
     if altered is None:
         return result
-    with book_errors(file):
-        real = find_file(file)
-        with locked(real, file, waiting):
-            result, altered = _tried(change, read(path))  # another writer may have been there
-            if altered is not None:
-                write_book(real, altered, file)
+    with book_errors(file), locked(file, waiting) as real:
+        result, altered = _tried(change, read(path))  # another writer may have been there
+        if altered is not None:
+            write_book(real, book_as_text(altered._entries, altered._added))
     return result
 
 
-def _tried(change: Callable[[Book], _Result], book: Book) -> tuple[_Result, Contents | None]:
-    """Make a change, and return its result and what is to be written: None if nothing changed."""
-    before = dict(book._entries)
+def _tried(change: Callable[[Book], _Result], book: Book) -> tuple[_Result, Book | None]:
+    """Make a change, and return its result, and the book if it is another one now."""
+    before = book._entries
     result = change(book)
-    altered = book._entries != before
-    return result, Contents(book._entries, book._added) if altered else None
+    return result, book if book._entries != before else None

@@ -12,12 +12,12 @@ import stat
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from fdaa.errors import FdaaError, quote
-from fdaa.networks._book_text import Contents, book_as_text, parse_book
+from fdaa.errors import quote
+from fdaa.networks._book_text import Entry, parse_book
 from fdaa.networks._errors import BookError, BookMissingError, DocumentError
-from fdaa.networks._json import MAX_BYTES, decode, read_bytes
+from fdaa.networks._json import decode, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,46 +34,40 @@ PATIENCE = 30.0  # seconds that a writer waits for another one
 _TELL_AFTER = 1.0  # seconds of waiting until the caller is told
 _POLL = 0.01  # seconds between two tries: flock itself cannot wait for a limited time
 _SIGNED = "process "  # how the name of a lock's holder begins
-_LINKS = 40  # symbolic links that are followed, as many as Linux follows
 
 
 # --- the file -------------------------------------------------------------------------------------
 
 
-def read_book(path: str | os.PathLike[str]) -> Contents:
-    """Return what the book in a file holds.
+def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
+    """Return what the book in a file holds, as `parse_book` does.
 
     Raises:
         BookMissingError: there is no such file.
         BookError: it cannot be read, is no book, one of a newer version, or breaks its rules.
     """
-    file = os.fspath(path)
     with book_errors(file):
         try:
-            is_file = stat.S_ISREG(Path(file).stat().st_mode) and not file.endswith(os.sep)
+            mode = os.stat(file).st_mode  # noqa: PTH116 - Path drops a slash at the end
         except FileNotFoundError as error:
             find_file(file)  # tells where none can be made
-            raise BookMissingError(file) from error
-        if not is_file:
+            raise BookMissingError(file, "it does not exist") from error
+        if not stat.S_ISREG(mode):
             raise BookError(file, "it is not a regular file")
         return parse_book(decode(read_bytes(file), file), file)
 
 
 @contextmanager
 def book_errors(file: str) -> Iterator[None]:
-    """Make a `BookError` of whatever the system says about a book's file."""
+    """Make a `BookError` of what is wrong with a book's file."""
     try:
         yield
     except DocumentError as error:
         raise BookError(file, error.reason) from error.__cause__
-    except FdaaError:
-        raise
-    except MemoryError as error:
-        raise BookError(file, "there is not enough memory for it") from error
     except OSError as error:
         raise BookError(file, f"it cannot be used ({error.strerror or error})") from error
-    except ValueError as error:  # a NUL
-        raise BookError(file, "no file can have such a name") from error
+    except RecursionError:
+        raise BookError(file, "what was added by hand is nested too deep to be kept") from None
 
 
 def find_file(path: str) -> Path:
@@ -84,99 +78,74 @@ def find_file(path: str) -> Path:
     Raises:
         BookError: no file can be made there.
     """
-    place = path
-    for _ in range(_LINKS):
-        directory, name = os.path.split(place)
-        if name in ("", os.curdir, os.pardir):
-            raise BookError(path, "it names a directory; add the name of a file")
-        if not place.startswith(os.sep):
-            try:
-                Path.cwd()
-            except FileNotFoundError as error:
-                raise BookError(path, "the working directory does not exist any more") from error
-        try:
-            Path(directory or os.curdir).stat()  # not resolve(): it takes `nope/..` for `.`
-        except FileNotFoundError as error:
-            reason = f"the directory {quote(directory)} does not exist"
-            raise BookError(path, reason) from error
+    directory, name = os.path.split(path)
+    if name in ("", os.curdir, os.pardir):
+        raise BookError(path, "it names a directory; add the name of a file")
+    try:
+        Path(directory or os.curdir).stat()  # resolve() alone takes `nope/..` for `.`
         real = Path(directory).resolve() / name
-        if not real.is_symlink():
-            return real
-        place = os.path.join(real.parent, os.readlink(real))  # noqa: PTH115, PTH118 - keeps `x/..`
-    raise BookError(path, "it is a symbolic link that leads in a circle")
+    except FileNotFoundError as error:
+        called = f"directory {quote(directory)}" if directory else "working directory"
+        raise BookError(path, f"the {called} does not exist") from error
+    if real.is_symlink():
+        return find_file(os.path.join(real.parent, os.readlink(real)))  # noqa: PTH115, PTH118 - `..`
+    return real
 
 
-def write_book(real: Path, contents: Contents, file: str) -> None:
-    """Put a book in place, whole or not at all; the caller holds the lock.
+def write_book(real: Path, text: str) -> None:
+    """Put a book in place, whole or not at all; the caller holds its lock.
 
     Args:
-        real: as `find_file` returns it.
-        contents: what the book is to hold.
-        file: the name for errors.
-
-    Raises:
-        BookError: it would be too long to be read again, or cannot be written in JSON.
+        real: as `locked` yields it.
+        text: what it is to hold.
     """
-    data = book_as_text(contents, file).encode()
-    if len(data) > MAX_BYTES:
-        raise BookError(file, "it would be too long to be read again")
     # A name that nobody gives a file. The lock lets in one writer, so a file of this name was left
     # by a killed one.
     unfinished = real.with_name(f".{real.name}.fdaa-book.tmp")
     unfinished.unlink(missing_ok=True)
     try:
-        old = real.stat() if real.exists() else None
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with os.fdopen(os.open(unfinished, flags, _mode_of_new(old)), "wb") as stream:
-            if old is not None:  # before anything is in it that others may not read
-                _make_like(old, stream.fileno())
-            stream.write(data)
+        with os.fdopen(_open_like(real, unfinished, os.O_WRONLY | os.O_EXCL), "wb") as stream:
+            stream.write(text.encode())
             stream.flush()
             os.fsync(stream.fileno())
         unfinished.replace(real)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
-    # Without this a power failure could undo the renaming. Where it cannot be done (a directory
-    # that may not be read, some file systems) the book is written nevertheless.
-    with suppress(OSError):
-        directory = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
 
 
-def _mode_of_new(old: os.stat_result | None) -> int:
-    return 0o666 if old is None else 0o600
+def _open_like(book: Path, file: Path, flags: int) -> int:
+    """Open a file, which is made if it is not there, with the owner, group and mode of a book.
 
-
-def _make_like(old: os.stat_result, new: int) -> None:
-    """Give an open file another one's owner, group and mode, as far as that is permitted.
-
-    Nobody may do more than with the old file: where the group cannot be kept, its members are
+    Nobody may do more with it than with the book: where the group cannot be kept, its members are
     among the others now, and the others are perhaps in the new group.
     """
+    old = book.stat() if book.exists() else None
+    flags |= os.O_CREAT | os.O_CLOEXEC
+    if old is None:
+        return os.open(file, flags, 0o666)
+    opened = os.open(file, flags, 0o600)
     for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
         with suppress(OSError):
-            os.fchown(new, owner, group)
+            os.fchown(opened, owner, group)
     owners, group, others = (old.st_mode // unit % 8 for unit in (0o100, 0o10, 0o1))
-    if os.fstat(new).st_gid != old.st_gid:
+    if os.fstat(opened).st_gid != old.st_gid:
         both = sum(bit for bit in (4, 2, 1) if group // bit % 2 and others // bit % 2)
         group = others = both
-    os.fchmod(new, owners * 0o100 + group * 0o10 + others)
+    with suppress(OSError):  # a lock may be somebody else's
+        os.fchmod(opened, owners * 0o100 + group * 0o10 + others)
+    return opened
 
 
 # --- the lock -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def locked(real: Path, file: str, waiting: Callable[[str], object] | None = None) -> Iterator[None]:
-    """Hold the lock of a book.
+def locked(file: str, waiting: Callable[[str], object] | None = None) -> Iterator[Path]:
+    """Hold the lock of a book; yields where the book is, or is to be.
 
     Args:
-        real: as `find_file` returns it.
-        file: the name for errors.
+        file: the book.
         waiting: called once where another writer keeps this one waiting for more than a second,
             with who that is: `process 4711 of alice on build-1`.
 
@@ -185,6 +154,7 @@ def locked(real: Path, file: str, waiting: Callable[[str], object] | None = None
     """
     if fcntl is None:
         raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
+    real = find_file(file)
     beside = real.with_name(real.name + ".lock")
     lock = _open_lock(beside, real)
     try:
@@ -194,13 +164,14 @@ def locked(real: Path, file: str, waiting: Callable[[str], object] | None = None
         while not _is_taken(fcntl, lock):
             waited = time.monotonic() - started
             if waited > PATIENCE:
-                _give_up(file, beside, lock)
+                held = f"its lock {quote(beside.name)} for {PATIENCE:.0f} seconds"
+                raise BookError(file, f"{_holder(lock)} has held {held}; try again later")
             if waiting is not None and waited > _TELL_AFTER:
                 waiting(_holder(lock))
                 waiting = None
             time.sleep(_POLL)
         _sign(lock, f"{_SIGNED}{os.getpid()} of {_user()} on {os.uname().nodename}")
-        yield
+        yield real
         _sign(lock, "")
     finally:
         os.close(lock)  # The file stays: whoever waits for the lock has it open.
@@ -212,19 +183,13 @@ def _open_lock(beside: Path, real: Path) -> int:
     It is opened for writing, as the locks of network file systems need it. Somebody else's lock
     may be one for reading only; on a local disk that is enough.
     """
-    book = real.stat() if real.exists() else None
-    # O_NONBLOCK: to open a FIFO would wait for its other end.
-    flags = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    flags = os.O_NOFOLLOW | os.O_NONBLOCK  # to open a FIFO would wait for its other end
     try:
-        lock = os.open(beside, flags | os.O_RDWR | os.O_CREAT, _mode_of_new(book))
+        return _open_like(real, beside, os.O_RDWR | flags)
     except PermissionError:
         if not beside.exists():
             raise
-        return os.open(beside, flags | os.O_RDONLY)
-    if book is not None and stat.S_ISREG(os.fstat(lock).st_mode):
-        with suppress(OSError):  # it is somebody else's
-            _make_like(book, lock)
-    return lock
+        return os.open(beside, os.O_RDONLY | os.O_CLOEXEC | flags)
 
 
 def _is_taken(fcntl: ModuleType, lock: int) -> bool:
@@ -233,11 +198,6 @@ def _is_taken(fcntl: ModuleType, lock: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _give_up(file: str, beside: Path, lock: int) -> NoReturn:
-    reason = f"{_holder(lock)} has held its lock {quote(beside.name)} for {PATIENCE:.0f} seconds"
-    raise BookError(file, f"{reason}; try again later")
 
 
 def _holder(lock: int) -> str:

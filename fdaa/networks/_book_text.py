@@ -15,15 +15,15 @@ from fdaa.networks._errors import BookError
 from fdaa.networks._json import load
 
 VERSION = 1
-_VERSION_KEY = "fdaa_book"
-_NETWORKS_KEY = "networks"
+_VERSION_KEY, _NETWORKS_KEY = "fdaa_book", "networks"
 _ID, _NUMBER = "network_id", "network_id_int"
+_TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 
-class Digits(str):
+class Number(NamedTuple):
     """A number as the book has it: `1.10` stays `1.10`."""
 
-    __slots__ = ()
+    digits: str
 
 
 class Entry(NamedTuple):
@@ -32,119 +32,95 @@ class Entry(NamedTuple):
     Args:
         name: its name.
         network_id: its ID.
+        added: what a person added to its line.
         app: the app that told the name.
         address: the address of a Machine of that app, which told the ID.
         learned_from: the places in the documents.
         learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
         renamed_from: the earlier names, the first one first: `custmer-17, customer-71`.
-        added: what a person added to its line.
     """
 
     name: NetworkName
     network_id: NetworkID
+    added: dict[str, object]
     app: str | None = None
     address: str | None = None
     learned_from: str | None = None
     learned_on: str | None = None
     renamed_from: str | None = None
-    added: dict[str, object] | None = None
 
 
-_TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
-
-
-class Contents(NamedTuple):
-    """What a book's file holds: the networks by name, and what a person added beside them."""
-
-    entries: dict[str, Entry]
-    added: dict[str, object]
-
-
-def parse_book(text: str, file: str) -> Contents:
-    """Return what the text of a book holds.
+def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object]]:
+    """Return the networks in the text of a book, by name, and what a person added beside them.
 
     Raises:
         BookError: it is no book, one of a newer version, or breaks its rules.
         DocumentError: it is not JSON, or has a key that is there twice.
     """
-    value = load(text, file, Digits)
-    version = value.get(_VERSION_KEY) if isinstance(value, dict) else None
-    if not isinstance(value, dict) or _whole(version) < 1:
+    value = load(text, file, Number)
+    added = dict(value) if isinstance(value, dict) else {}
+    version, lines = _whole(added.pop(_VERSION_KEY, None)), added.pop(_NETWORKS_KEY, None)
+    if version < 1:
         raise BookError(file, f"it is something else; a book has a version in {_VERSION_KEY!r}")
-    if _whole(version) > VERSION:
-        reason = f"a newer program wrote it (version {quote(str(version))[1:-1]}, not {VERSION})"
-        raise BookError(file, reason)
-    lines = value.get(_NETWORKS_KEY)
+    if version > VERSION:
+        raise BookError(file, f"a newer program wrote it (version {version}, not {VERSION})")
     if not isinstance(lines, dict):
         raise BookError(file, f"{_NETWORKS_KEY!r} must be an object")
-    entries: dict[str, Entry] = {}
+    entries = {name: _parse_line(name, line, file) for name, line in lines.items()}
     names: dict[int, str] = {}
-    for name, line in lines.items():
-        entry = entries[name] = _entry(name, line, file)
+    for name, entry in entries.items():
         other = names.setdefault(entry.network_id, name)
         if other != name:
             raise BookError(file, f"networks {quote(other)} and {quote(name)} have the same ID")
-    added = {key: value[key] for key in value if key not in (_VERSION_KEY, _NETWORKS_KEY)}
-    return Contents(entries, added)
+    return entries, added
 
 
-def _entry(name: str, line: object, file: str) -> Entry:
-    """Return the network in a line of a book, or say what is wrong with it."""
-    try:
-        parsed = NetworkName(name)
-    except NetworkNameError as error:
-        raise BookError(file, f"{_NETWORKS_KEY}: {error}") from None
-    place = f"{_NETWORKS_KEY}: {quote(name)}"
+def _parse_line(name: str, line: object, file: str) -> Entry:
     fields = dict(line) if isinstance(line, dict) else {}
     number, text = _whole(fields.pop(_NUMBER, None)), fields.pop(_ID, None)
+    place = f"{_NETWORKS_KEY}: {quote(name)}"
     if not 0 <= number < 2**32:
         raise BookError(file, f"{place}: {_NUMBER!r} must be a number of 32 bits")
     network_id = NetworkID(number)
     if text != str(network_id):
         reason = f"{place}: {_ID!r} must be {str(network_id)!r}, the form of its {_NUMBER!r}"
         raise BookError(file, reason)
-    texts = {key: fields.pop(key) for key in _TEXTS if _is_text(fields.get(key))}
+    try:
+        parsed = NetworkName(name)
+    except NetworkNameError as error:
+        raise BookError(file, f"{_NETWORKS_KEY}: {error}") from None
+    texts = {key: fields.pop(key) for key in _TEXTS if isinstance(fields.get(key), str)}
     return Entry(parsed, network_id, **texts, added=fields)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and not isinstance(value, Digits)
-
-
 def _whole(value: object) -> int:
-    """Return a whole number of JSON; -1 for anything else."""
-    return int(value) if isinstance(value, Digits) and value.isdecimal() else -1
+    """Return a whole number of JSON; -1 for anything else, and where it is far too long."""
+    digits = value.digits if isinstance(value, Number) else ""
+    return int(digits) if digits.isdecimal() and len(digits) < 20 else -1
 
 
-def book_as_text(contents: Contents, file: str) -> str:
+def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
     """Return the text of a book: a line for each network, sorted, so that changes are easy to see.
 
     Raises:
-        BookError: what a person added is nested too deep to be written.
+        RecursionError: what a person added is nested too deep to be written.
     """
-    entries, added = contents
-    try:
-        top = [f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items()]
-        lines = [f"    {_as_json(name)}: {_line(entries[name])}" for name in sorted(entries)]
-    except RecursionError:
-        raise BookError(file, "what was added by hand is nested too deep to be kept") from None
+    top = "".join(f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items())
+    lines = (f"    {_as_json(name)}: {_line(entries[name])}" for name in sorted(entries))
     inside = ",\n".join(lines)
-    return (
-        f'{{\n  "{_VERSION_KEY}": {VERSION},\n{"".join(top)}'
-        f'  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'
-    )
+    return f'{{\n  "{_VERSION_KEY}": {VERSION},\n{top}  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'
 
 
 def _line(entry: Entry) -> str:
-    own: dict[str, object] = {_ID: str(entry.network_id), _NUMBER: int(entry.network_id)}
-    texts = {key: getattr(entry, key) for key in _TEXTS if getattr(entry, key) is not None}
-    return _as_json({**own, **texts, **(entry.added or {})})
+    texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
+    network_id = entry.network_id
+    return _as_json({_ID: str(network_id), _NUMBER: int(network_id), **texts, **entry.added})
 
 
 def _as_json(value: object) -> str:
     """Return a value as JSON; `json` itself cannot write a number as its text."""
-    if isinstance(value, Digits):
-        return str(value)
+    if isinstance(value, Number):
+        return value.digits
     if isinstance(value, dict):
         members = (f"{json.dumps(key)}: {_as_json(each)}" for key, each in value.items())
         return "{" + ", ".join(members) + "}"

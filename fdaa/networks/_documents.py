@@ -24,7 +24,7 @@ from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._json import decode, load, read_all, read_bytes
-from fdaa.networks._model import Document, DocumentKind
+from fdaa.networks._model import App, Document, DocumentKind
 from fdaa.networks._rows import (
     Field,
     Reading,
@@ -32,10 +32,10 @@ from fdaa.networks._rows import (
     fields_of,
     ip_of,
     named,
+    network_name,
     read_address,
     read_apps,
     read_machine,
-    read_status_network,
 )
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     if not isinstance(data, bytes):
         raise TypeError(f"a document is parsed from bytes, not {type(data).__name__}")
     text = decode(data, file)
+    del data  # a large document is there once only
     if is_instance_list(text):
         _refuse_app(app, file)
         reading = Reading(file, DocumentKind.INSTANCE_LIST, None, "instances")
@@ -112,6 +113,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, "it is a table printed for people; run it with --json")
     value = load(text, file)
+    del text
     if isinstance(value, dict):
         return _read_object(value, file, app)
     if isinstance(value, list):
@@ -121,75 +123,77 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
 
 # --- shapes ---------------------------------------------------------------------------------------
 
-_TOP = frozenset(("apps", "machines", "ips", "name", "network", "total_apps"))
+_ARRAYS = ("apps", "machines", "ips")
+_TOP = frozenset((*_ARRAYS, "name", "network", "total_apps"))
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
     try:
         top = fields_of(value, _TOP)
     except RowError as error:
-        raise DocumentError(file, f"{error.field}: {error.reason()}") from None
-    if sum(key in top for key in ("apps", "machines", "ips")) > 1:
+        raise DocumentError(file, f"{error.key}: {error.reason}") from None
+    arrays = [top[key] for key in _ARRAYS if key in top]
+    if not arrays:
+        return _read_one(value, file, app)
+    if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
+    key, rows = arrays[0]
+    if not isinstance(rows, list):
+        raise DocumentError(file, f"{key}: it must be an array, not {named(rows)}")
     if "apps" in top:
-        return _read_api_apps(top, file, app)
+        return _read_api_apps(top, rows, file, app)
     if "machines" in top:
-        return _read_status(top, file, app)
-    if "ips" in top:
-        reading = Reading(file, DocumentKind.ADDRESS_LIST, app, top["ips"].key)
-        reading.each(_rows(top["ips"], file), read_address)
-        return reading.document()
-    kind = _kind_of(value)
-    if kind is None:
-        shown = ", ".join(quote(key) for key in list(value)[:4]) or "nothing in it"
-        raise DocumentError(file, f"it is an object with {shown}; {_EXPECTED}")
-    # Only the API writes `name` in lower case.
-    reading = Reading(file, kind, app, None)
-    return _read_rows([value], kind, reading, is_api="name" in value)._replace(is_list=False)
-
-
-def _read_api_apps(top: dict[str, Field], file: str, app: str | None) -> Document:
-    rows = _rows(top["apps"], file)
-    reading = Reading(file, DocumentKind.APP_LIST, app if not rows else None, top["apps"].key)
-    if rows:
-        _refuse_app(app, file)
-    read_apps(reading, rows, is_api=True)
-    if "total_apps" in top:
-        _check_total(reading, top["total_apps"], len(rows))
+        return _read_status(top, rows, file, app)
+    reading = Reading(file, DocumentKind.ADDRESS_LIST, app, key)
+    reading.each(rows, read_address)
     return reading.document()
 
 
-def _check_total(reading: Reading, field: Field, found: int) -> None:
-    total = field.value
+def _read_one(row: dict[str, object], file: str, app: str | None) -> Document:
+    kind = _kind_of(row)
+    if kind is None:
+        shown = ", ".join(quote(key) for key in list(row)[:4]) or "nothing in it"
+        raise DocumentError(file, f"it is an object with {shown}; {_EXPECTED}")
+    # Only the API writes `name` in lower case.
+    document = _read_rows([row], Reading(file, kind, app, None), is_api="name" in row)
+    return document._replace(is_list=False)
+
+
+def _read_api_apps(
+    top: dict[str, Field], rows: list[object], file: str, app: str | None
+) -> Document:
+    found = len(rows)
+    if found:
+        _refuse_app(app, file)
+    reading = Reading(file, DocumentKind.APP_LIST, app, top["apps"].key)
+    read_apps(reading, rows, is_api=True)
+    key, total = top.get("total_apps", Field("", found))
     if isinstance(total, bool) or not isinstance(total, int):
-        reading.add_problem(field.key, f"it must be a whole number, not {named(total)}")
+        reading.add_problem(key, f"it must be a whole number, not {named(total)}")
     elif total != found:
         shown = str(total) if abs(total) < 10**12 else "a huge number"
         reason = f"it says {shown}, and the list has {found}: a page is missing"
-        reading.add_problem(field.key, reason)
+        reading.add_problem(key, reason)
         reading.total = total
+    return reading.document()
 
 
-def _read_status(top: dict[str, Field], file: str, app: str | None) -> Document:
+def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str | None) -> Document:
     key, name = top.get("name", Field("Name", app))
     if not isinstance(name, str) or not name:
         raise DocumentError(file, f"{key}: it must be the app's name, not {named(name)}")
     if app is not None and name != app:
         raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(app)}")
-    rows = _rows(top["machines"], file)
     reading = Reading(file, DocumentKind.STATUS, name, top["machines"].key)
     reading.each(rows, read_machine)
-    if "network" in top:
-        read_status_network(reading, name, top["network"])
+    field = top.get("network", Field("Network"))
+    try:
+        if network := network_name(field):  # newer tools write it
+            reading.apps.append(App(name, network, reading.origin("", field.key)))
+    except RowError as error:
+        reading.add_problem(error.key, error.reason)
     return reading.document()
-
-
-def _rows(field: Field, file: str) -> list[object]:
-    if not isinstance(field.value, list):
-        reason = f"{field.key}: it must be an array, not {named(field.value)}"
-        raise DocumentError(file, reason)
-    return field.value
 
 
 def _read_array(rows: list[object], file: str, app: str | None) -> Document:
@@ -199,17 +203,16 @@ def _read_array(rows: list[object], file: str, app: str | None) -> Document:
     kind = next((kind for row in rows if (kind := _kind_of(row)) is not None), None)
     if kind is None:
         raise DocumentError(file, f"unrecognized array: {_EXPECTED}")
-    return _read_rows(rows, kind, Reading(file, kind, app), is_api=False)
+    return _read_rows(rows, Reading(file, kind, app), is_api=False)
 
 
-def _read_rows(
-    rows: list[object], kind: DocumentKind, reading: Reading, *, is_api: bool
-) -> Document:
-    if kind == DocumentKind.APP_LIST:
+def _read_rows(rows: list[object], reading: Reading, *, is_api: bool) -> Document:
+    if reading.kind == DocumentKind.APP_LIST:
         _refuse_app(reading.app, reading.file)
         read_apps(reading, rows, is_api=is_api)
     else:
-        reading.each(rows, read_machine if kind == DocumentKind.MACHINE_LIST else read_address)
+        is_machines = reading.kind == DocumentKind.MACHINE_LIST
+        reading.each(rows, read_machine if is_machines else read_address)
     return reading.document()
 
 

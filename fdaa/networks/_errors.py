@@ -41,13 +41,8 @@ class BookMissingError(BookError):
 
     __module__ = "fdaa.networks"
 
-    def __init__(self, text: str, reason: str = "it does not exist", at: int | None = None) -> None:
-        super().__init__(text, reason, at)
-
     def __str__(self) -> str:
-        name = quote(self.text)
-        hint = self.text if name == f"'{self.text}'" and " " not in self.text else "FILE"
-        return f"book {name} does not exist; `fdaa networks ... --book {hint}` creates it"
+        return f"book {quote(self.text)} does not exist; `fdaa networks ... --book FILE` creates it"
 
 
 class BookConflictError(BookError):

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
-    from fdaa.networks._book_text import Entry
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Origin
 
@@ -89,35 +88,24 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     machine 148e1 web
     """
     network = networks.by_id(address.network_id)
-    name = None if network is None else network.name
-    found = Holder(address, Holding.UNKNOWN, network=name)
+    found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if networks.doubts_at(address):
         return found._replace(holding=Holding.CONTRADICTION)
     if machine := networks.machine_at(address):
-        return found._replace(
-            holding=Holding.MACHINE, machine=machine.id, app=machine.app, origins=(machine.origin,)
-        )
+        found = found._replace(holding=Holding.MACHINE, machine=machine.id)
+        return found._replace(app=machine.app, origins=(machine.origin,))
     if allocated := networks.allocation_at(address):
-        return found._replace(
-            holding=Holding.ALLOCATED, app=allocated.app, origins=(allocated.origin,)
-        )
-    told = _told(address, book)
+        found = found._replace(holding=Holding.ALLOCATED)
+        return found._replace(app=allocated.app, origins=(allocated.origin,))
+    told = None if book is None else book.told_from(address)
+    apps: tuple[str, ...] = ()
     if told is not None and told.app is not None:
-        apps: tuple[str, ...] = (told.app,)
+        apps = (told.app,)
         found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
     elif network is not None and network.apps and networks.has_app_list:
         apps = (*network.apps, *networks.unplaced_apps())
-    else:
-        apps = ()
     if apps and all(map(networks.has_machine_list, apps)):
         return found._replace(holding=Holding.STALE, looked_at=apps)
-    if told is None and name is None and address.network_id == 0:
+    if told is None and found.network is None and address.network_id == 0:
         return found._replace(holding=Holding.SERVICE)
     return found
-
-
-def _told(address: Address, book: Book | None) -> Entry | None:
-    """Return what a book learned from this address, or None."""
-    name = None if book is None else book.name_of(address.network_id)
-    entry = None if book is None or name is None else book.entry(name)
-    return entry if entry is not None and entry.address == str(address) else None

@@ -9,15 +9,12 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.networks._model import Machine
-from fdaa.networks._rows import RowError, private_address
+from fdaa.networks._rows import Field, RowError, named, private_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fdaa.networks._rows import Reading
 
 _LOOK = 1000  # characters in which an instance list shows itself
-_NEEDED = ("instance", "app", "ip")
 _ENDS = (";", "\n", '"')  # of a list that is whole, or may be
 
 # A character-string of a TXT record as tools print it, an escape in it (RFC 1035, section 5.1).
@@ -46,24 +43,26 @@ def _read_entry(reading: Reading, place: str, entry: object) -> None:
     for part in str(entry).split(","):
         key, equals, value = part.partition("=")
         if not equals:
-            raise RowError("", "it must be key=value,...", part)
+            raise RowError("", f"it must be key=value,..., not {named(part)}")
         if key in fields:
             raise RowError(key, "it appears twice")
         fields[key] = value
-    for key in _NEEDED:
+    for key in ("instance", "app", "ip"):
         if not fields.get(key):
             raise RowError(key, "it is missing")
-    address = private_address(fields["ip"], "ip")
+    address = private_address(Field("ip", fields["ip"]))
     origin = reading.origin(place, "ip")
     reading.machines.append(Machine(fields["instance"], fields["app"], address, origin))
 
 
-def _entries(text: str) -> Iterator[str]:
+def _entries(text: str) -> list[object]:
+    entries: list[object] = []
     for line in text.split("\n"):
         strings = _strings(line)
         # The strings of one record belong together without anything between them.
         whole = line if strings is None else _ESCAPE.sub(_unescaped, "".join(strings))
-        yield from (entry.strip() for entry in whole.split(";") if not entry.isspace() and entry)
+        entries += filter(None, map(str.strip, whole.split(";")))
+    return entries
 
 
 def _strings(line: str) -> list[str] | None:

@@ -96,9 +96,8 @@ class NetworkMap:
         """Return the network that an app is on, or None where it is not known for certain."""
         if app in self._stated.doubts:
             return None
-        listed = self._stated.apps.get(app)
-        if listed is not None and listed.network is not None:
-            return self.by_name(listed.network)
+        for name in self._stated.listings.get(app, ()):
+            return self.by_name(name)
         network_id = self.id_of_app(app)
         return None if network_id is None else self._by_id.get(network_id)
 
@@ -114,7 +113,7 @@ class NetworkMap:
     @property
     def has_app_list(self) -> bool:
         """Whether a document lists apps with their networks."""
-        return bool(self._stated.apps)
+        return bool(self._stated.listings)
 
     def doubts_of(self, app: str) -> list[Rule]:
         """Return the rules that what documents say about an app breaks."""
@@ -127,8 +126,8 @@ class NetworkMap:
 
     def doubts_at(self, address: Address) -> list[Rule]:
         """Return the rules that what documents say about who has this address breaks."""
-        dispute = self._stated.disputed.get(address)
-        return [] if dispute is None else [dispute[0]]
+        disputed = self._stated.disputed
+        return [disputed[address]] if address in disputed else []
 
     def machine_at(self, address: Address) -> Machine | None:
         """Return the Machine that has this address, or None."""
@@ -168,8 +167,8 @@ class NetworkMap:
         stated = self._stated
         if app in stated.places or any(app in apps for apps in stated.unaddressed.values()):
             return False
-        listed = stated.apps.get(app)
-        return app in stated.machines_listed or (listed is not None and listed.machine_count == 0)
+        counts = {row.machine_count for row in stated.listings.get(app, {}).values()}
+        return app in stated.machines_listed or 0 in counts
 
     def allocated_to(self, app: str) -> list[AllocatedAddress]:
         """Return the addresses allocated to an app for cross-network access."""
@@ -201,19 +200,16 @@ class NetworkMap:
 
     def _for_own_network(self) -> Iterator[Contradiction]:
         """Yield the addresses for cross-network access that serve their app's own network."""
-        stated = self._stated
         for allocated in self.allocated:
             app = allocated.app
             if app is None or not self.serves_own(allocated):
                 continue
-            evidence = [evidence_of(allocated)]
-            listed = (stated.apps[app],) if app in stated.apps else ()
+            listings = list(self._stated.listings.get(app, {}).values())[:1]
+            machines = list(self._stated.places.get(app, {}).values())[:1]
+            evidence = [evidence_of(allocated), evidence_of(*listings, *machines)]
             own = self.of_app(app)
-            if app in stated.places:
-                machine = next(iter(stated.places[app].values()))
-                evidence.append(evidence_of(*listed, machine))
-            elif own is not None:  # the ID is known from another app on the same network
-                evidence += evidence_of(*listed), own.evidence
+            if not machines and own is not None:  # another app on the same network tells the ID
+                evidence.append(own.evidence)
             yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(evidence))
 
 
@@ -242,38 +238,35 @@ class _Join:
 
     def __init__(self, stated: Statements, known: list[Evidence]) -> None:
         self._stated = stated
-        self._names = dict(stated.names)
-        self._facts: dict[tuple[str, NetworkID], Evidence] = {}  # the first evidence of each
+        self._ids_of: dict[NetworkName, dict[NetworkID, Evidence]] = {}  # the first evidence
+        self._names_of: dict[NetworkID, dict[NetworkName, Evidence]] = {}  # of each pair
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
-                self._names.setdefault(fact.name, NetworkName.parse(fact.name))
-                self._facts.setdefault((fact.name, fact.network_id), fact)
+                self._bind(NetworkName.parse(fact.name), fact.network_id, fact)
         for name, apps in stated.listed.items():
             for app in apps:
                 if app in stated.places and app not in stated.doubts:
                     ((network_id, machine),) = stated.places[app].items()
-                    if (name, network_id) not in self._facts:
-                        evidence = evidence_of(stated.apps[app], machine)
-                        self._facts[name, network_id] = evidence
-        self._ids_of: dict[str, dict[NetworkID, Evidence]] = {}
-        self._names_of: dict[NetworkID, dict[str, Evidence]] = {}
-        for (name, network_id), evidence in self._facts.items():
-            self._ids_of.setdefault(name, {})[network_id] = evidence
-            self._names_of.setdefault(network_id, {})[name] = evidence
-        self._bound = {name: network_id for name, network_id in self._facts if self._agree(name)}
+                    if network_id not in self._ids_of.get(name, ()):
+                        fact = evidence_of(stated.listings[app][name], machine)
+                        self._bind(name, network_id, fact)
+        self._bound: dict[str, NetworkID] = {
+            name: network_id
+            for name, ids in self._ids_of.items()
+            for network_id in ids
+            if len(ids) == len(self._names_of[network_id]) == 1
+        }
         self._apps_on = self._find_apps_on()
 
-    def _agree(self, name: str) -> bool:
-        """Whether everything says one ID for this name, and no other name for that ID."""
-        ids = self._ids_of[name]
-        return len(ids) == 1 and all(len(self._names_of[each]) == 1 for each in ids)
+    def _bind(self, name: NetworkName, network_id: NetworkID, fact: Evidence) -> None:
+        self._ids_of.setdefault(name, {}).setdefault(network_id, fact)
+        self._names_of.setdefault(network_id, {}).setdefault(name, fact)
 
     def _find_apps_on(self) -> dict[NetworkID, list[str]]:
         """Return the apps that were seen on an ID whose name they are not listed with."""
         apps_on: dict[NetworkID, list[str]] = {}
         for app, places in self._stated.places.items():
-            listed = self._stated.apps.get(app)
-            own = None if listed is None else self._bound.get(listed.network or "")
+            own = self._bound.get(next(iter(self._stated.listings.get(app, ())), ""))
             for network_id in places:
                 if network_id != own:
                     apps_on.setdefault(network_id, []).append(app)
@@ -290,41 +283,36 @@ class _Join:
 
     def named(self) -> list[Network]:
         """Return the rows of networks with a name, by name."""
-        return [self._named_row(name) for name in sorted(self._names)]
+        return [self._named_row(name) for name in sorted({*self._stated.listed, *self._ids_of})]
 
-    def _named_row(self, name: str) -> Network:
+    def _named_row(self, name: NetworkName) -> Network:
         stated = self._stated
         listed = stated.listed.get(name, [])
         all_listed = bool(listed) and stated.machines_listed.issuperset(listed)
-        network_id = self._bound.get(name)
+        machines, needs = (0 if all_listed else None), None
+        ids, network_id = self._ids_of.get(name), self._bound.get(name)
         if network_id is not None:
-            apps = tuple(sorted({*listed, *self._apps_on.get(network_id, ())}))
-            machines = stated.counts.get(network_id, 0 if all_listed else None)
-            evidence, needs = self._facts[name, network_id], None
-            return Network(self._names[name], network_id, apps, machines, evidence, needs)
-        if listed:
-            evidence = evidence_of(stated.listing(listed[0], name))
-        else:
-            evidence = next(iter(self._ids_of[name].values()))
-        if name in self._ids_of or not stated.doubts.keys().isdisjoint(listed):
-            needs = Need.AGREEMENT
+            machines = stated.counts.get(network_id, machines)
+            listed = [*{*listed, *self._apps_on.get(network_id, ())}]
+        elif ids or not stated.doubts.keys().isdisjoint(listed):
+            machines, needs = None, Need.AGREEMENT
         else:
             needs = Need.MACHINE_WITH_ADDRESS if all_listed else Need.MACHINE_LIST
-        machines = 0 if needs == Need.MACHINE_WITH_ADDRESS else None
-        return Network(self._names[name], None, tuple(sorted(listed)), machines, evidence, needs)
+        if ids and (network_id is not None or not listed):
+            evidence = next(iter(ids.values()))
+        else:
+            evidence = evidence_of(stated.listings[listed[0]][name])
+        return Network(name, network_id, tuple(sorted(listed)), machines, evidence, needs)
 
     def nameless(self) -> list[Network]:
         """Return the rows of networks that have no name for certain, by ID."""
         told = {
-            network_id: evidence
-            for name, ids in self._ids_of.items()
-            if name not in self._bound
-            for network_id, evidence in ids.items()
+            network_id: next(iter(names.values())) for network_id, names in self._names_of.items()
         }
         for allocated in self._stated.allocated:
             told.setdefault(allocated.network_id, evidence_of(allocated))
-        for network_id, machine in self._stated.first_on.items():
-            told[network_id] = evidence_of(machine)
+        for network_id in self._stated.first_on.keys() - self._bound.values():
+            told[network_id] = evidence_of(self._stated.first_on[network_id])
         ids = sorted(told.keys() - self._bound.values())
         return [self._nameless_row(network_id, told[network_id]) for network_id in ids]
 

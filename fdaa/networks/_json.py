@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
@@ -28,21 +29,15 @@ def read_bytes(path: str | os.PathLike[str], file: str | None = None) -> bytes:
     try:
         # pathlib would take longer to load than all of this room.
         with open(path, "rb") as stream:  # noqa: PTH123
-            if os.fstat(stream.fileno()).st_size > MAX_BYTES:
-                raise _too_long(file)
             return read_all(stream, file)
-    except DocumentError:
-        raise
     except (OSError, ValueError) as error:  # a ValueError where no file has such a name
+        if isinstance(error, DocumentError):
+            raise
         raise _unreadable(file, error) from error
 
 
 def read_all(stream: BinaryIO, file: str) -> bytes:
-    """Return what is left of a stream.
-
-    Args:
-        stream: as standard input's buffer.
-        file: what to call it.
+    """Return what is left of a stream; errors call it `file`.
 
     Raises:
         DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
@@ -132,14 +127,10 @@ def load(text: str, file: str, number: Callable[[str], object] | None = None) ->
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return the dict of an object's pairs; refuse a key that is there twice."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _RefusedError(f"the key {quote(key)} appears twice in one object")
-            seen.add(key)
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise _RefusedError(f"the key {quote(twice)} appears twice in one object")
     return made
 
 

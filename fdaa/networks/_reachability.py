@@ -12,15 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address, NetworkID
+from fdaa.networks._book import Book
+from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Rule
 from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
-    from fdaa.networks._book import Book
-    from fdaa.networks._book_text import Entry
-    from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import AllocatedAddress, Network
+    from fdaa.networks._model import Network
 
 NETWORK_END = "network:"  # what stands before an end that is a network's name or ID
 
@@ -35,8 +34,7 @@ class _End(NamedTuple):
         name: the name of its network; of an allocated address, of the network that it serves.
         network_id: the ID of that network.
         is_disputed: whether documents disagree about that network.
-        is_held: whether documents have its address.
-        allocated: what it is allocated to, if it is an address for cross-network access.
+        own: of an address for cross-network access, the app that it is allocated to.
         unclear: why its network is not known.
         remarks: what is to be said beside the outcome.
     """
@@ -47,8 +45,7 @@ class _End(NamedTuple):
     name: NetworkName | None = None
     network_id: NetworkID | None = None
     is_disputed: bool = False
-    is_held: bool = False
-    allocated: AllocatedAddress | None = None
+    own: _End | None = None
     unclear: tuple[Finding, ...] = ()
     remarks: tuple[Finding, ...] = ()
 
@@ -57,32 +54,18 @@ class _End(NamedTuple):
         if network is None:
             return self
         known = self._replace(is_disputed=network.is_disputed)
-        if network.is_disputed and self.network_id is not None:
-            return known
-        network_id = network.network_id if self.network_id is None else self.network_id
-        return known._replace(name=network.name, network_id=network_id)
+        if self.network_id is None:
+            return known._replace(name=network.name, network_id=network.network_id)
+        return known if network.is_disputed else known._replace(name=network.name)
 
     def because(self, reason: Reason, **facts: object) -> _End:
         """Return it with the reason why its network is not known."""
         return self._replace(unclear=(Finding(reason, {"end": self.role, **facts}),))
 
-    def with_remark(self, networks: NetworkMap) -> _End:
-        """Return it with the remark that nothing answers there, where its app has no Machine."""
-        if self.role != "target" or self.app is None or not networks.has_no_machine(self.app):
-            return self
-        remark = Finding(Reason.NO_MACHINE, {"end": self.role, "app": self.app})
+    def with_remark(self, reason: Reason, **facts: object) -> _End:
+        """Return it with something about its app that is to be said beside the outcome."""
+        remark = Finding(reason, {"end": self.role, "app": self.app, **facts})
         return self._replace(remarks=(*self.remarks, remark))
-
-    def as_told(self, entry: Entry) -> _End:
-        """Return it on the network that it told a book; an app stays on its network for life."""
-        known = self._replace(name=entry.name, network_id=entry.network_id)
-        facts = {"end": self.role, "app": self.app, **known.facts(), "learned_on": entry.learned_on}
-        return known._replace(remarks=(*self.remarks, Finding(Reason.KNOWN_FROM_BOOK, facts)))
-
-    @property
-    def is_service(self) -> bool:
-        """Whether it is the platform's own: network ID 0, and no app's."""
-        return self.network_id == 0 and self.app is None and self.name is None and not self.is_held
 
     def facts(self) -> dict[str, object]:
         network_id = None if self.network_id is None else str(self.network_id)
@@ -120,12 +103,15 @@ def reach(
     >>> print(verdict.outcome, verdict.reachable, *[way.kind for way in verdict.ways])
     different-networks False public-address cross-network-address replay
     """
-    one = _find(source, "source", networks, book)
-    two = _find(target, "target", networks, book)
-    outcome, reasons, via = _judge(one, two, networks, book)
-    remarks = (*one.remarks, *two.remarks)
+    networks = NetworkMap() if networks is None else networks
+    book = Book("") if book is None else book
+    one = _Finder("source", networks, book).find(source)
+    two = _Finder("target", networks, book).find(target)
+    outcome, reasons, via = _judge(one, two, networks)
     ways = _ways(outcome, one, two, networks) if outcome.reachable is False else ()
-    return Verdict(str(source), str(target), outcome, (*reasons, *remarks), ways, via)
+    return Verdict(
+        str(source), str(target), outcome, (*reasons, *one.remarks, *two.remarks), ways, via
+    )
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -134,22 +120,17 @@ _Judged = tuple[Outcome, tuple[Finding, ...], tuple[str, ...]]
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
-def _judge(one: _End, two: _End, networks: NetworkMap | None, book: Book | None) -> _Judged:
+def _judge(one: _End, two: _End, networks: NetworkMap) -> _Judged:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
     if one.unclear or two.unclear:
         return Outcome.UNKNOWN, one.unclear + two.unclear, ()
-    # The platform's services have network ID 0; no rule speaks of them.
-    if one.is_service or two.is_service:
-        services = {"source": one.is_service, "target": two.is_service}
-        return Outcome.UNKNOWN, (Finding(Reason.SERVICE_ADDRESS, services),), ()
     # Requests go to an address for cross-network access, and none come from it.
-    if one.allocated is not None:
-        reason = Finding(Reason.SOURCE_IS_ALLOCATED, {"app": one.app, **one.facts()})
-        return Outcome.UNKNOWN, (reason,), ()
-    if two.allocated is not None:
-        own = _End("target") if two.app is None else _find_app(two.app, "target", networks, book)
-        return _judge_allocated(one, two, own)
+    if one.own is not None:
+        facts = {"end": one.role, "app": one.app, **one.facts()}
+        return Outcome.UNKNOWN, (Finding(Reason.SOURCE_IS_ALLOCATED, facts),), ()
+    if two.own is not None:
+        return _judge_allocated(one, two, two.own)
     same, compared = _compare(one, two)
     # Neither the names nor the IDs of both networks are known.
     if same is None:
@@ -175,8 +156,8 @@ def _judge_allocated(one: _End, two: _End, own: _End) -> _Judged:
         two: the address.
         own: the app that it is allocated to.
     """
+    from_own, _ = _compare(one, own)
     facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
-    from_own = None if own.unclear else _compare(one, own)[0]
     # Asked from the app's own network: not through this address.
     if from_own:
         reason = Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)
@@ -216,22 +197,19 @@ def _compare(one: _End, two: _End) -> tuple[bool | None, Finding]:
     return None, Finding(Reason.MISSING, {**facts, "needs": needs})
 
 
-def _allocated_for(one: _End, two: _End, networks: NetworkMap | None) -> tuple[str, ...]:
+def _allocated_for(one: _End, two: _End, networks: NetworkMap) -> tuple[str, ...]:
     """Return the addresses allocated to the target's app for the source's network."""
-    if networks is None or two.app is None or one.network_id is None:
-        return ()
+    allocated = [] if two.app is None else networks.allocated_to(two.app)
     return tuple(
         str(each.address)
-        for each in networks.allocated_to(two.app)
+        for each in allocated
         if each.network_id == one.network_id and networks.allocation_at(each.address) is not None
     )
 
 
-def _ways(
-    outcome: Outcome, one: _End, two: _End, networks: NetworkMap | None
-) -> tuple[Finding, ...]:
+def _ways(outcome: Outcome, one: _End, two: _End, networks: NetworkMap) -> tuple[Finding, ...]:
     app = two.app
-    public = [] if networks is None or app is None else networks.public_addresses(app)
+    public = [] if app is None else networks.public_addresses(app)
     ways = [Finding(Way.PUBLIC_ADDRESS, {"app": app, "addresses": public})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
@@ -244,90 +222,97 @@ def _ways(
 # --- the ends -------------------------------------------------------------------------------------
 
 
-def _find(end: str | Address, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
-    """Return what is known of an end; where that is too little, it says why."""
-    if isinstance(end, Address):
-        return _find_address(end, role, networks)
-    if not isinstance(end, str):
-        raise TypeError(f"the {role} is a str or an Address, not {type(end).__name__}")
-    if end.startswith(NETWORK_END):
-        return _find_network(end.removeprefix(NETWORK_END), role, networks)
-    if end.count(":") == 1 or "/" in end:
-        return _find_network(end, role, networks)
-    if ":" in end or not end:
-        return _find_address(Address.parse(end), role, networks)
-    if networks is not None:
-        machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
-        if machines or new_of:
-            return _find_machine(end, role, networks, book)
-    return _find_app(end, role, networks, book)
+class _Finder(NamedTuple):
+    """Finds what is known of one end; where that is too little, the end says why."""
 
+    role: str
+    networks: NetworkMap
+    book: Book
 
-def _find_network(text: str, role: str, networks: NetworkMap | None) -> _End:
-    """Find a network by its name, which starts with a letter and has no colon, or by its ID."""
-    if text[:1].isalpha() and ":" not in text:
-        network = None if networks is None else networks.by_name(text)
-        found = _End(role).on(network)
-        if network is None:
-            return found.because(Reason.MISSING, needs=Lack.NETWORK_IN_DOCUMENT)
+    def find(self, end: str | Address) -> _End:
+        if isinstance(end, Address):
+            return self.address(end)
+        if not isinstance(end, str):
+            raise TypeError(f"the {self.role} is a str or an Address, not {type(end).__name__}")
+        if end.startswith(NETWORK_END):
+            return self.network(end.removeprefix(NETWORK_END))
+        if end.count(":") == 1 or "/" in end:
+            return self.network(end)
+        if ":" in end or not end:
+            return self.address(Address.parse(end))
+        if self.networks.machines(end) or self.networks.apps_of_unaddressed(end):
+            return self.machine(end)
+        return self.app(end)
+
+    def network(self, text: str) -> _End:
+        """Find a network by its name, which starts with a letter and has no colon, or by its ID."""
+        if not text[:1].isalpha() or ":" in text:
+            return self.network_with_id(NetworkID(text))
+        if network := self.networks.by_name(text):
+            return _End(self.role).on(network)
+        return _End(self.role).because(Reason.MISSING, needs=Lack.NETWORK_IN_DOCUMENT)
+
+    def network_with_id(self, network_id: NetworkID) -> _End:
+        """Find a network by its ID; ID 0 is that of the platform's services if no name has it."""
+        found = _End(self.role, network_id=network_id).on(self.networks.by_id(network_id))
+        is_service = network_id == 0 and found.name is None
+        return found.because(Reason.SERVICE_ADDRESS) if is_service else found
+
+    def address(self, address: Address) -> _End:
+        found = self.network_with_id(address.network_id)
+        if self.networks.may_be_allocated(address):
+            return found.because(Reason.CONTRADICTION, rules=self.networks.doubts_at(address))
+        if machine := self.networks.machine_at(address):
+            found = found._replace(app=machine.app, unclear=())
+        elif allocated := self.networks.allocation_at(address):
+            app = allocated.app
+            own = _End(self.role) if app is None else self.app(app)
+            found = self.with_machines(found._replace(app=app, own=own, unclear=()))
         return found
-    network_id = NetworkID(text)
-    found = _End(role, network_id=network_id)
-    return found if networks is None else found.on(networks.by_id(network_id))
 
+    def machine(self, machine_id: str) -> _End:
+        """Find a Machine by its identifier: its addresses tell its network, else its app does."""
+        found = _End(self.role)
+        machines = self.networks.machines(machine_id)
+        new_of = self.networks.apps_of_unaddressed(machine_id)
+        apps = sorted(app for app in new_of if app is not None)
+        # Nothing says which is meant: an app and a Machine of one name, or two Machines.
+        rules = ["app-and-machine"] if self.networks.has_app(machine_id) else []
+        if len({machine.network_id for machine in machines}) > 1:
+            rules.append("machine-on-two-networks")
+        if not machines and len(apps) > 1:
+            rules.append("machine-of-two-apps")
+        if rules:
+            return found.because(Reason.CONTRADICTION, rules=rules)
+        addresses = [machine.address for machine in machines if machine.address is not None]
+        if addresses:  # one that is certainly a Machine's; all are on one network
+            return self.address(min(addresses, key=self.networks.may_be_allocated))
+        if apps:  # it will get an address on its app's network
+            return self.app(apps[0])._replace(is_app=False)
+        return found.because(Reason.MISSING, needs=Lack.APP_OF_MACHINE_LIST)
 
-def _find_address(address: Address, role: str, networks: NetworkMap | None) -> _End:
-    found = _End(role, network_id=address.network_id)
-    if networks is None:
-        return found
-    machine, allocated = networks.machine_at(address), networks.allocation_at(address)
-    holder = machine or allocated
-    found = found.on(networks.by_id(address.network_id))._replace(
-        allocated=allocated, app=None if holder is None else holder.app, is_held=holder is not None
-    )
-    if networks.may_be_allocated(address):
-        return found.because(Reason.CONTRADICTION, rules=networks.doubts_at(address))
-    return found if allocated is None else found.with_remark(networks)
-
-
-def _find_machine(end: str, role: str, networks: NetworkMap, book: Book | None) -> _End:
-    """Find a Machine by its identifier: its addresses tell its network, else its app does."""
-    machines, new_of = networks.machines(end), networks.apps_of_unaddressed(end)
-    apps = sorted(app for app in new_of if app is not None)
-    # Nothing says which is meant: an app and a Machine of one name, or two Machines.
-    rules = ["app-and-machine"] if networks.has_app(end) else []
-    if len({machine.network_id for machine in machines}) > 1:
-        rules.append("machine-on-two-networks")
-    if not machines and len(apps) > 1:
-        rules.append("machine-of-two-apps")
-    if rules:
-        return _End(role).because(Reason.CONTRADICTION, rules=rules)
-    addresses = [machine.address for machine in machines if machine.address is not None]
-    if addresses:  # one that is certainly a Machine's; all are on one network
-        sure = (each for each in addresses if not networks.may_be_allocated(each))
-        return _find_address(next(sure, addresses[0]), role, networks)
-    if apps:  # it will get an address on its app's network
-        return _find_app(apps[0], role, networks, book)._replace(is_app=False)
-    return _End(role).because(Reason.MISSING, needs=Lack.APP_OF_MACHINE_LIST)
-
-
-def _find_app(app: str, role: str, networks: NetworkMap | None, book: Book | None) -> _End:
-    """Find an app in the documents; where they do not tell its network, in the book."""
-    found = _End(role, app, is_app=True)
-    is_listed = networks is not None and networks.has_app(app)
-    if networks is not None and is_listed:
-        if doubts := networks.doubts_of(app):
+    def app(self, app: str) -> _End:
+        """Find an app in the documents; where they do not tell its network, in the book."""
+        found = _End(self.role, app, is_app=True)
+        if doubts := self.networks.doubts_of(app):
             return found.because(Reason.CONTRADICTION, app=app, rules=doubts)
-        found = found._replace(network_id=networks.id_of_app(app)).on(networks.of_app(app))
-        found = found.with_remark(networks)
-    if found.name is not None or found.network_id is not None:
-        return found
-    told = [] if book is None else book.told_by(app)
-    if len(told) > 1:
-        return found.because(Reason.CONTRADICTION, app=app, rules=[Rule.APP_ON_TWO_NETWORKS])
-    if told:
-        return found.as_told(told[0])
-    if is_listed:
-        return found
-    lack = Lack.ANY_DOCUMENT if networks is None else Lack.END_IN_DOCUMENT
-    return _End(role).because(Reason.MISSING, needs=lack)
+        found = found._replace(network_id=self.networks.id_of_app(app))
+        found = self.with_machines(found.on(self.networks.of_app(app)))
+        if found.name is not None or found.network_id is not None:
+            return found
+        told = self.book.told_by(app)
+        if len(told) > 1:
+            return found.because(Reason.CONTRADICTION, app=app, rules=[Rule.APP_ON_TWO_NETWORKS])
+        if told:  # an app stays on its network for life
+            (entry,) = told
+            found = found._replace(name=entry.name, network_id=entry.network_id)
+            facts = {**found.facts(), "learned_on": entry.learned_on}
+            return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
+        if self.networks.has_app(app):
+            return found
+        return _End(self.role).because(Reason.MISSING, needs=Lack.END_IN_DOCUMENT)
+
+    def with_machines(self, end: _End) -> _End:
+        """Return an end with the remark that nothing answers there if its app has no Machine."""
+        is_empty = end.app is not None and self.networks.has_no_machine(end.app)
+        return end.with_remark(Reason.NO_MACHINE) if is_empty and self.role == "target" else end

@@ -13,7 +13,7 @@ from fdaa.network_name import DEFAULT_NETWORK
 from fdaa.networks._model import AllocatedAddress, App, Document, Machine, Origin, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
 
     from fdaa.networks._model import DocumentKind
@@ -27,16 +27,11 @@ _SILENT = (
 
 
 class RowError(Exception):
-    """A row that cannot be used; what is said of it is put together only where it is kept."""
+    """A row that cannot be used: the key of the field that is wrong, and what is wrong with it."""
 
-    def __init__(self, field: str, what: str | AddressError, *value: object) -> None:
-        self.field = field
-        self._what = what
-        self._value = value
-
-    def reason(self) -> str:
-        """Return what is wrong with the field."""
-        return f"{self._what}" + "".join(f", not {named(value)}" for value in self._value)
+    def __init__(self, key: str, reason: str) -> None:
+        self.key = key
+        self.reason = reason
 
 
 _NAMES = {bool: "true or false", int: "a number", float: "a number with a point", list: "an array"}
@@ -55,7 +50,7 @@ class Field(NamedTuple):
     """A field of an object: its key as the document writes it, and its value."""
 
     key: str
-    value: object
+    value: object = None
 
 
 def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
@@ -65,7 +60,7 @@ def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
         RowError: the row is no object, or has a field twice, in different case.
     """
     if not isinstance(row, dict):
-        raise RowError("", "it must be an object", row)
+        raise RowError("", f"it must be an object, not {named(row)}")
     found: dict[str, Field] = {}
     for key, value in row.items():
         name = key.lower()
@@ -96,28 +91,29 @@ class Reading:
         self.allocated: list[AllocatedAddress] = []
         self.public: list[str] = []
         self.total: int | None = None
-        self._where = where
         self.left_out = 0
+        self._where = where
         self._problems: list[Problem] = []
 
-    def each(self, rows: Iterable[object], read: Callable[[Reading, str, object], None]) -> None:
-        """Read each row, and keep why one cannot be used."""
-        for i, row in enumerate(rows):
+    def each(self, rows: list[object], read: Callable[[Reading, str, object], None]) -> None:
+        """Read each row, and keep why one cannot be used; `rows` is empty afterwards."""
+        rows.reverse()
+        for i in range(len(rows)):
             place = "" if self._where is None else f"{self._where}[{i}]"
             try:
-                read(self, place, row)
+                read(self, place, rows.pop())  # its record takes its place in memory
             except RowError as error:
                 self.leave_out(place, error)
 
-    def origin(self, place: str, field: str) -> Origin:
+    def origin(self, place: str, key: str) -> Origin:
         """Return where the field of a row is."""
-        return Origin(self.file, f"{place}.{field}" if place and field else place or field)
+        return Origin(self.file, f"{place}.{key}" if place and key else place or key)
 
     def leave_out(self, place: str, error: RowError) -> None:
         """Count a row that cannot be used; of very many only the first ones are kept."""
         self.left_out += 1
         if self.left_out <= MAX_PROBLEMS:
-            self.add_problem(self.origin(place, error.field).place, error.reason())
+            self.add_problem(self.origin(place, error.key).place, error.reason)
 
     def add_problem(self, place: str, reason: str) -> None:
         """Keep what is wrong at a place."""
@@ -166,93 +162,69 @@ def read_apps(reading: Reading, rows: list[object], *, is_api: bool) -> None:
 def _read_app(reading: Reading, place: str, row: object) -> None:
     fields = fields_of(row, _APP)
     key, name = _text(fields, "name", "the app's name")
-    missing = Field("network" if key.islower() else "Network", None)
-    field, network = fields.get("network", missing)
-    if network is not None and not isinstance(network, str):
-        raise RowError(field, "it must be the network's name", network)
-    count = fields.get("machine_count", Field("", None)).value
+    field = fields.get("network", Field("network" if key.islower() else "Network"))
+    count = fields.get("machine_count", Field("")).value
     number = count if isinstance(count, int) and not isinstance(count, bool) else None
-    reading.apps.append(App(name, network or None, reading.origin(place, field), number))
+    origin = reading.origin(place, field.key)
+    reading.apps.append(App(name, network_name(field), origin, number))
+
+
+def network_name(field: Field) -> str | None:
+    """Return the network's name in a field, or None where it is missing or empty."""
+    key, value = field
+    if value is not None and not isinstance(value, str):
+        raise RowError(key, f"it must be the network's name, not {named(value)}")
+    return value or None
 
 
 def _text(fields: dict[str, Field], name: str, what: str) -> tuple[str, str]:
     """Return the key and the text of a field that must have one."""
-    key, value = fields.get(name, (name, None))
+    key, value = fields.get(name, Field(name))
     if not isinstance(value, str) or not value:
-        raise RowError(key, f"it must be {what}", value)
+        raise RowError(key, f"it must be {what}, not {named(value)}")
     return key, value
-
-
-def read_status_network(reading: Reading, app: str, field: Field) -> None:
-    """Read the network's name in a status document, where newer tools write it."""
-    if isinstance(field.value, str) and field.value:
-        reading.apps.append(App(app, field.value, reading.origin("", field.key)))
-    elif field.value is not None and field.value != "":
-        reason = f"it must be the network's name, not {named(field.value)}"
-        reading.add_problem(field.key, reason)
 
 
 def read_machine(reading: Reading, place: str, row: object) -> None:
     """Read a row of a Machine list; a Machine that is new has no address yet."""
     fields = fields_of(row, _MACHINE)
     _, id_ = _text(fields, "id", "the Machine's identifier")
-    key, value = fields.get("private_ip", ("private_ip", None))
-    address = None if value is None or value == "" else private_address(value, key)
-    reading.machines.append(Machine(id_, reading.app, address, reading.origin(place, key)))
+    field = fields.get("private_ip", Field("private_ip"))
+    address = None if field.value is None or field.value == "" else private_address(field)
+    reading.machines.append(Machine(id_, reading.app, address, reading.origin(place, field.key)))
 
 
-def private_address(value: object, key: str) -> Address:
-    """Return the private address in a field.
-
-    Raises:
-        RowError: it is none.
-    """
+def private_address(field: Field) -> Address:
+    """Return the private address in a field."""
+    key, value = field
     if not isinstance(value, str):
-        raise RowError(key, "it must be an address", value)
+        raise RowError(key, f"it must be an address, not {named(value)}")
     try:
         return Address.parse(value)
     except AddressError as error:
-        raise RowError(key, error) from None
+        raise RowError(key, str(error)) from None
 
 
 def read_address(reading: Reading, place: str, row: object) -> None:
     """Read a row of an address list: an object, or the address alone."""
     fields = {"ip": Field("", row)} if isinstance(row, str) else fields_of(row, _ADDRESS)
-    key, value = fields.get("address") or fields.get("ip") or Field("address", None)
-    try:
-        address = private_address(value, key)
-    except RowError:
-        is_private = "type" in fields and fields["type"].value == "private_v6"
-        ip = ip_of(value)
-        if is_private or ip is None:
-            raise
-        if not _is_public(ip):
-            what = "it must be a public address, or a private one of fdaa::/16"
-            raise RowError(key, what, value) from None
-        reading.public.append(str(value))
+    field = fields.get("address") or fields.get("ip") or Field("address")
+    is_private = fields.get("type", Field("")).value == "private_v6"
+    if not is_private and (ip := ip_of(field.value)) is not None and _is_public(ip):
+        reading.public.append(str(field.value))
         return
-    origin = reading.origin(place, key)
-    reading.allocated.append(AllocatedAddress(reading.app, address, _stated(fields), origin))
-
-
-def _stated(fields: dict[str, Field]) -> str | None:
-    """Return the network's name beside an address: `"Network": {"Name": ...}` in newer tools."""
-    network = fields["network"].value if "network" in fields else None
-    for key, value in network.items() if isinstance(network, dict) else ():
-        if key.lower() == "name" and isinstance(value, str):
-            return value
-    return None
-
-
-_OF_IPS = frozenset("0123456789abcdefABCDEF:.")
-_LONGEST_IP = 45
+    address, origin = private_address(field), reading.origin(place, field.key)
+    network = fields.get("network", Field("")).value  # newer tools: "Network": {"Name": ...}
+    name = fields_of(network, _APP).get("name") if isinstance(network, dict) else None
+    stated = name.value if name and isinstance(name.value, str) else None
+    reading.allocated.append(AllocatedAddress(reading.app, address, stated, origin))
 
 
 def ip_of(value: object) -> IPv4Address | IPv6Address | None:
     """Return the IP address in a text, of any kind and without a zone, or None."""
     import ipaddress  # late, as in the core: address lists only need it, and it takes a while
 
-    if not isinstance(value, str) or len(value) > _LONGEST_IP or not _OF_IPS.issuperset(value):
+    if not isinstance(value, str) or "%" in value:
         return None
     try:
         return ipaddress.ip_address(value)

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
 
-    Dispute: TypeAlias = tuple[Rule, tuple["AddressRecord", ...]]
-
 AddressRecord: TypeAlias = Machine | AllocatedAddress  # says who has an address
 
 
@@ -38,10 +36,8 @@ class Statements:
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self.apps: dict[str, App] = {}  # app -> its row in an app list
-        self.listed: dict[str, list[str]] = {}  # network that keeps the name rules -> its apps
-        self.names: dict[str, NetworkName] = {}  # the same networks
-        self.also_listed: dict[str, dict[str, App]] = {}  # app listed twice -> network -> row
+        self.listings: dict[str, dict[str, App]] = {}  # app -> network -> row in an app list
+        self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
         self.named: set[str] = set()  # the apps that a document names
         self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
@@ -50,7 +46,7 @@ class Statements:
         self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
         self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
         self.at_address: dict[Address, list[AddressRecord]] = {}
-        self.disputed: dict[Address, Dispute] = {}
+        self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
         self.public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
         self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that it breaks
@@ -61,10 +57,6 @@ class Statements:
         self._compare_apps()
         self._compare_holders()
         self._check_names()
-
-    def listing(self, app: str, network: str) -> App:
-        """Return the row that lists an app on a network."""
-        return self.also_listed.get(app, {}).get(network) or self.apps[app]
 
     # --- taking documents in ----------------------------------------------------------------------
 
@@ -80,25 +72,14 @@ class Statements:
                     self.machines_listed.add(document.app)
                 self.public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
             for app in document.apps:
-                self._take_app(app)
+                self.named.add(app.name)
+                if app.network is not None:
+                    self.listings.setdefault(app.name, {}).setdefault(app.network, app)
             for machine in document.machines:
                 self._take_machine(machine)
             for allocated in document.allocated:
                 self.at_address.setdefault(allocated.address, []).append(allocated)
         self._take_allocated(documents)
-
-    def _take_app(self, app: App) -> None:
-        self.named.add(app.name)
-        if app.network is None:
-            return
-        first = self.apps.setdefault(app.name, app)
-        if first is app:
-            self.listed.setdefault(app.network, []).append(app.name)
-        elif first.network is not None and first.network != app.network:
-            listings = self.also_listed.setdefault(app.name, {first.network: first})
-            if app.network not in listings:
-                listings[app.network] = app
-                self.listed.setdefault(app.network, []).append(app.name)
 
     def _take_machine(self, machine: Machine) -> None:
         app, address = machine.app, machine.address
@@ -129,13 +110,12 @@ class Statements:
     # --- where they disagree ----------------------------------------------------------------------
 
     def _compare_apps(self) -> None:
-        for app, listings in self.also_listed.items():
-            self._contradict(Rule.APP_LISTED_TWICE, listings.values())
-            self._doubt(app, Rule.APP_LISTED_TWICE)
+        for app, listings in self.listings.items():
+            if len(listings) > 1:
+                self._contradict(Rule.APP_LISTED_TWICE, listings.values(), app)
         for app, places in self.places.items():
             if len(places) > 1:
-                self._contradict(Rule.APP_ON_TWO_NETWORKS, places.values())
-                self._doubt(app, Rule.APP_ON_TWO_NETWORKS)
+                self._contradict(Rule.APP_ON_TWO_NETWORKS, places.values(), app)
 
     def _compare_holders(self) -> None:
         for address, holders in self.at_address.items():
@@ -144,28 +124,29 @@ class Statements:
                 self.counts[network_id] = self.counts.get(network_id, 0) + 1
             dispute = _dispute(holders) if len(holders) > 1 else None
             if dispute is not None:
-                self.disputed[address] = dispute
-                self._contradict(*dispute)
-                for each in holders:
-                    if isinstance(each, Machine) and each.app is not None:
-                        self._doubt(each.app, dispute[0])
+                rule, records = dispute
+                self.disputed[address] = rule
+                machines = [each for each in holders if isinstance(each, Machine)]
+                apps = [each.app for each in machines if each.app is not None]
+                self._contradict(rule, records, *apps)
 
     def _check_names(self) -> None:
-        for name, apps in list(self.listed.items()):
+        listed: dict[str, list[App]] = {}
+        for listings in self.listings.values():
+            for network, row in listings.items():
+                listed.setdefault(network, []).append(row)
+        for network, rows in listed.items():
+            apps = [row.name for row in rows]
             try:
-                self.names[name] = NetworkName.parse(name)
+                self.listed[NetworkName.parse(network)] = apps
             except NetworkNameError:
-                del self.listed[name]
-                rows = [self.listing(app, name) for app in apps]
-                self._contradict(Rule.NAME_BREAKS_RULES, rows)
-                for app in apps:
-                    self._doubt(app, Rule.NAME_BREAKS_RULES)
+                self._contradict(Rule.NAME_BREAKS_RULES, rows, *apps)
 
-    def _contradict(self, rule: Rule, records: Iterable[App | AddressRecord]) -> None:
+    def _contradict(self, rule: Rule, records: Iterable[App | AddressRecord], *apps: str) -> None:
+        """Keep records that cannot all be true, and the apps of which nothing follows."""
         self.contradictions.append(Contradiction(rule, tuple(map(evidence_of, records))))
-
-    def _doubt(self, app: str, rule: Rule) -> None:
-        self.doubts.setdefault(app, set()).add(rule)
+        for app in apps:
+            self.doubts.setdefault(app, set()).add(rule)
 
 
 def evidence_of(*records: App | AddressRecord) -> Evidence:
@@ -181,7 +162,7 @@ def evidence_of(*records: App | AddressRecord) -> Evidence:
     return Evidence(name, network_id, app, address, tuple(each.origin for each in records))
 
 
-def _dispute(holders: list[AddressRecord]) -> Dispute | None:
+def _dispute(holders: list[AddressRecord]) -> tuple[Rule, Iterable[AddressRecord]] | None:
     """Return what cannot all be true of those who have one address."""
     by_app: dict[str, AddressRecord] = {}
     by_holder: dict[str | None, AddressRecord] = {}  # an allocation under None
@@ -190,9 +171,9 @@ def _dispute(holders: list[AddressRecord]) -> Dispute | None:
             by_app.setdefault(each.app, each)
         by_holder.setdefault(each.id if isinstance(each, Machine) else None, each)
     if len(by_app) > 1:
-        return Rule.ADDRESS_OF_TWO_APPS, tuple(by_app.values())
+        return Rule.ADDRESS_OF_TWO_APPS, by_app.values()
     if len(by_holder) > 1:
-        return Rule.ADDRESS_HELD_TWICE, tuple(by_holder.values())
+        return Rule.ADDRESS_HELD_TWICE, by_holder.values()
     return None
 
 

@@ -33,7 +33,6 @@ class _Cited(StrEnum):
     section: str
 
     def __new__(cls, value: str, section: str) -> Self:
-        """Make a member of its value and its place in the specification."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.section = section
@@ -71,7 +70,6 @@ class Way(_Cited):
 class Lack(StrEnum):
     """What would settle an outcome that is unknown."""
 
-    ANY_DOCUMENT = "any-document"  # documents at all
     END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
     NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
     APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
@@ -85,14 +83,9 @@ class Finding(NamedTuple):
     kind: Reason | Way
     facts: Mapping[str, object]
 
-    @property
-    def rule(self) -> str:
-        """The place in the specification that says so."""
-        return self.kind.section
-
     def to_json(self) -> dict[str, object]:
         """Return the finding as what `json.dumps` takes."""
-        return {"kind": self.kind, "rule": self.rule, **self.facts}
+        return {"kind": self.kind, "rule": self.kind.section, **self.facts}
 
 
 class Verdict(NamedTuple):

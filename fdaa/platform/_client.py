@@ -19,6 +19,7 @@ from fdaa.platform._settings import (
     checked_url,
     from_environment,
     proxy_for,
+    tls_for,
 )
 from fdaa.platform._transport import DeadlineTransport
 
@@ -61,6 +62,10 @@ class _Settings:
         self.base_url = str(self._url).rstrip("/")
         self.timeout = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
+        self._connect()
+
+    def _connect(self) -> None:
+        raise NotImplementedError
 
     @classmethod
     def from_environment(cls, timeout: float = TIMEOUT, *, allow_plain_http: bool = False) -> Self:
@@ -117,17 +122,8 @@ class Client(_Settings):
 
     __module__ = "fdaa.platform"
 
-    def __init__(
-        self,
-        base_url: str,
-        token: str,
-        timeout: float = TIMEOUT,
-        *,
-        allow_plain_http: bool = False,
-    ) -> None:
-        super().__init__(base_url, token, timeout, allow_plain_http=allow_plain_http)
-        context = httpx2.create_ssl_context() if self._url.scheme == "https" else None
-        transport = DeadlineTransport(context, proxy_for(self._url))
+    def _connect(self) -> None:
+        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
         self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
 
     def __enter__(self) -> Self:
@@ -188,18 +184,10 @@ class AsyncClient(_Settings):
 
     __module__ = "fdaa.platform"
 
-    def __init__(
-        self,
-        base_url: str,
-        token: str,
-        timeout: float = TIMEOUT,
-        *,
-        allow_plain_http: bool = False,
-    ) -> None:
-        super().__init__(base_url, token, timeout, allow_plain_http=allow_plain_http)
+    def _connect(self) -> None:
         self._http = httpx2.AsyncClient(
             auth=_Bearer(self._token),
-            verify=httpx2.create_ssl_context(),
+            verify=tls_for(self._url),
             proxy=proxy_for(self._url),
             **settings(),
         )

@@ -81,8 +81,12 @@ class MachineIdentity:
         socket: the path of its Unix socket.
         timeout: seconds that one call may take in all.
 
-    >>> MachineIdentity().token("https://vault.example")  # doctest: +SKIP
-    <Token sub='acme:web:cold-sun-17' exp=1767225600>
+    >>> with MachineIdentity("/nowhere") as identity:
+    ...     identity.token("https://vault.example")
+    Traceback (most recent call last):
+        ...
+    fdaa.platform.NoIdentityError: POST /v1/tokens/oidc: there is no identity socket '/nowhere'; \
+it is inside Machines only
     """
 
     __module__ = "fdaa.platform"

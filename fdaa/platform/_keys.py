@@ -22,7 +22,7 @@ from fdaa.platform._errors import (
 )
 from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._messages import Broken, Request
-from fdaa.platform._settings import checked_url, proxy_for
+from fdaa.platform._settings import checked_url, proxy_for, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 if TYPE_CHECKING:
@@ -73,6 +73,9 @@ class Keys:
         Raises:
             PlatformError: no keys could be fetched, so far.
         """
+        key = self._known(key_id)
+        if key is not None and time.monotonic() - self._loaded < _FRESH:
+            return key
         with self._lock:  # one fetch at a time; who comes meanwhile uses what it brings
             now = time.monotonic()
             stale = now - self._loaded >= _FRESH
@@ -100,8 +103,7 @@ class Keys:
             self._loaded, self._failure = now, None
 
     def _fetch(self) -> dict[str, Key]:
-        context = httpx2.create_ssl_context() if self._url.scheme == "https" else None
-        transport = DeadlineTransport(context, proxy_for(self._url))
+        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
         with httpx2.Client(transport=transport, **settings()) as http:
             return self._fetch_with(http, time.monotonic() + _TIMEOUT)
 

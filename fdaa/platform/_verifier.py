@@ -42,6 +42,9 @@ class Verifier:
 
     Raises:
         ArgumentError: one of them cannot be used.
+
+    >>> Verifier("https://oidc.example/acme", "https://vault.example", "acme:web:*")
+    <Verifier https://oidc.example/acme for https://vault.example>
     """
 
     __module__ = "fdaa.platform"

@@ -1,7 +1,8 @@
 """What a scan prints: each function a generator, from blocks to pieces of output.
 
 Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. All take `line`, the number of the first line.
+whole goes to a temporary file when it is long. Each takes a table of what there is to say about a
+text, which serves for all files and parts, the blocks, and the number of the first line.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fdaa.scan._matches import Lines, Once
 from fdaa.scan._rules import LEFT, RIGHT, RUN, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from fdaa.address import NetworkID
     from fdaa.scan._blocks import Block
@@ -71,55 +72,21 @@ class Filter(NamedTuple):
 EVERYTHING = Filter()
 
 
-def matches(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    front: bytes = b"",
-    name_of: NameOf | None = None,
-    line: int = 1,  # noqa: ARG001 - all take it
-) -> Iterator[Piece]:
-    r"""Yield `address<TAB>network` lines; with `name_of`, a tab and the network's name behind.
+# --- matches --------------------------------------------------------------------------------------
+
+
+def match_lines(
+    keep: Filter = EVERYTHING, *, front: bytes = b"", name_of: NameOf | None = None
+) -> Once[bytes]:
+    """Return the table of what `matches` prints.
 
     Args:
-        blocks: the input.
         keep: which addresses.
         front: stands in front of each line; the file's name and a colon.
         name_of: tells the names of networks.
-        line: see above.
     """
-    records = _match_lines(keep, front, name_of)
-    for block in blocks:
-        data = b"".join(map(records.__getitem__, block.runs()))
-        yield Piece(data, bool(data))
 
-
-def numbered_matches(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    front: bytes = b"",
-    name_of: NameOf | None = None,
-    line: int = 1,
-) -> Iterator[Piece]:
-    """Yield what `matches` does, with the number of the line and a colon behind `front`."""
-    records = _match_lines(keep, b"", name_of)
-    for block in blocks:
-        pieces = []
-        at = block.begin
-        for match in block.matches():
-            record = records[match.group()]
-            if record:
-                start = match.start()
-                line += block.line_feeds(at, start)
-                at = start
-                pieces.append(b"%b%d:%b" % (front, line, record))
-        line += block.line_feeds(at, block.end)
-        yield Piece(b"".join(pieces), bool(pieces))
-
-
-def _match_lines(keep: Filter, front: bytes, name_of: NameOf | None) -> Once[bytes]:
-    def record(run: bytes) -> bytes:
+    def line(run: bytes) -> bytes:
         found = judge(run)
         if found is None or not keep.keeps(found):
             return b""
@@ -127,28 +94,36 @@ def _match_lines(keep: Filter, front: bytes, name_of: NameOf | None) -> Once[byt
         name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
         return front + f"{found}\t{network_id}{name}\n".encode()
 
-    return Once(record)
+    return Once(line)
 
 
-def records(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    file: str,
-    name_of: NameOf | None = None,
-    line: int = 1,
+def matches(table: Once[bytes], blocks: Iterable[Block], line: int = 1) -> Iterator[Piece]:  # noqa: ARG001
+    """Yield `address<TAB>network` lines; with names, a tab and the network's name behind."""
+    for block in blocks:
+        data = b"".join(map(table.__getitem__, block.runs()))
+        yield Piece(data, bool(data))
+
+
+def numbered_matches(
+    table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int = 1
 ) -> Iterator[Piece]:
-    """Yield a JSON object on a line for each address or network: the facts of `FileMatch`.
+    """Yield what `matches` does, with `front`, the line's number and a colon before it."""
+    for block in blocks:
+        pieces = []
+        at = block.begin
+        for match in block.matches():
+            text = table[match.group()]
+            if text:
+                start = match.start()
+                line += block.line_feeds(at, start)
+                at = start
+                pieces.append(b"%b%d:%b" % (front, line, text))
+        line += block.line_feeds(at, block.end)
+        yield Piece(b"".join(pieces), bool(pieces))
 
-    Args:
-        blocks: the input.
-        keep: which addresses.
-        file: its name.
-        name_of: tells the names of networks.
-        line: see above.
-    """
-    # Only the place differs between matches that read the same: the rest is made once for them.
-    begin = json.dumps({"file": file})[:-1].encode() + b', "line": %d, "column": %d, '
+
+def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[bytes]:
+    """Return the table of what `records` prints behind the place; the arguments are as above."""
 
     def fields(raw: bytes) -> bytes:
         found = judge(raw.lower())
@@ -166,14 +141,23 @@ def records(
             values["network_name"] = name_of(network_id)
         return json.dumps(values)[1:].encode() + b"\n"
 
-    rests = Once(fields)
+    return Once(fields)
+
+
+def records(
+    table: Once[bytes], file: str, blocks: Iterable[Block], line: int = 1
+) -> Iterator[Piece]:
+    """Yield a JSON object on a line for each match, with its place in the file of this name."""
+    # Only the place differs between matches that read the same: the rest is made once for them.
+    begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
+    begin += b', "line": %d, "column": %d, '
     lines = Lines(line)
     for block in blocks:
         pieces = []
         at = block.begin
         for match in block.matches():
             start, end = match.span()
-            rest = rests[block.raw[start:end]]
+            rest = table[block.raw[start:end]]
             if rest:
                 lines.pass_over(block, at, start)
                 at = start
@@ -183,86 +167,126 @@ def records(
         yield Piece(b"".join(pieces), bool(pieces))
 
 
+# --- whole lines ----------------------------------------------------------------------------------
+
+
+def kept_lengths(keep: Filter = EVERYTHING) -> Once[int]:
+    """Return the table of how long the match at the start of a run is; 0 if it is not wanted."""
+
+    def length(run: bytes) -> int:
+        found = judge(run)
+        return 0 if found is None or not keep.keeps(found) else found.length
+
+    return Once(length)
+
+
 def lines(
+    table: Once[int],
     blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
+    line: int = 1,
     *,
     front: bytes = b"",
     numbered: bool = False,
     mark: bool = False,
-    line: int = 1,
 ) -> Iterator[Piece]:
     r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
 
     Args:
+        table: of `kept_lengths`.
         blocks: the input.
-        keep: which addresses.
+        line: the number of the first line.
         front: stands in front of each line; the file's name and a colon.
         numbered: whether the line's number and a colon follow.
         mark: whether matches are pieces of their own.
-        line: see above.
     """
-    kept = Once(lambda run: _kept_length(run, keep))
-    printing = False  # the line that goes on
-    with closing(SpooledTemporaryFile(_HELD)) as held:  # what there is of a line without a match
+    with closing(SpooledTemporaryFile(_HELD)) as held:
+        reader = _LineReader(table, held, line, front, numbered)
         for block in blocks:
-            raw, at, counted = block.raw, block.begin, block.begin
-            pieces: list[Piece] = []
-            for match in block.matches():
-                length = kept[match.group()]
-                if not length:
-                    continue
+            yield from reader.pieces(block) if mark else _together(reader.pieces(block))
+        if reader.printing:
+            yield Piece(b"\n", True)
+
+
+class _LineReader:
+    """Goes through blocks, and holds what there is of a line until a match is met.
+
+    Attributes:
+        printing: whether the line that goes on has a match, and so is printed.
+    """
+
+    def __init__(
+        self,
+        table: Once[int],
+        held: SpooledTemporaryFile[bytes],
+        line: int,
+        front: bytes,
+        numbered: bool,
+    ) -> None:
+        self.printing = False
+        self._table = table
+        self._held = held
+        self._line = line
+        self._front = front
+        self._numbered = numbered
+        self._counted = 0  # up to where in a block its lines are counted
+
+    def pieces(self, block: Block) -> Iterator[Piece]:
+        raw, at = block.raw, block.begin
+        self._counted = at
+        for match in block.matches():
+            length = self._table[match.group()]
+            if length:
                 start = match.start()
-                line_start = raw.rfind(b"\n", at, start) + 1
-                if printing and line_start:
-                    stop = raw.index(b"\n", at) + 1
-                    pieces.append(Piece(raw[at:stop], True))
-                    printing = False
-                if not printing:
-                    printing = True
-                    line += block.line_feeds(counted, start) if numbered else 0
-                    counted = start
-                    pieces.append(Piece(front + (b"%d:" % line if numbered else b""), True))
-                    if line_start:
-                        at = line_start
-                    elif held.tell():
-                        yield from _together(pieces, mark)
-                        pieces = []
-                        yield from _read_all(held)
-                    _forget(held)
-                pieces.append(Piece(raw[at:start], True))
-                pieces.append(Piece(raw[start : start + length], True, is_match=True))
+                at = yield from self._begin_line(block, at, start)
+                yield Piece(raw[at:start], True)
+                yield Piece(raw[start : start + length], True, is_match=True)
                 at = start + length
-            if printing:
-                stop = raw.find(b"\n", at, block.end) + 1
-                pieces.append(Piece(raw[at : stop or block.end], True))
-                at = stop or block.end
-                printing = not stop
-            line += block.line_feeds(counted, block.end) if numbered else 0
-            yield from _together(pieces, mark)
-            if not printing:
-                line_start = raw.rfind(b"\n", at, block.end) + 1
-                if line_start:
-                    _forget(held)
-                _keep(held, raw[line_start or at : block.end])
-    if printing:
-        yield Piece(b"\n", True)
+        if self.printing:
+            stop = raw.find(b"\n", at, block.end) + 1 or block.end
+            yield Piece(raw[at:stop], True)
+            self.printing = raw[stop - 1 : stop] != b"\n"
+            at = stop
+        if not self.printing:
+            line_start = raw.rfind(b"\n", at, block.end) + 1
+            if line_start:
+                _forget(self._held)
+            _hold(self._held, raw[line_start or at : block.end])
+        self._count(block, block.end)
+
+    def _begin_line(self, block: Block, at: int, start: int) -> Generator[Piece, None, int]:
+        """Yield what stands before the line of a match; return from where on it is not printed."""
+        line_start = block.raw.rfind(b"\n", at, start) + 1
+        if self.printing:
+            if not line_start:
+                return at
+            yield Piece(block.raw[at : block.raw.index(b"\n", at) + 1], True)
+        self.printing = True
+        self._count(block, start)
+        yield Piece(self._front + (b"%d:" % self._line if self._numbered else b""), True)
+        if not line_start:
+            yield from _read_all(self._held)
+        _forget(self._held)
+        return line_start or at
+
+    def _count(self, block: Block, end: int) -> None:
+        if self._numbered:
+            self._line += block.line_feeds(self._counted, end)
+            self._counted = end
 
 
-def _kept_length(run: bytes, keep: Filter) -> int:
-    found = judge(run)
-    return 0 if found is None or not keep.keeps(found) else found.length
-
-
-def _together(pieces: list[Piece], mark: bool) -> Iterator[Piece]:
-    if mark:
-        yield from pieces
-    elif pieces:
-        yield Piece(b"".join(piece.data for piece in pieces), True)
+def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield fewer and larger pieces."""
+    data: list[bytes] = []
+    for piece in pieces:
+        data.append(piece.data)
+        if len(piece.data) >= _PIECE:
+            yield Piece(b"".join(data), True)
+            data.clear()
+    if data:
+        yield Piece(b"".join(data), True)
 
 
 def _read_all(held: SpooledTemporaryFile[bytes]) -> Iterator[Piece]:
-    """Yield what was written, up to the place of writing; then forget it."""
     left = held.tell()
     held.seek(0)
     while left:
@@ -276,7 +300,7 @@ def _forget(held: SpooledTemporaryFile[bytes]) -> None:
     held.truncate()
 
 
-def _keep(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
+def _hold(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
     try:
         held.write(data)
     except OSError as error:  # not of the file that is read
@@ -284,14 +308,11 @@ def _keep(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
         raise OSError(reason) from error
 
 
-def annotate(
-    blocks: Iterable[Block],
-    keep: Filter = EVERYTHING,
-    *,
-    name_of: NameOf | None = None,
-    line: int = 1,  # noqa: ARG001 - all take it
-) -> Iterator[Piece]:
-    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
+# --- all text -------------------------------------------------------------------------------------
+
+
+def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[tuple[int, bytes]]:
+    """Return the table of how long matches are, and what `annotate` puts behind them."""
 
     def label(run: bytes) -> tuple[int, bytes]:
         found = judge(run)
@@ -302,12 +323,20 @@ def annotate(
         text = str(network_id) if name is None else f"{network_id} {name}"
         return found.length, f" [{text}]".encode()
 
-    labels = Once(label)
+    return Once(label)
+
+
+def annotate(
+    table: Once[tuple[int, bytes]],
+    blocks: Iterable[Block],
+    line: int = 1,  # noqa: ARG001
+) -> Iterator[Piece]:
+    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
     for block in blocks:
         pieces: list[bytes] = []
         at = block.begin
         for match in block.matches():
-            length, text = labels[match.group()]
+            length, text = table[match.group()]
             if length:
                 end = match.start() + length
                 pieces += block.raw[at:end], text
@@ -317,19 +346,14 @@ def annotate(
         yield Piece(b"".join(pieces), found)
 
 
-def replace(
-    address: Callable[[Address], Address],
-    network: Callable[[NetworkID], NetworkID],
-    blocks: Iterable[Block],
-    *,
-    line: int = 1,
-) -> Iterator[Piece]:
-    """Yield the input with another address in place of each, and a network's /48 for another's.
+def replacements(
+    address: Callable[[Address], Address], network: Callable[[NetworkID], NetworkID]
+) -> Once[tuple[int, Found | None]]:
+    """Return the table of how long matches are, and what stands in their place.
 
     Args:
-        address, network: give what stands in place; methods of `Pseudonyms`.
-        blocks: the input.
-        line: see above.
+        address: gives the other address; a method of `Pseudonyms`.
+        network: gives the other network for a /48.
     """
 
     def new(run: bytes) -> tuple[int, Found | None]:
@@ -342,13 +366,19 @@ def replace(
             other = address(found.address)
         return found.length, found._replace(address=other)
 
-    replacements = Once(new)
+    return Once(new)
+
+
+def replace(
+    table: Once[tuple[int, Found | None]], blocks: Iterable[Block], line: int = 1
+) -> Iterator[Piece]:
+    """Yield the input with another address in place of each, and a network's /48 for another's."""
     for block in blocks:
         pieces: list[bytes] = []
         unchanged: list[int] = []
         at = counted = block.begin
         for match in block.matches():
-            length, replacement = replacements[match.group()]
+            length, replacement = table[match.group()]
             if replacement is None:
                 continue
             start = match.start()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from fdaa.scan._blocks import Block
-    from fdaa.scan._count import Count
+    from fdaa.scan._count import Count, PartCount
     from fdaa.scan._report import Piece
 
     Render = Callable[..., Iterator[Piece]]  # takes blocks, and `line`
@@ -34,6 +34,8 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 PART = 4 * 1024 * 1024
+# What is counted in a part is sent and added up once, so larger ones are faster.
+COUNTED_PART = 8 * PART
 # A line so long is read here, piece by piece: a worker's answer is as long.
 _LONG = 4 * PART
 MOST = 64
@@ -119,19 +121,24 @@ def output(
 
 
 def count(
-    descriptor: int, whole: Part, new: Callable[[], Count], name: str, jobs: int, size: int = PART
-) -> Iterator[tuple[Count, int]]:
-    """Yield, part by part, the count of a file, and how many bytes it is of.
+    descriptor: int,
+    whole: Part,
+    counter: Count,
+    name: str,
+    jobs: int,
+    size: int = COUNTED_PART,
+) -> Iterator[tuple[PartCount, int]]:
+    """Yield, part by part, what is counted in a file, and how many bytes it is of.
 
     Args:
         descriptor, whole, jobs, size: as in `output`.
-        new: makes an empty count.
+        counter: an empty count; each worker has its own copy.
         name: of the file, for the places.
 
     Raises:
         NoWorkersError, OSError: as in `output`.
     """
-    with _pool(jobs, descriptor, new) as pool:
+    with _pool(jobs, descriptor, counter) as pool:
         cut = ((part, name) for part in parts(descriptor, whole, size))
         for (part, _), counted in _in_order(pool, _count, cut, jobs):
             yield counted, part.end - part.begin
@@ -140,10 +147,10 @@ def count(
 # --- in a worker ----------------------------------------------------------------------------------
 
 _descriptor: int  # both set once in each worker
-_work: Callable[..., object]
+_work: object
 
 
-def _start(descriptor: int, work: Callable[..., object]) -> None:
+def _start(descriptor: int, work: object) -> None:
     global _descriptor, _work
     _descriptor, _work = descriptor, work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
@@ -159,26 +166,25 @@ def _end_with_parent() -> None:
 
 def _pieces(numbered_part: tuple[Part, int]) -> list[Piece]:
     part, line = numbered_part
-    pieces = cast("Iterator[Piece]", _work(read_part(_descriptor, part), line=line))
-    return list(pieces)
+    render = cast("Render", _work)
+    return list(render(read_part(_descriptor, part), line=line))
 
 
 def _line_feeds(part: Part) -> int:
     return sum(block.line_feeds(block.begin, block.end) for block in read_part(_descriptor, part))
 
 
-def _count(named_part: tuple[Part, str]) -> Count:
+def _count(named_part: tuple[Part, str]) -> PartCount:
     part, name = named_part
-    counted = cast("Count", _work())
-    counted.read(read_part(_descriptor, part), name)
-    return counted
+    counter = cast("Count", _work)
+    return counter.take_part(counter.read(read_part(_descriptor, part), name))
 
 
 # --- the pool -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _pool(jobs: int, descriptor: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
+def _pool(jobs: int, descriptor: int, work: object) -> Iterator[ProcessPoolExecutor]:
     """Start workers; end them when nobody wants their answers any more.
 
     They are forked, and so have the open file and what `work` refers to. Until then a closed

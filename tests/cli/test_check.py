@@ -69,16 +69,10 @@ def test_check_says_what_it_cannot_tell() -> None:
 
 
 def test_check_names_the_network() -> None:
-    shown = invoke("check", *ALL, "--addresses", "api=ips.json")
-    assert shown.stdout.splitlines()[1].split() == ["fdaa:2:45b:0:1::2", "api", "blue", "2:45b"]
-
-
-def test_check_names_the_network_from_a_book() -> None:
     invoke("networks", *ALL, "--book", "book.json")
-    for given_ in (("--book", "book.json"), ()):
-        variables = {} if given_ else {"FDAA_BOOK": "book.json"}
-        shown = invoke("check", "--addresses", "api=ips.json", *given_, **variables)
-        assert "blue" in shown.stdout
+    for options in (ALL, ("--book", "book.json")):
+        shown = invoke("check", *options, "--addresses", "api=ips.json")
+        assert shown.stdout.splitlines()[1].split() == ["fdaa:2:45b:0:1::2", "api", "blue", "2:45b"]
 
 
 def test_check_reports_problems_and_contradictions() -> None:

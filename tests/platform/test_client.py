@@ -7,6 +7,9 @@ import gzip
 import json
 import logging
 import pickle
+import select
+import socket
+import ssl
 import threading
 import time
 import traceback
@@ -298,6 +301,36 @@ def test_elsewhere_the_proxy_of_the_environment_is_used(monkeypatch: pytest.Monk
     assert "proxy-authorization" in proxy.received[0].headers
 
 
+def tunnel(connection, request: Received) -> None:
+    """Do what a proxy does for https: pass bytes on, both ways."""
+    _, _, port = request.target.rpartition(":")
+    with socket.create_connection(("127.0.0.1", int(port))) as upstream:
+        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+        ends = {connection: upstream, upstream: connection}
+        while ready := select.select(list(ends), [], [], 5)[0]:
+            for end in ready:
+                if not (data := end.recv(65536)):
+                    raise EOFError
+                ends[end].sendall(data)
+
+
+def test_https_goes_through_a_proxy_unread(
+    kind: str, certificate_authority, tls_trust, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate_authority.issue_cert("api.invalid").configure_cert(context)
+    with HostileServer(tunnel) as proxy, HostileServer(GOOD, tls=context) as server:
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+        monkeypatch.setenv("https_proxy", proxy.url)
+        monkeypatch.delenv("no_proxy", raising=False)
+        server.url = f"https://api.invalid:{server.port}"
+        assert call(kind, server, "apps", "acme").total_apps == 2
+    (seen,) = proxy.received
+    assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
+    assert "authorization" not in seen.headers
+    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
+
+
 # --- redirects ------------------------------------------------------------------------------------
 
 
@@ -316,7 +349,7 @@ def test_a_token_follows_no_redirect(kind: str, status: int) -> None:
 # --- bounded in time and size ---------------------------------------------------------------------
 
 
-def late(server_of, kind: str, operation: str = "apps", timeout: float = 0.4) -> UnreachableError:
+def late(server_of, kind: str, operation: str = "apps", timeout: float = 0.25) -> UnreachableError:
     arguments = {"apps": ("acme",), "destroy_app": ("web",)}[operation]
     started = time.monotonic()
     with server_of as server, pytest.raises(UnreachableError, match="within") as info:

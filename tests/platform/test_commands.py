@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, records, run
-from hostile_server import HostileServer, answers
+from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, SECRETS
 
 from fdaa.platform import Client
@@ -91,7 +91,6 @@ def test_creation_as_json(platform: Platform) -> None:
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
         (("list", "--org", "acme", "--api-url", "http://api.example"), {}, "plain http"),
-        (("list", "--org", "acme", "--timeout", "0"), {}, "timeout"),
         (("list", "--org", "acme", "--token-file", "/nowhere"), {}, "/nowhere"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
         (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
@@ -104,6 +103,18 @@ def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variabl
     result = platform.invoke("apps", *arguments, **variables)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
+
+
+def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": "t"}
+    calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
+    for arguments in calls:
+        assert "plain http" in invoke(*arguments, **variables).stderr
+        allowed = invoke(*arguments, **variables, FDAA_ALLOW_PLAIN_HTTP="1")
+        assert allowed.exit_code == 2
+        assert "plain http" not in allowed.stderr
+    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", **variables).stderr
 
 
 def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
@@ -155,11 +166,15 @@ def test_what_may_have_happened_has_status_3() -> None:
 
 
 def test_somebody_who_waits_is_told_for_what() -> None:
-    with HostileServer(lambda *_: server.stopped.wait(1.3)) as server:
+    def script(connection, _: Received) -> None:
+        server.stopped.wait(1.2)
+        answer(connection, 202)
+
+    with HostileServer(script) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
-        result = invoke("apps", "list", "--org", "acme", "--timeout", "1.2", **variables)
-    assert "waiting for the list of apps" in result.stderr
-    assert "within 1.2 seconds" in result.stderr
+        result = invoke("apps", "destroy", "web", "--yes", **variables)
+    assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
+    assert result.stdout == "accepted: web will be destroyed\n"
 
 
 def test_a_retry_is_told() -> None:

@@ -124,7 +124,7 @@ class RulesAnsweredOtherwise(Rules):
     answers = Answers.OTHER
 
 
-QUICK = settings(max_examples=3, stateful_step_count=8, deadline=None)
+QUICK = settings(max_examples=2, stateful_step_count=7, deadline=None)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
 TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
 

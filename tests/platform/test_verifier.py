@@ -7,6 +7,7 @@ import logging
 import pickle
 import threading
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -446,6 +447,20 @@ def test_one_fetch_at_a_time(issuer: Issuer) -> None:
     assert issuer.fetches == 1
 
 
+def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
+    checker = verifier(issuer)
+    checker.verify(issuer.token())
+    issuer.delay = 5
+    slow = threading.Thread(target=refused, args=(checker, issuer.token(header={"kid": "x"})))
+    slow.start()
+    while len(issuer.server.received) < 3:  # its fetch has begun
+        time.sleep(0.01)
+    checker.verify(issuer.token())
+    assert slow.is_alive()
+    issuer.delay = 0
+    slow.join()
+
+
 def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> None:
     checker = verifier(issuer)
     checker.verify(issuer.token())
@@ -453,6 +468,25 @@ def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> Non
         with pytest.raises(TokenRefusedError):
             checker.verify(issuer.token(header={"kid": f"unknown-{i}"}))
     assert issuer.fetches == 2
+
+
+def test_keys_are_kept_for_five_minutes_and_unknown_ones_looked_up_every_30_seconds(
+    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr("fdaa.platform._keys.time", clock)
+    checker = verifier(issuer)
+
+    def fetches(at: float, key_id: str = "key-1") -> int:
+        now[0] = 1000 + at
+        token = issuer.token(header={"kid": key_id})
+        checker.verify(token) if key_id == "key-1" else refused(checker, token)
+        return issuer.fetches
+
+    assert [fetches(0), fetches(299.9), fetches(300), fetches(599.9)] == [1, 1, 2, 2]
+    steps = [fetches(at, "unknown") for at in (400, 429.9, 430, 459.9, 460)]
+    assert steps == [3, 3, 4, 4, 5]
 
 
 def test_a_new_key_is_found_at_once(issuer: Issuer) -> None:

@@ -12,7 +12,7 @@ from scan_rows import ROWS
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan._blocks import read_blocks
-from fdaa.scan._report import annotate
+from fdaa.scan._report import annotate, labels
 from fdaa.strategies import address_texts
 
 # What stands between two addresses so that neither can be read as more or less than it is.
@@ -82,7 +82,7 @@ def test_bytes_and_their_latin_1_text_agree(data: bytes) -> None:
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
     data = text.encode("latin-1")
-    pieces = list(annotate(read_blocks(io.BytesIO(data), size)))
+    pieces = list(annotate(labels(), read_blocks(io.BytesIO(data), size)))
     marked = bytearray(b"".join(piece.data for piece in pieces))
     matches = list(find_addresses(data))
     assert any(piece.found for piece in pieces) == bool(matches)

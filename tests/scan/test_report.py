@@ -23,20 +23,12 @@ from hypothesis import strategies as st
 
 import fdaa
 from fdaa import Address, NetworkID
+from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan import find_addresses
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count, Place
-from fdaa.scan._report import (
-    Filter,
-    Piece,
-    annotate,
-    lines,
-    matches,
-    numbered_matches,
-    records,
-    replace,
-)
+from fdaa.scan._report import EVERYTHING, Filter, Piece
 from fdaa.scan._sources import unpacked
 from fdaa.scan.pseudonyms import Pseudonyms
 from fdaa.strategies import addresses, network_ids
@@ -58,6 +50,30 @@ ON_18 = Filter(frozenset({0x18}))
 NOT_ON_18 = Filter(frozenset({0x18}), invert=True)
 
 
+def matches(keep: Filter = EVERYTHING, **options: Any) -> Render:
+    return partial(report.matches, report.match_lines(keep, **options))
+
+
+def numbered_matches(keep: Filter = EVERYTHING, front: bytes = b"", **options: Any) -> Render:
+    return partial(report.numbered_matches, report.match_lines(keep, **options), front)
+
+
+def records(keep: Filter = EVERYTHING, file: str = "log", **options: Any) -> Render:
+    return partial(report.records, report.match_fields(keep, **options), file)
+
+
+def lines(keep: Filter = EVERYTHING, **options: Any) -> Render:
+    return partial(report.lines, report.kept_lengths(keep), **options)
+
+
+def annotate(keep: Filter = EVERYTHING, **options: Any) -> Render:
+    return partial(report.annotate, report.labels(keep, **options))
+
+
+def replace(*functions: Any) -> Render:
+    return partial(report.replace, report.replacements(*functions))
+
+
 def output(render: Render, data: bytes, size: int = 4096) -> tuple[bytes, bool]:
     return together(render(read_blocks(io.BytesIO(data), size)))
 
@@ -74,30 +90,30 @@ def together(pieces: Iterable[Piece]) -> tuple[bytes, bool]:
     ("render", "expected"),
     [
         (
-            matches,
+            matches(),
             b"fdaa:0:18::3\t0:18\nfdaa:2:45b::4\t2:45b\nfdaa:0:18::3\t0:18\nfdaa:0:18::9\t0:18\n",
         ),
         (
-            partial(numbered_matches, front=b"log:"),
+            numbered_matches(front=b"log:"),
             b"log:2:fdaa:0:18::3\t0:18\nlog:2:fdaa:2:45b::4\t2:45b\n"
             b"log:4:fdaa:0:18::3\t0:18\nlog:5:fdaa:0:18::9\t0:18\n",
         ),
-        (partial(matches, keep=NOT_ON_18), b"fdaa:2:45b::4\t2:45b\n"),
+        (matches(keep=NOT_ON_18), b"fdaa:2:45b::4\t2:45b\n"),
         (
-            partial(matches, keep=ON_18, front=b"log:"),
+            matches(keep=ON_18, front=b"log:"),
             b"log:fdaa:0:18::3\t0:18\nlog:fdaa:0:18::3\t0:18\nlog:fdaa:0:18::9\t0:18\n",
         ),
         (
-            lines,
+            lines(),
             b"a FDAA:0:18::3 b fdaa:2:45b::4\nfdaa:0:18::3:25565\r\n"
             b"[fdaa:0:18::9]:80 the last line has no end\n",
         ),
         (
-            partial(lines, keep=NOT_ON_18, front=b"log:", numbered=True),
+            lines(keep=NOT_ON_18, front=b"log:", numbered=True),
             b"log:2:a FDAA:0:18::3 b fdaa:2:45b::4\n",
         ),
         (
-            annotate,
+            annotate(),
             b"boot\na FDAA:0:18::3 [0:18] b fdaa:2:45b::4 [2:45b]\n"
             b"\x00\xff no address: 2001:db8:fdaa::1\nfdaa:0:18::3 [0:18]:25565\r\n"
             b"[fdaa:0:18::9 [0:18]]:80 the last line has no end",
@@ -109,15 +125,15 @@ def test_output(render: Render, expected: bytes, size: int) -> None:
     assert output(render, LOG, size) == (expected, True)
 
 
-@pytest.mark.parametrize("render", [matches, lines, annotate, partial(records, file="log")])
-def test_nothing_found_is_said(render: Render) -> None:
-    written, found = output(render, b"boot\n2001:db8:fdaa::1\n")
-    assert not found
-    assert written == (b"boot\n2001:db8:fdaa::1\n" if render is annotate else b"")
+@pytest.mark.parametrize("name", ["matches", "numbered", "lines", "annotate", "records"])
+def test_nothing_found_is_said(name: str) -> None:
+    text = b"boot\n2001:db8:fdaa::1\n"
+    render, _ = RENDERS[name]
+    assert output(render, text) == (text if name == "annotate" else b"", False)
 
 
 def test_a_record_says_what_and_where() -> None:
-    written, _ = output(partial(records, file="log"), LOG)
+    written, _ = output(records(file="log"), LOG)
     first = json.loads(written.splitlines()[0])
     assert first == {
         "file": "log",
@@ -134,7 +150,7 @@ def test_a_record_says_what_and_where() -> None:
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     line = b"x" * (3 * 1024 * 1024) + b" fdaa::1 " + b"y" * (3 * 1024 * 1024) + b"\n"
     without = b"z" * (3 * 1024 * 1024) + b"\n"
-    assert output(lines, without + line + without + line) == (line * 2, True)
+    assert output(lines(), without + line + without + line) == (line * 2, True)
 
 
 near_lines = st.lists(
@@ -146,7 +162,7 @@ near_lines = st.lists(
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     numbered = enumerate(text.removesuffix("\n").split("\n"), 1)
     expected = "".join(f"{number}:{line}\n" for number, line in numbered if slow_scan.find(line))
-    assert output(partial(lines, numbered=True), text.encode(), size)[0].decode() == expected
+    assert output(lines(numbered=True), text.encode(), size)[0].decode() == expected
 
 
 def name_of(network_id: int) -> str | None:
@@ -156,14 +172,14 @@ def name_of(network_id: int) -> str | None:
 @pytest.mark.parametrize(
     ("render", "expected"),
     [
-        (partial(matches, name_of=name_of), b"fdaa:0:18::3\t0:18\tblue\nfdaa:9::1\t9:0\t\n"),
+        (matches(name_of=name_of), b"fdaa:0:18::3\t0:18\tblue\nfdaa:9::1\t9:0\t\n"),
         (
-            partial(numbered_matches, name_of=name_of),
+            numbered_matches(name_of=name_of),
             b"1:fdaa:0:18::3\t0:18\tblue\n2:fdaa:9::1\t9:0\t\n",
         ),
-        (partial(annotate, name_of=name_of), b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1 [9:0]"),
+        (annotate(name_of=name_of), b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1 [9:0]"),
         (
-            partial(annotate, name_of=name_of, keep=ON_18),
+            annotate(name_of=name_of, keep=ON_18),
             b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1",
         ),
     ],
@@ -173,13 +189,13 @@ def test_networks_by_name(render: Render, expected: bytes) -> None:
 
 
 def test_records_by_name_and_of_some_networks() -> None:
-    render = partial(records, file="log", name_of=name_of)
+    render = records(file="log", name_of=name_of)
     written, found = output(render, b"fdaa:0:18::3\nfdaa:9::1")
     assert found
     assert [json.loads(line)["network_name"] for line in written.splitlines()] == ["blue", None]
-    written, found = output(partial(render, keep=NOT_ON_18), b"fdaa:0:18::3\nfdaa:9::1")
+    written, found = output(records(NOT_ON_18, file="log"), b"fdaa:0:18::3\nfdaa:9::1")
     assert [json.loads(line)["address"] for line in written.splitlines()] == ["fdaa:9::1"]
-    assert output(partial(render, keep=NOT_ON_18), b"fdaa:0:18::3") == (b"", False)
+    assert output(records(NOT_ON_18, file="log"), b"fdaa:0:18::3") == (b"", False)
 
 
 def test_what_was_read_before_an_error_is_counted() -> None:
@@ -207,14 +223,14 @@ def test_what_was_read_before_an_error_is_counted() -> None:
 def test_an_address_that_reaches_over_its_block_is_written_once(dots: int, size: int) -> None:
     text = b"a fdaa:0:18::3" + b"." * dots + b" fdaa::1 " + b"b" * 200
     marked = text.replace(b"18::3", b"18::3 [0:18]").replace(b"::1 ", b"::1 [0:0] ")
-    assert output(annotate, text, size) == (marked, True)
+    assert output(annotate(), text, size) == (marked, True)
 
 
 def test_networks_are_reported_with_their_length() -> None:
     text = b"route fdaa:0:18::/48 via fdaa::/16\n"
-    assert output(matches, text)[0] == b"fdaa:0:18::/48\t0:18\n"
-    assert output(annotate, text)[0] == b"route fdaa:0:18::/48 [0:18] via fdaa::/16\n"
-    record = json.loads(output(partial(records, file="log"), text)[0])
+    assert output(matches(), text)[0] == b"fdaa:0:18::/48\t0:18\n"
+    assert output(annotate(), text)[0] == b"route fdaa:0:18::/48 [0:18] via fdaa::/16\n"
+    record = json.loads(output(records(file="log"), text)[0])
     assert (record["text"], record["address"]) == ("fdaa:0:18::/48", "fdaa:0:18::")
     assert record["prefix_length"] == 48
 
@@ -231,12 +247,15 @@ def counted(data: bytes, name: str = "log", size: int = 4096, count: Count | Non
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_count_by_network(size: int) -> None:
     count = counted(LOG, "one", size)
-    assert count.lines == 4
     counted(b"\nfdaa:2:45b::4", "two", size, count)
     assert list(count.networks()) == [
         (0x18, 3, 2, Place("one", 2)),
         (0x2045B, 2, 1, Place("one", 2)),
     ]
+
+
+def test_count_tells_how_many_lines_there_were() -> None:
+    assert Count().read(read_blocks(io.BytesIO(LOG), 7), "log") == 4
 
 
 def test_count_keeps_to_the_filter() -> None:
@@ -276,7 +295,7 @@ def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> Non
 
 def test_counts_are_put_together_and_sorted() -> None:
     first = counted(b"\nfdaa:9::1\nfdaa:5::1", "a")
-    first.add(counted(b"fdaa:5::2 fdaa:1::1 fdaa:5::1", "b"), 10)
+    first.add(counted(b"fdaa:5::2 fdaa:1::1 fdaa:5::1", "b").take_part(0), 10)
     assert list(first.networks()) == [
         (0x50000, 3, 2, Place("a", 3)),
         (0x10000, 1, 1, Place("b", 11)),
@@ -288,8 +307,8 @@ def test_counts_are_put_together_and_sorted() -> None:
 
 # A key takes a tenth of a second to stretch.
 PSEUDONYMS = Pseudonyms(b"key")
-hide = partial(replace, PSEUDONYMS.hide, PSEUDONYMS.hide_network)
-reveal = partial(replace, PSEUDONYMS.reveal, PSEUDONYMS.reveal_network)
+hide = replace(PSEUDONYMS.hide, PSEUDONYMS.hide_network)
+reveal = replace(PSEUDONYMS.reveal, PSEUDONYMS.reveal_network)
 
 
 @given(addresses(), addresses(network_ids().map(lambda id_: id_ % 3)))
@@ -356,7 +375,7 @@ def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None
 def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> None:
     """A shorter text of the pseudonym would read the port as its last group."""
     other = Address.parse("fdaa:1::2")
-    render = partial(replace, lambda _: other, lambda _: other.network_id)
+    render = replace(lambda _: other, lambda _: other.network_id)
     for match in find_addresses(text + behind):
         new, _ = output(render, (text + behind).encode())
         (again,) = find_addresses(new)
@@ -394,8 +413,8 @@ def packed_files() -> dict[str, bytes]:
 def test_packed_files_are_read_through(name: str, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(packed_files()[name])
     with (tmp_path / "log").open("rb", buffering=0) as file:
-        written, _ = together(annotate(read_blocks(unpacked(file))))
-    assert written == output(annotate, LOG)[0]
+        written, _ = together(annotate()(read_blocks(unpacked(file))))
+    assert written == output(annotate(), LOG)[0]
 
 
 @pytest.mark.parametrize(
@@ -404,7 +423,7 @@ def test_packed_files_are_read_through(name: str, tmp_path: Path) -> None:
 def test_what_only_begins_like_a_packed_file_is_text(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(data)
     with (tmp_path / "log").open("rb", buffering=0) as file:
-        written, _ = together(annotate(read_blocks(unpacked(file))))
+        written, _ = together(annotate()(read_blocks(unpacked(file))))
     assert written == data.replace(b"fdaa::1", b"fdaa::1 [0:0]")
 
 
@@ -419,7 +438,7 @@ def test_damage_is_an_os_error(name: str, damage: str, tmp_path: Path) -> None:
         (tmp_path / "log").open("rb", buffering=0) as file,
         pytest.raises(OSError, match=r"pack|file|data|CRC|Compressed"),
     ):
-        together(matches(read_blocks(unpacked(file))))
+        together(matches()(read_blocks(unpacked(file))))
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
@@ -459,7 +478,7 @@ def test_an_xz_file_may_not_ask_for_all_memory(tmp_path: Path) -> None:
         (tmp_path / "log").open("rb", buffering=0) as file,
         pytest.raises(OSError, match="128 MiB"),
     ):
-        together(matches(read_blocks(unpacked(file))))
+        together(matches()(read_blocks(unpacked(file))))
 
 
 PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
@@ -521,13 +540,13 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 RENDERS: dict[str, tuple[Render, bool]] = {
-    "matches": (matches, False),
-    "numbered": (partial(numbered_matches, front=b"log:"), True),
-    "lines": (partial(lines, numbered=True), True),
-    "annotate": (annotate, False),
-    "records": (partial(records, file="log"), True),
+    "matches": (matches(), False),
+    "numbered": (numbered_matches(front=b"log:"), True),
+    "lines": (lines(numbered=True), True),
+    "annotate": (annotate(), False),
+    "records": (records(file="log"), True),
     "pseudonyms": (hide, True),
-    "nothing": (partial(matches, keep=Filter(frozenset({1 << 31}))), False),
+    "nothing": (matches(keep=Filter(frozenset({1 << 31}))), False),
 }
 
 
@@ -549,7 +568,7 @@ def test_several_processes_give_the_bytes_of_one(name: str, size: int, large: Pa
 def test_a_line_longer_than_many_parts_is_read_piece_by_piece(tmp_path: Path) -> None:
     long = b"a fdaa::1\n" + b"x fdaa::2 " * 40_000 + b"\n" + b"fdaa::3\n"
     (tmp_path / "log").write_bytes(long)
-    render = partial(numbered_matches, front=b"")
+    render = numbered_matches(front=b"")
     patch = pytest.MonkeyPatch()
     patch.setattr(workers, "_LONG", 1000)
     try:
@@ -565,7 +584,7 @@ def test_several_processes_count_like_one(size: int, large: Path) -> None:
     several, line = Count(), 0
     with large.open("rb", buffering=0) as file:
         whole = workers.Part(0, large.stat().st_size)
-        for part, _ in workers.count(file.fileno(), whole, Count, "log", 3, size):
+        for part, _ in workers.count(file.fileno(), whole, Count(), "log", 3, size):
             several.add(part, line)
             line += part.lines
     assert list(several.networks()) == list(one.networks())
@@ -574,7 +593,7 @@ def test_several_processes_count_like_one(size: int, large: Path) -> None:
 def test_no_worker_outlives_an_output_that_nobody_wants(large: Path) -> None:
     with large.open("rb", buffering=0) as file:
         whole = workers.Part(0, large.stat().st_size)
-        several = workers.output(file.fileno(), whole, annotate, 2, numbered=False, size=100)
+        several = workers.output(file.fileno(), whole, annotate(), 2, numbered=False, size=100)
         next(several)
         several.close()  # type: ignore[attr-defined]
     with pytest.raises(ChildProcessError):
@@ -603,7 +622,11 @@ class Log(io.RawIOBase):
         text = (end.join(texts) + end).ljust(len(buffer) - 1, b"x") + end
         buffer[:] = text
         return len(text)
-assert any(piece.found for piece in getattr(_report, sys.argv[1])(read_blocks(Log())))
+if sys.argv[1] == "matches":
+    pieces = _report.matches(_report.match_lines(), read_blocks(Log()))
+else:
+    pieces = _report.lines(_report.kept_lengths(), read_blocks(Log()))
+assert any(piece.found for piece in pieces)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     run = subprocess.run(

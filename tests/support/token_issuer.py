@@ -91,6 +91,7 @@ class Issuer:
         self.keys: object = {"keys": [rsa_jwk("key-1"), ec_jwk("key-2")]}
         self.changed: dict[str, object] = {}  # in the configuration
         self.status = 200
+        self.delay = 0.0  # seconds, which a test may cut short
         self._org = org
         self.server = HostileServer(self._answer, tls)
         self.url = f"{self.server.url}/oidc/{org}"
@@ -103,6 +104,9 @@ class Issuer:
         self.server.__exit__()
 
     def _answer(self, connection: Any, request: Received) -> None:
+        started = time.monotonic()
+        while time.monotonic() - started < self.delay:
+            time.sleep(0.01)
         body = self.keys
         if request.target.endswith("/.well-known/openid-configuration"):
             body = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.changed}

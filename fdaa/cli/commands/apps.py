@@ -140,7 +140,7 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
 def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
     """Give a client for one call, and tell its errors."""
     library = live.platform()
-    with live.client(live.Access(**access)) as api, live.waiting(what):
+    with live.client(**access) as api, live.waiting(what):
         try:
             yield api
         except FdaaError as error:

@@ -10,7 +10,7 @@ from fdaa._id_text import read_rest
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._streams import YES, CommandError
-from fdaa.errors import FdaaError, quote
+from fdaa.errors import AddressError, NetworkIDError, quote
 
 
 @click.command(
@@ -33,15 +33,10 @@ def build(network: str, rest: str, as_json: bool) -> int:
     number (0x2), or 20 hex digits as `fdaa decode` prints them; zero if left out.
     """
     try:
-        address = Address.build(NetworkID(network), _rest(rest))
-    except FdaaError as error:
+        address = Address.build(NetworkID(network), read_rest(rest))
+    except NetworkIDError as error:
         raise CommandError(str(error)) from None
+    except AddressError as error:
+        raise CommandError(f"REST {quote(rest)}: {error.reason}") from None
     sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")
     return YES
-
-
-def _rest(text: str) -> int:
-    try:
-        return read_rest(text)
-    except FdaaError as error:
-        raise CommandError(f"REST {quote(text)}: {error.reason}") from None

@@ -33,7 +33,7 @@ Examples:
   $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
   $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "look at it"
 
-Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown."""
+Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.""",
 )
 @document_options
 @book_option
@@ -80,11 +80,11 @@ def check(
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
         allocated, network, own, warning = each
-        app = "?" if allocated.app is None else inline(allocated.app)
-        name = "?" if network.name is None else inline(network.name)
+        names = (allocated.app, network.name)
+        app, name = ("?" if name is None else inline(name) for name in names)
         yield str(allocated.address), app, name, str(allocated.network_id)
         if warning is not None:
-            yield f"  {_explained(warning, app)}"
+            yield "  " + _WARNINGS[warning].format(app=app)
         if allocated.stated is not None and allocated.stated != network.name:
             yield f"  note: the document says network {inline(allocated.stated)}"
         if allocated.app is None:
@@ -93,12 +93,11 @@ def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
             yield f"  unknown: whether {app} is on this network itself; add --machines {app}=FILE"
 
 
-def _explained(warning: AllocationWarning, app: str) -> str:
-    return {
-        AllocationWarning.OWN_NETWORK: f"warning: {app} is on this network itself, and cannot be "
-        "reached through this address from there; allocate one for the network of the clients",
-        AllocationWarning.NO_APP_ON_NETWORK: "warning: no app in these documents is on this "
-        "network; was the address allocated for the right one?",
-        AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; add Machine lists of "
-        "more apps (--machines) or an app list (--apps)",
-    }[warning]
+_WARNINGS = {
+    AllocationWarning.OWN_NETWORK: "warning: {app} is on this network itself, and cannot be "
+    "reached through this address from there; allocate one for the network of the clients",
+    AllocationWarning.NO_APP_ON_NETWORK: "warning: no app in these documents is on this network; "
+    "was the address allocated for the right one?",
+    AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; add Machine lists of more "
+    "apps (--machines) or an app list (--apps)",
+}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name, open_book
+from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
@@ -26,7 +27,7 @@ from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameErro
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from fdaa.networks import Book
 
@@ -94,17 +95,13 @@ def decode(
                 complain(f"{where}{error}")
                 status = WRONG
                 if as_json:
-                    shown.append(_refusal_as_json(error))
+                    shown.append(output.json_line(output.refusal(error)))
         _print(shown)
     return status
 
 
 def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
-    """Return the addresses and networks that a text names, where it is not simply an address.
-
-    Raises:
-        FdaaError: it names none.
-    """
+    """Return the addresses and networks that a text names, where it is not simply an address."""
     if text == SELF and not where:  # on the command line, not in a file
         return [this_machine()]
     try:
@@ -121,19 +118,17 @@ def _network_id(text: str, book: Book | None, refusal: AddressError) -> NetworkI
     except NetworkIDError as error:
         if "/" not in text and ":" not in text and text[:1].isdecimal():
             raise error from None  # a number: it says how to write it
-    if not is_name(text):
-        raise refusal
     try:
         name = NetworkName(text)
     except NetworkNameError:
         raise refusal from None
+    network_id = None if book is None else book.id_of(name)
+    if network_id is not None:
+        return network_id
+    hint = "nor is it a name in the book"
     if book is None:
         hint = f"for the name of a network give --book FILE, or set {BOOK_VARIABLE}"
-        raise AddressError(text, f"{refusal.reason}; {hint}", refusal.at)
-    network_id = book.id_of(name)
-    if network_id is None:
-        raise AddressError(text, f"{refusal.reason}; nor is it a name in the book", refusal.at)
-    return network_id
+    raise AddressError(text, f"{refusal.reason}; {hint}", refusal.at)
 
 
 def _print(lines: list[str]) -> None:
@@ -143,60 +138,35 @@ def _print(lines: list[str]) -> None:
     lines.clear()
 
 
-def _batches(arguments: Iterable[str]) -> Iterator[Iterable[tuple[int, str]]]:
+def _batches(arguments: tuple[str, ...]) -> Iterator[list[tuple[int, str]]]:
     """Yield the inputs as they can be had; those of standard input with their line's number."""
     for argument in arguments:
-        if argument == "-":
-            number = 0
-            for lines in read_lines(standard_input(), "standard input"):
-                yield _numbered(lines, number)
-                number += len(lines)
-        else:
+        if argument != "-":
             yield [(0, argument)]
+            continue
+        number = 1
+        for lines in read_lines(standard_input(), "standard input"):
+            yield [
+                (number + i, line.decode("utf-8", "surrogateescape"))
+                for i, line in enumerate(lines)
+                if len(line) >= LINE_LIMIT or line.strip()
+            ]
+            number += len(lines)
 
 
-def _numbered(lines: list[bytes], before: int) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, before + 1):
-        if len(line) >= LINE_LIMIT or (line and not line.isspace()):
-            yield number, line.decode("utf-8", "surrogateescape")
+def _shower(as_json: bool, names: tuple[str, ...], book: Book | None) -> _Show:
+    """Return what shows a text and what was found in it."""
+    blank_lines = chain(("",), repeat("\n"))  # between descriptions
 
+    def as_fields(text: str, found: Address | Prefix) -> str:
+        fields = {"input": printable(text), **output.record(found, book)}
+        values = (fields[name] for name in names)
+        return "\t".join("" if value is None else str(value) for value in values) + "\n"
 
-def _refusal_as_json(error: FdaaError) -> str:
-    fields = {"input": output.as_input(error.text), "error": error.reason, "at": error.at}
-    return output.json_line(fields)
+    def as_object(text: str, found: Address | Prefix) -> str:
+        return output.json_line({"input": output.as_input(text), **output.record(found, book)})
 
+    def as_description(_: str, found: Address | Prefix) -> str:
+        return next(blank_lines) + output.describe(found, book)
 
-def _shower(as_json: bool, fields: tuple[str, ...], book: Book | None) -> _Show:
-    if fields:
-        return lambda text, found: _as_fields(text, found, book, fields)
-    if as_json:
-        return lambda text, found: output.json_line(_record(output.as_input(text), found, book))
-    return _Description(book)
-
-
-def _record(text: str, found: Address | Prefix, book: Book | None) -> dict[str, str | int | None]:
-    fields = {"input": text, **output.record(found)}
-    if book is not None:
-        fields[output.NETWORK_NAME] = book.name_of(found.network_id)
-    return fields
-
-
-def _as_fields(
-    text: str, found: Address | Prefix, book: Book | None, names: tuple[str, ...]
-) -> str:
-    fields = _record(printable(text), found, book)
-    values = (fields[name] for name in names)
-    return "\t".join("" if value is None else str(value) for value in values) + "\n"
-
-
-class _Description:
-    """Shows one description after another, with a blank line between."""
-
-    def __init__(self, book: Book | None) -> None:
-        self._book = book
-        self._before = ""
-
-    def __call__(self, _: str, found: Address | Prefix) -> str:
-        text = self._before + output.describe(found, self._book)
-        self._before = "\n"
-        return text
+    return as_fields if names else as_object if as_json else as_description

@@ -29,28 +29,24 @@ def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """
     status = YES
     for text in names:
-        error: NetworkNameError | None = None
-        warnings: list[str] = []
+        reason, at, warnings = None, None, []
+        verdict = "valid"
         try:
             warnings = risks(NetworkName(text))
-        except NetworkNameError as refusal:
-            error = refusal
+        except NetworkNameError as error:
             status = NO
+            reason, at = error.reason, error.at
+            verdict = f"invalid: {reason}" + ("" if at is None else f", at index {at}")
         if quiet:
             continue
         for warning in warnings:
             complain(f"warning: {quote(text)}: {warning}")
-        if as_json:
-            fields = {
-                "name": output.as_input(text),
-                "valid": error is None,
-                "error": error.reason if error else None,
-                "at": error.at if error else None,
-                "warnings": warnings,
-            }
-            sys.stdout.write(output.json_line(fields))
-        else:
-            where = "" if error is None or error.at is None else f", at index {error.at}"
-            verdict = f"invalid: {error.reason}{where}" if error else "valid"
-            sys.stdout.write(f"{quote(text)}: {verdict}\n")
+        fields = {
+            "name": output.as_input(text),
+            "valid": reason is None,
+            "error": reason,
+            "at": at,
+            "warnings": warnings,
+        }
+        sys.stdout.write(output.json_line(fields) if as_json else f"{quote(text)}: {verdict}\n")
     return status

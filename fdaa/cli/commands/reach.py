@@ -9,13 +9,8 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
-from fdaa.cli._documents import (
-    document_options,
-    read_inputs,
-    report_contradictions,
-    status_of,
-)
-from fdaa.cli._machine import this_machine
+from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
+from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
 from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, complain, inline
@@ -24,15 +19,15 @@ from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any, TypeAlias
 
     from fdaa.address import Address
     from fdaa.networks import Contradiction, Finding, Verdict
 
-    _Prose: TypeAlias = Callable[[Any, str, str], str]
+    _Subjects: TypeAlias = set[tuple[str, object]]
 
-_SELF, _NETWORK = "self", "network:"
+_NETWORK = "network:"
 
 
 @click.command(
@@ -89,7 +84,7 @@ def reach(
 
 def _end(text: str) -> str | Address:
     """Return an end as the library takes it; what was pasted around an address is left out."""
-    if text == _SELF:
+    if text == SELF:
         return this_machine()
     if text.startswith(_NETWORK):
         return output.as_input(text)
@@ -109,7 +104,12 @@ def _end(text: str) -> str | Address:
 
 def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     """Report the contradictions about what the verdict speaks of, and how many others there are."""
-    spoken_of = set(_subjects(verdict))
+    spoken_of: _Subjects = {
+        (what, end) for what in ("address", "app") for end in (verdict.source, verdict.target)
+    }
+    for finding in (*verdict.reasons, *verdict.ways):
+        inner = [each for each in finding.facts.values() if isinstance(each, dict)]
+        spoken_of.update(*map(_subjects, (finding.facts, *inner)))
     about, others = [], 0
     for each in contradictions:
         if not spoken_of.isdisjoint(_disputed(each)):
@@ -122,28 +122,19 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
         complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
 
 
-def _subjects(verdict: Verdict) -> Iterator[tuple[str, object]]:
-    """Yield what a verdict speaks of, each with what it is: an app may have a network's name."""
-    for end in (verdict.source, verdict.target):
-        yield from (("address", end), ("app", end))
-    for finding in (*verdict.reasons, *verdict.ways):
-        facts = finding.facts
-        for part in (facts, *(facts.get(each) for each in ("source", "target", "serves"))):
-            if isinstance(part, dict):
-                yield from ((key, part.get(key)) for key in ("app", "network", "network_id"))
+def _subjects(facts: Mapping[str, object]) -> _Subjects:
+    """Return what facts speak of, each with what it is: an app may have a network's name."""
+    kinds = ("app", "network", "network_id", "address")
+    return {(kind, facts[kind]) for kind in kinds if facts.get(kind) is not None}
 
 
-def _disputed(contradiction: Contradiction) -> Iterator[tuple[str, object]]:
-    """Yield what a contradiction is about."""
+def _disputed(contradiction: Contradiction) -> _Subjects:
+    """Return what a contradiction is about."""
     rule, evidence = contradiction
     if rule == Rule.ADDRESS_FOR_OWN_NETWORK:
-        yield "address", evidence[0].address
-        return
-    for name, network_id, app, address, _ in evidence:
-        pairs = (("network", name), ("app", app), ("address", address))
-        yield from ((what, value) for what, value in pairs if value is not None)
-        if network_id is not None:
-            yield "network_id", str(network_id)
+        return {("address", evidence[0].address)}
+    facts = (each.to_json() for each in evidence)
+    return set().union(*(_subjects({**each, "network": each["name"]}) for each in facts))
 
 
 # --- prose ----------------------------------------------------------------------------------------
@@ -160,8 +151,8 @@ def describe(verdict: Verdict, why: bool = False) -> Iterator[str]:
     }[verdict.reachable]
 
     def said(finding: Finding) -> str:
-        prose = _PROSE[finding.kind](finding.facts, source, target)
-        return f"  {prose} [{finding.rule}]" if why else f"  {prose}"
+        prose = _template(finding).format_map(_words(finding.facts, source, target))
+        return f"  {prose} [{finding.kind.section}]" if why else f"  {prose}"
 
     for reason in verdict.reasons:
         if verdict.reachable or reason.kind is not Reason.MEMBERSHIP_ONLY:
@@ -169,6 +160,26 @@ def describe(verdict: Verdict, why: bool = False) -> Iterator[str]:
     if verdict.ways:
         yield "ways around:"
         yield from map(said, verdict.ways)
+
+
+def _words(facts: Any, source: str, target: str) -> dict[str, str]:
+    """Return what the sentences below are filled with."""
+    end = source if facts.get("end") == "source" else target
+    app, day = facts.get("app"), facts.get("learned_on")
+    return {
+        "source": source,
+        "target": target,
+        "end": end,
+        "app": f"the app behind {end}" if app is None else inline(app),
+        "name": inline(facts.get("network") or ""),
+        "network": _network(facts),
+        "on_source": _network(facts.get("source", {})),
+        "on_target": _network(facts.get("target", {})),
+        "serves": _network(facts.get("serves", {})),
+        "addresses": ", ".join(map(inline, facts.get("addresses", ()))),
+        "day": "at an unknown time" if day is None else f"on {inline(day[:10])}",
+        "broken": ", and ".join(_BROKEN[rule] for rule in facts.get("rules", ())),
+    }
 
 
 def _network(facts: Any) -> str:
@@ -179,78 +190,74 @@ def _network(facts: Any) -> str:
     return f"network {inline(name)}" + ("" if network_id is None else f" ({network_id})")
 
 
-def _end_of(facts: Any, source: str, target: str) -> str:
-    return source if facts["end"] == "source" else target
-
-
-def _app(facts: Any, otherwise: str) -> str:
-    app = facts.get("app")
-    return f"the app behind {otherwise}" if app is None else inline(app)
-
-
-def _day(learned_on: str | None) -> str:
-    return "at an unknown time" if learned_on is None else f"on {inline(learned_on[:10])}"
-
-
-def _together(facts: Any, source: str, target: str) -> str:
-    return f"{source} and {target} are both on {_network(facts['source'])}"
-
-
-def _apart(facts: Any, source: str, target: str) -> str:
-    ends = _network(facts["source"]), _network(facts["target"])
-    return f"{source} is on {ends[0]}, {target} on {ends[1]}"
-
-
-def _served(facts: Any, source: str, target: str) -> str:
-    app, serves = _app(facts, target), _network(facts["serves"])
-    if "addresses" not in facts:
-        return f"{target} is allocated to {app} for clients on {serves}, and {source} is on it"
-    return (
-        f"allocated to {app} for clients on {serves}, and {source} is on it; the addresses of "
-        f"{app}'s own Machines are still not reachable"
-    )
-
-
-def _own_unknown(facts: Any, _: str, target: str) -> str:
-    app = _app(facts, target)
-    if facts["app"] is None:
-        add = "add APP= to --addresses FILE, and an app list (--apps)"
-    else:
-        add = f"add an app list (--apps FILE) or --machines {app}=FILE"
-    return (
-        f"the network that {app} itself is on is not known, and from that network this address is "
-        f"not reachable; {add}"
-    )
-
-
-def _missing(facts: Any, source: str, target: str) -> str:
-    needs = facts["needs"]
-    if needs in (Lack.NAMES_OR_IDS, Lack.AGREEMENT):
-        return f"{_apart(facts, source, target)}; {_LACKS[needs]}"
-    end = _end_of(facts, source, target)
-    if needs == Lack.APP_OF_MACHINE_LIST:
-        return f"{end} has no address yet, and its list does not name its app; {_LACKS[needs]}"
-    return f"nothing is known about {end}; {_LACKS[needs]}"
-
-
-_LACKS = {
-    Lack.ANY_DOCUMENT: "add --apps FILE or --machines APP=FILE",
-    Lack.END_IN_DOCUMENT: "add an --apps or --machines FILE that lists it",
-    Lack.NETWORK_IN_DOCUMENT: "add an --apps FILE that lists an app on it, or a --book",
-    Lack.APP_OF_MACHINE_LIST: "use --machines APP=FILE",
-    Lack.NAMES_OR_IDS: "add documents that tell the names of both networks, or the IDs of both",
-    Lack.AGREEMENT: "the documents, or the book, contradict each other",
-}
-
-
-def _contradicted(facts: Any, source: str, target: str) -> str:
-    if "rules" not in facts:
+def _template(finding: Finding) -> str:
+    kind, facts = finding
+    if kind is Reason.MISSING:
+        return _PROSE[Lack(str(facts["needs"]))]
+    if kind is Reason.CONTRADICTION and "rules" not in facts:
         return "by their names the networks compare one way, by their IDs the other"
-    said = ", and ".join(_BROKEN[rule] for rule in facts["rules"])
-    end = _end_of(facts, source, target)
-    return f"{end} is not clear: {said}; use a Machine's address, or documents that agree"
+    if facts.get("addresses"):
+        return _WITH_ADDRESSES[kind]
+    if kind is Reason.OWN_NETWORK_UNKNOWN and facts["app"] is None:
+        return _OWN_UNKNOWN + "APP= to --addresses FILE, and an app list (--apps)"
+    if kind is Way.CROSS_NETWORK_ADDRESS and facts["network"] is None:
+        return _UNNAMED
+    return _PROSE[kind]
 
 
+_APART = "{source} is on {on_source}, {target} on {on_target}"
+_ALLOCATED = "{target} is allocated to {app} for clients on "
+_OWN_UNKNOWN = (
+    "the network that {app} itself is on is not known, and from that network this address is not "
+    "reachable; add "
+)
+_UNNAMED = (
+    "allocate a private address to {app} with the name of the network that {source} is on "
+    "({network}; an app list or a book tells its name)"
+)
+_PROSE: dict[Reason | Way | Lack, str] = {
+    Reason.SAME_ID: "{source} and {target} are both on {on_source}",
+    Reason.SAME_NAME: "{source} and {target} are both on {on_source}",
+    Reason.DIFFERENT_IDS: _APART,
+    Reason.DIFFERENT_NAMES: _APART,
+    Reason.ALLOCATED_FOR_SOURCE: _ALLOCATED + "{serves}, and {source} is on it",
+    Reason.ALLOCATED_FOR_ANOTHER: _ALLOCATED + "{serves}, and {source} is on {on_source}",
+    Reason.ASKED_FROM_OWN_NETWORK: _ALLOCATED + "{on_source}, but {app} is on this network "
+    "itself; use the address of a Machine of {app}",
+    Reason.OWN_NETWORK_UNKNOWN: _OWN_UNKNOWN + "an app list (--apps FILE) or --machines {app}=FILE",
+    Reason.SOURCE_IS_ALLOCATED: "{source} is allocated to {app} for clients on {network}; no "
+    "requests come from it",
+    Reason.SERVICE_ADDRESS: "{end}: network ID 0 is that of the platform's services (fdaa::3 is "
+    "its resolver); no rule says who can reach those",
+    Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
+    "on its network as long as it exists",
+    Reason.MEMBERSHIP_ONLY: "whether anything answers is not known; the app must listen on its "
+    "private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
+    Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
+    Reason.CONTRADICTION: "{end} is not clear: {broken}; use a Machine's address, or documents "
+    "that agree",
+    Lack.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines FILE that "
+    "lists it",
+    Lack.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that lists an app "
+    "on it, or a --book",
+    Lack.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
+    "--machines APP=FILE",
+    Lack.NAMES_OR_IDS: _APART + "; add documents that tell the names of both networks, or the IDs "
+    "of both",
+    Lack.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
+    Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is reachable "
+    "from outside",
+    Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}",
+    Way.REPLAY: "answer with the header platform-replay, if the organization allows it; the edge "
+    "proxy then forwards the request to {app}, which must have a service that exposes a port",
+}
+_WITH_ADDRESSES: dict[Reason | Way, str] = {
+    Reason.ALLOCATED_FOR_SOURCE: "allocated to {app} for clients on {serves}, and {source} is on "
+    "it; the addresses of {app}'s own Machines are still not reachable",
+    Way.PUBLIC_ADDRESS: "use a public address of {app}: {addresses}",
+    Way.CROSS_NETWORK_ADDRESS: "use the address already allocated to {app} for {network}: "
+    "{addresses}",
+}
 # What is said of an end, by the rule that it breaks.
 _BROKEN = {
     Rule.ADDRESS_HELD_TWICE: "two Machines have this address, or one has and it is allocated, too",
@@ -261,70 +268,4 @@ _BROKEN = {
     "app-and-machine": "an app and a Machine have this name",
     "machine-of-two-apps": "it is in the Machine lists of two apps",
     "machine-on-two-networks": "it has addresses on two networks",
-}
-
-
-def _public(facts: Any, _: str, target: str) -> str:
-    app, shown = _app(facts, target), ", ".join(inline(each) for each in facts["addresses"])
-    if shown:
-        return f"use a public address of {app}: {shown}"
-    return f"use a public address of {app}, if it has a service that is reachable from outside"
-
-
-def _allocate(facts: Any, source: str, target: str) -> str:
-    app, name = _app(facts, target), facts["network"]
-    if facts["addresses"]:
-        addresses, network = ", ".join(facts["addresses"]), _network(facts)
-        return f"use the address already allocated to {app} for {network}: {addresses}"
-    if name is not None:
-        return f"allocate a private address to {app} with the network name {inline(name)}"
-    return (
-        f"allocate a private address to {app} with the name of the network that {source} is on "
-        f"({_network(facts)}; an app list or a book tells its name)"
-    )
-
-
-_PROSE: dict[Reason | Way, _Prose] = {
-    Reason.SAME_ID: _together,
-    Reason.SAME_NAME: _together,
-    Reason.DIFFERENT_IDS: _apart,
-    Reason.DIFFERENT_NAMES: _apart,
-    Reason.ALLOCATED_FOR_SOURCE: _served,
-    Reason.ALLOCATED_FOR_ANOTHER: lambda facts, source, target: (
-        f"{target} is allocated to {_app(facts, target)} for clients on "
-        f"{_network(facts['serves'])}, and {source} is on {_network(facts['source'])}"
-    ),
-    Reason.ASKED_FROM_OWN_NETWORK: lambda facts, _, target: (
-        f"{target} is allocated to {_app(facts, target)} for clients on "
-        f"{_network(facts['source'])}, but {_app(facts, target)} is on this network itself; use "
-        f"the address of a Machine of {_app(facts, target)}"
-    ),
-    Reason.OWN_NETWORK_UNKNOWN: _own_unknown,
-    Reason.SOURCE_IS_ALLOCATED: lambda facts, source, _: (
-        f"{source} is allocated to {_app(facts, source)} for clients on {_network(facts)}; no "
-        "requests come from it"
-    ),
-    Reason.SERVICE_ADDRESS: lambda facts, source, target: (
-        " and ".join([source] * facts["source"] + [target] * facts["target"])
-        + ": network ID 0 is that of the platform's services (fdaa::3 is its resolver); no rule "
-        "says who can reach those"
-    ),
-    Reason.KNOWN_FROM_BOOK: lambda facts, *_: (
-        f"{inline(facts['app'])} was on {_network(facts)} when the book learned it "
-        f"{_day(facts['learned_on'])}; an app stays on its network as long as it exists"
-    ),
-    Reason.MEMBERSHIP_ONLY: lambda *_: (
-        "whether anything answers is not known; the app must listen on its private IPv6 address or "
-        "on [::], not only on 0.0.0.0 or 127.0.0.1"
-    ),
-    Reason.NO_MACHINE: lambda facts, *_: f"{inline(facts['app'])} has no Machine: nothing answers",
-    Reason.MISSING: _missing,
-    Reason.CONTRADICTION: _contradicted,
-    Way.PUBLIC_ADDRESS: _public,
-    Way.CROSS_NETWORK_ADDRESS: _allocate,
-    Way.REPLAY: lambda facts, _, target: (
-        "answer with the header platform-replay, if the organization allows it; the edge proxy "
-        f"then forwards the request to {_app(facts, target)}, which must have a service that "
-        "exposes a port"
-    ),
 }

@@ -20,6 +20,8 @@ from fdaa.membership import same_network
 if TYPE_CHECKING:
     from fdaa.networks import Book
 
+_FIELDS = ("input", "address", "network_id", "network_id_int", output.NETWORK_NAME)
+
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = """\
 Apps on different networks cannot communicate privately unless configured. Ways around: a public IP
@@ -55,48 +57,38 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str 
     """
     if len(addresses) < 2:
         raise click.UsageError("give two addresses or more")
-    return compare(addresses, quiet, as_json, open_book(book_file))
-
-
-def compare(texts: tuple[str, ...], quiet: bool, as_json: bool, book: Book | None = None) -> int:
-    """Compare addresses, print the verdict unless `quiet`, and return the exit status."""
-    parsed = [_parse(text) for text in texts]
-    addresses = [each for each in parsed if isinstance(each, Address)]
-    wrong = [each for each in parsed if isinstance(each, AddressError)]
-    for error in wrong:
-        complain(str(error))
-    verdict = None if wrong else same_network(*addresses)
+    book = open_book(book_file)
+    found = [_read(text) for text in addresses]
+    read = [each for each in found if isinstance(each, Address)]
+    for each in found:
+        if isinstance(each, AddressError):
+            complain(str(each))
+    verdict = same_network(*read) if len(read) == len(found) else None
     if as_json and not quiet:
-        records = [_row(text, each, book) for text, each in zip(texts, parsed, strict=True)]
-        sys.stdout.write(output.json_line({"same": verdict, "addresses": records}))
+        rows = [_row(text, each, book) for text, each in zip(addresses, found, strict=True)]
+        sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
     elif verdict is not None and not quiet:
-        rows = ((str(each.network_id), *_named(each, book), str(each)) for each in addresses)
-        sys.stdout.writelines(output.table(rows))
+        sys.stdout.writelines(output.table(_cells(each, book) for each in read))
         sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
-        if not verdict and any(address.network_id == 0 for address in addresses):
+        if not verdict and any(address.network_id == 0 for address in read):
             sys.stdout.write(_SERVICE_ADDRESS)
     return WRONG if verdict is None else YES if verdict else NO
 
 
-def _parse(text: str) -> Address | AddressError:
+def _read(text: str) -> Address | AddressError:
     try:
         return this_machine() if text == SELF else one_address(text)
     except AddressError as error:
         return error
 
 
-def _named(address: Address, book: Book | None) -> tuple[str, ...]:
-    return () if book is None else (inline(name_of(address, book) or "?"),)
+def _cells(address: Address, book: Book | None) -> tuple[str, ...]:
+    name = () if book is None else (inline(name_of(address, book) or "?"),)
+    return str(address.network_id), *name, str(address)
 
 
-def _row(
-    text: str, parsed: Address | AddressError, book: Book | None
-) -> dict[str, str | int | None]:
-    if isinstance(parsed, AddressError):
-        return {"input": output.as_input(text), "error": parsed.reason, "at": parsed.at}
-    fields = output.record(parsed)
-    row: dict[str, str | int | None] = {"input": output.as_input(text)}
-    row.update((key, fields[key]) for key in ("address", "network_id", "network_id_int"))
-    if book is not None:
-        row[output.NETWORK_NAME] = name_of(parsed, book)
-    return row
+def _row(text: str, found: Address | AddressError, book: Book | None) -> dict[str, object]:
+    if isinstance(found, AddressError):
+        return {**output.refusal(found)}
+    fields = {"input": output.as_input(text), **output.record(found, book)}
+    return {name: fields[name] for name in _FIELDS if name in fields}

@@ -128,16 +128,12 @@ def scan(
         quiet=quiet,
     )
     hides = pseudonymize or reveal
-    if numbered and kind in (Kind.COUNT, Kind.ANNOTATED, Kind.PSEUDONYMIZED, Kind.REVEALED):
-        raise click.UsageError("--line-number goes with matches and with --lines")
-    if key is not None and not hides:
-        raise click.UsageError("--key goes with --pseudonymize and --reveal")
-    if strict and not pseudonymize:
-        raise click.UsageError("--strict goes with --pseudonymize")
-    if networks and hides:
-        raise click.UsageError("--network does not go with --pseudonymize and --reveal")
-    if invert and not networks:
-        raise click.UsageError("--invert-match needs a --network")
+    texts = (Kind.COUNT, Kind.ANNOTATED, Kind.PSEUDONYMIZED, Kind.REVEALED)
+    _refuse(numbered and kind in texts, "--line-number goes with matches and with --lines")
+    _refuse(key is not None and not hides, "--key goes with --pseudonymize and --reveal")
+    _refuse(strict and not pseudonymize, "--strict goes with --pseudonymize")
+    _refuse(networks and hides, "--network does not go with --pseudonymize and --reveal")
+    _refuse(invert and not networks, "--invert-match needs a --network")
     book = open_book(book_file)
     options = Options(
         kind=kind,
@@ -150,14 +146,21 @@ def scan(
         strict=strict,
         jobs=jobs,
     )
-    shows_table_only = count or not sys.stdout.isatty()
-    progress = not no_progress and shows_table_only and sys.stderr is not None
+    progress = not no_progress and _can_show_progress(count)
     return scan_files(
-        names or _no_names(recursive),
-        options,
-        recursive=recursive,
-        progress=progress and sys.stderr.isatty(),
+        names or _no_names(recursive), options, recursive=recursive, progress=progress
     )
+
+
+def _can_show_progress(count: bool) -> bool:
+    """Whether somebody sees the bar, and results do not scroll it away."""
+    seen = sys.stderr is not None and sys.stderr.isatty()
+    return seen and (count or not sys.stdout.isatty())
+
+
+def _refuse(is_wrong: object, message: str) -> None:
+    if is_wrong:
+        raise click.UsageError(message)
 
 
 def _kind(wanted: dict[Kind, bool], *, as_json: bool, quiet: bool) -> Kind:

@@ -18,7 +18,7 @@ Examples:
   $ fdaa sql duckdb | duckdb my.db
   $ fdaa sql postgresql | psql my_database
 
-Exit status: 0 done, 2 wrong call."""
+Exit status: 0 done, 2 wrong call.""",
 )
 @click.argument("dialect", type=click.Choice([str(each) for each in Dialect]))
 def sql(dialect: str) -> int:

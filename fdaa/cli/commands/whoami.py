@@ -48,7 +48,7 @@ Examples:
   $ fdaa whoami --org acme --json
   $ fdaa same self fdaa:2:45b::3
 
-Exit status: 0 its address and its identity are known, 3 one of them is not."""
+Exit status: 0 its address and its identity are known, 3 one of them is not.""",
 )
 @click.option(
     "--org",

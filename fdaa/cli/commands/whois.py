@@ -22,12 +22,7 @@ if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.networks import Holder
 
-_STATUS = {
-    Holding.STALE: NO,
-    Holding.CONTRADICTION: UNKNOWN,
-    Holding.SERVICE: UNKNOWN,
-    Holding.UNKNOWN: UNKNOWN,
-}  # of the others YES
+_KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
 
 
 @click.command(
@@ -68,8 +63,8 @@ def whois(
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_rows(found), head))
-    statuses = {_STATUS.get(each.holding, YES) for each in found}
-    status = NO if NO in statuses else max(statuses, default=YES)
+    holdings = {each.holding for each in found}
+    status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
     return status_of(inputs, joined, WRONG if None in asked else status)
 
 
@@ -83,26 +78,25 @@ def _read(text: str) -> Address | None:
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
-        network = "?" if each.network is None else inline(each.network)
-        app = "?" if each.app is None else inline(each.app)
-        machine = "?" if each.machine is None else inline(each.machine)
+        names = (each.network, each.app, each.machine)
+        network, app, machine = ("?" if name is None else inline(name) for name in names)
         yield str(each.address), network, str(each.address.network_id), app, machine
-        remark = _remark(each)
-        if remark:
-            yield f"  {remark}"
+        if each.holding in _REMARKS:
+            when = "" if each.learned_on is None else f" on {inline(each.learned_on[:10])}"
+            had_it = f"; {app} had it when the book learned it{when}"
+            words = {
+                "looked_at": ", ".join(map(inline, each.looked_at)),
+                "when": when,
+                "else": had_it if each.app else " (or it is allocated to an app: add --addresses)",
+            }
+            yield "  " + _REMARKS[each.holding].format_map(words)
 
 
-def _remark(holder: Holder) -> str:
-    when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
-    looked_at = ", ".join(map(inline, holder.looked_at))
-    had_it = f"; {inline(holder.app)} had it when the book learned it{when}" if holder.app else ""
-    return {
-        Holding.MACHINE: "",
-        Holding.ALLOCATED: "allocated to the app for clients on this network",
-        Holding.BOOK: f"the app had this address when the book learned it{when}",
-        Holding.STALE: f"stale: no Machine of {looked_at} has this address{had_it}"
-        + ("" if holder.app else " (or it is allocated to an app: add --addresses)"),
-        Holding.CONTRADICTION: "unknown: the documents disagree; `fdaa networks` shows how",
-        Holding.SERVICE: "unknown: services of the platform have network ID 0",
-        Holding.UNKNOWN: "unknown: no document or book has this address",
-    }[holder.holding]
+_REMARKS = {
+    Holding.ALLOCATED: "allocated to the app for clients on this network",
+    Holding.BOOK: "the app had this address when the book learned it{when}",
+    Holding.STALE: "stale: no Machine of {looked_at} has this address{else}",
+    Holding.CONTRADICTION: "unknown: the documents disagree; `fdaa networks` shows how",
+    Holding.SERVICE: "unknown: services of the platform have network ID 0",
+    Holding.UNKNOWN: "unknown: no document or book has this address",
+}
