@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,26 +45,44 @@ _PLACE = 200  # characters of a place that are shown
 
 def document_options(command: Command) -> Command:
     """Add --apps, --machines, --addresses and --org to a command."""
-    options = (
-        (APPS, "FILE", "An app list: which network, by name, each app is on."),
+    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    command = click.option("--org", metavar="SLUG", help=help_)(command)
+    directory = "Of a directory, each APP.json is read."
+    for name, metavar, text in (
+        (ADDRESSES, "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
         (
             MACHINES,
             "[APP=]FILE|DIR/",
-            "A Machine list. Give APP= unless the file names its app. "
-            "Of a directory, each APP.json is read.",
+            f"A Machine list. Give APP= unless the file names its app. {directory}",
         ),
-        (
-            ADDRESSES,
-            "[APP=]FILE|DIR/",
-            "The addresses allocated to an app. Of a directory, each APP.json is read.",
-        ),
-    )
-    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
-    command = click.option("--org", metavar="SLUG", help=help_)(command)
-    for name, metavar, text in reversed(options):
+        (APPS, "FILE", "An app list: which network, by name, each app is on."),
+    ):
         help_ = f"{text} Repeatable; - is standard input."
         command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
     return command
+
+
+class _DocumentFile(NamedTuple):
+    """A file that an option names."""
+
+    option: str
+    app: str | None
+    file: str
+
+    def read(self) -> Document:
+        """Return the document in the file."""
+        if self.file == "-":
+            document = read_stream(standard_input(), "standard input", self.app)
+        else:
+            document = read_document(self.file, self.app, name=as_input(self.file))
+        if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
+            return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
+        right, called = _TAKEN_BY.get(document.kind, (self.option, ""))
+        if right != self.option:
+            wanted = next(name for option, name in _TAKEN_BY.values() if option == self.option)
+            reason = f"{self.option} takes {wanted}, and this is {called}: give it with {right}"
+            raise DocumentError(document.file, reason)
+        return document
 
 
 class Inputs:
@@ -90,39 +107,15 @@ class Inputs:
         try:
             self.documents.append(read())
         except DocumentError as error:
-            self.refused.append(Problem(as_input(error.text), "", error.reason))
+            self.refuse(error.text, error.reason)
         except (FdaaError, CommandError) as error:
-            self.refused.append(Problem(as_input(source), "", str(error)))
+            self.refuse(source, str(error))
         except MemoryError:
-            reason = "there is not enough memory to read it"
-            self.refused.append(Problem(as_input(source), "", reason))
+            self.refuse(source, "there is not enough memory to read it")
 
-
-class _DocumentFile(NamedTuple):
-    """A file that an option names."""
-
-    option: str
-    app: str | None
-    file: str
-
-    def read(self) -> Document:
-        """Return the document in the file."""
-        name = as_input(self.file)
-        if self.file != "-":
-            document = read_document(self.file, self.app, name=name)
-        elif sys.stdin is None:
-            raise DocumentError("standard input", "it is closed")
-        else:
-            name = "standard input"
-            document = read_stream(standard_input(), name, self.app)
-        if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
-            return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
-        right, called = _TAKEN_BY.get(document.kind, (self.option, ""))
-        if right != self.option:
-            wanted = next(name for option, name in _TAKEN_BY.values() if option == self.option)
-            reason = f"{self.option} takes {wanted}, and this is {called}: give it with {right}"
-            raise DocumentError(name, reason)
-        return document
+    def refuse(self, source: str, reason: str) -> None:
+        """Keep why a source cannot be used."""
+        self.refused.append(Problem(as_input(source), "", reason))
 
 
 def read_inputs(
@@ -162,32 +155,29 @@ def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
     """
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
-        if Path(value).is_dir():
-            return _in_directory(option, value, inputs)
-        return [_DocumentFile(option, None, value)]
+        if not Path(value).is_dir():
+            return [_DocumentFile(option, None, value)]
+        return [*_in_directory(option, value, inputs)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
     return [_DocumentFile(option, as_input(app), file)]
 
 
-def _in_directory(option: str, directory: str, inputs: Inputs) -> list[_DocumentFile]:
-    """Return the files APP.json of a directory; what is no regular file is refused, not opened."""
+def _in_directory(option: str, directory: str, inputs: Inputs) -> Iterator[_DocumentFile]:
+    """Yield the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
-        paths = [path for path in sorted(Path(directory).iterdir()) if path.suffix == ".json"]
-        reason = "no file in it is called APP.json"
+        paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
     except OSError as error:
-        paths, reason = [], f"it cannot be read ({error.strerror or error})"
+        inputs.refuse(directory, f"it cannot be read ({error.strerror or error})")
+        return
     if not paths:
-        inputs.refused.append(Problem(as_input(directory), "", reason))
-    files: list[_DocumentFile] = []
+        inputs.refuse(directory, "no file in it is called APP.json")
     for path in paths:
         if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
-            files.append(_DocumentFile(option, as_input(path.stem), str(path)))
+            yield _DocumentFile(option, as_input(path.stem), str(path))
         else:
-            reason = "it is not a regular file"
-            inputs.refused.append(Problem(as_input(str(path)), "", reason))
-    return files
+            inputs.refuse(str(path), "it is not a regular file")
 
 
 # --- what is said ---------------------------------------------------------------------------------
@@ -197,21 +187,19 @@ def remarks_as_json(
     inputs: Inputs, joined: NetworkMap, contradictions: Iterable[Contradiction]
 ) -> Iterator[str]:
     """Yield JSON Lines of what cannot all be true, and of what could not be used."""
-    for contradiction in contradictions:
-        yield json_line(contradiction.to_json())
-    for problem in (*inputs.refused, *joined.problems):
-        yield json_line(problem.to_json())
+    remarks: list[Contradiction | Problem] = [*contradictions, *inputs.refused, *joined.problems]
+    for remark in remarks:
+        yield json_line(remark.to_json())
 
 
-def report_problems(inputs: Inputs, joined: NetworkMap) -> bool:
-    """Say on standard error what could not be used, and return whether that was anything."""
+def status_of(inputs: Inputs, joined: NetworkMap, otherwise: int) -> int:
+    """Say on standard error what could not be used, and return the exit status."""
     for file, place, reason in (*inputs.refused, *joined.problems):
         complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
-    if joined.left_out:
-        complain(_left_out(joined.left_out, "row"))
-    if inputs.refused:
-        complain(_left_out(len(inputs.refused), "file"))
-    return bool(inputs.refused or joined.problems)
+    for number, what in ((joined.left_out, "row"), (len(inputs.refused), "file")):
+        if number:
+            complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
+    return WRONG if inputs.refused or joined.problems else otherwise
 
 
 def counted(number: int, what: str) -> str:
@@ -219,21 +207,34 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _left_out(number: int, what: str) -> str:
-    return f"{counted(number, what)} {'was' if number == 1 else 'were'} left out"
-
-
-def status_of(inputs: Inputs, joined: NetworkMap, otherwise: int) -> int:
-    """Report the problems and return the exit status."""
-    return WRONG if report_problems(inputs, joined) else otherwise
+_BROKEN = {
+    Rule.NAME_HAS_TWO_IDS: "network {network} has two IDs",
+    Rule.ID_HAS_TWO_NAMES: "network ID {ID} has two names",
+    Rule.APP_ON_TWO_NETWORKS: "the Machines of app {app} are on two networks",
+    Rule.APP_LISTED_TWICE: "app {app} is listed on two networks",
+    Rule.NAME_BREAKS_RULES: "{network} breaks the rules for network names",
+    Rule.ADDRESS_OF_TWO_APPS: "address {address} is listed for two apps",
+    Rule.ADDRESS_HELD_TWICE: "address {address} has two holders",
+    Rule.ADDRESS_FOR_OWN_NETWORK: "address {address} is for clients on the network that app {app} "
+    "is on itself, and does not work from there",
+}
 
 
 def describe_contradiction(contradiction: Contradiction) -> str:
     """Return a contradiction for a person: the rule that is broken, and the evidence."""
     rule, evidence = contradiction
-    lines = [f"contradiction: {_broken(rule, evidence[0])}"]
-    lines += [f"  {_described(each)}" for each in evidence]
+    said = [_facts(each) for each in evidence]
+    lines = [f"contradiction: {_BROKEN[rule].format_map(said[0])}"]
+    for facts, each in zip(said, evidence, strict=True):
+        known = ", ".join(f"{what} {fact}" for what, fact in facts.items())
+        lines.append(f"  {known} ({describe_origins(each.origins)})")
     return "\n".join(lines) + "\n"
+
+
+def _facts(evidence: Evidence) -> dict[str, str]:
+    name, network_id, app, address, _ = evidence
+    facts = {"network": name, "ID": network_id, "app": app, "address": address}
+    return {what: inline(str(fact)) for what, fact in facts.items() if fact is not None}
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
@@ -241,32 +242,6 @@ def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
     for contradiction in contradictions:
         for line in describe_contradiction(contradiction).splitlines():
             complain(line)
-
-
-def _broken(rule: Rule, first: Evidence) -> str:
-    app, name = inline(first.app or ""), inline(first.name or "")
-    return {
-        Rule.NAME_HAS_TWO_IDS: f"network {name} has two IDs",
-        Rule.ID_HAS_TWO_NAMES: f"network ID {first.network_id} has two names",
-        Rule.APP_ON_TWO_NETWORKS: f"the Machines of app {app} are on two networks",
-        Rule.APP_LISTED_TWICE: f"app {app} is listed on two networks",
-        Rule.NAME_BREAKS_RULES: f"{name} breaks the rules for network names",
-        Rule.ADDRESS_OF_TWO_APPS: f"address {first.address} is listed for two apps",
-        Rule.ADDRESS_HELD_TWICE: f"address {first.address} has two holders",
-        Rule.ADDRESS_FOR_OWN_NETWORK: f"address {first.address} is for clients on the "
-        f"network that app {app} is on itself, and does not work from there",
-    }[rule]
-
-
-def _described(evidence: Evidence) -> str:
-    facts = (
-        ("network", evidence.name),
-        ("ID", None if evidence.network_id is None else str(evidence.network_id)),
-        ("app", evidence.app),
-        ("address", evidence.address),
-    )
-    said = ", ".join(f"{what} {inline(text)}" for what, text in facts if text is not None)
-    return f"{said} ({describe_origins(evidence.origins)})"
 
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:

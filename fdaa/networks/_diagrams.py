@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Collection
 
     from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import AllocatedAddress, Network
+    from fdaa.networks._model import Network
 
+_UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
 
@@ -38,7 +39,7 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
     boxes, arrows = _draw(joined, only)
     lines = ["flowchart LR"]
     for box in boxes:
-        lines.append(f'  subgraph {box.id}["{_title(box, _mermaid_text)}"]')
+        lines.append(f'  subgraph {box.id}["{" ".join(map(_mermaid_text, box.title))}"]')
         lines += [f'    {id_}["{_mermaid_text(app)}"]' for id_, app in box.apps]
         if not box.apps:  # Mermaid takes a subgraph without a node for a node
             lines.append(f'    {box.id}empty["no app"]')
@@ -60,7 +61,8 @@ def dot(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
     boxes, arrows = _draw(joined, only)
     lines = ["digraph networks {", "  rankdir=LR; compound=true; node [shape=box];"]
     for box in boxes:
-        lines += [f"  subgraph cluster_{box.id} {{", f'    label="{_title(box, _dot_text)}";']
+        lines.append(f"  subgraph cluster_{box.id} {{")
+        lines.append(f'    label="{" ".join(map(_dot_text, box.title))}";')
         # An arrow has to start at a node; the cluster's own, without size, is where.
         lines.append(f'    {box.id} [shape=point, style=invis, label=""];')
         lines += [f'    {id_} [label="{_dot_text(app)}"];' for id_, app in box.apps]
@@ -85,8 +87,16 @@ class _Arrow(NamedTuple):
 
 
 def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
-    rows = joined.networks if only is None else only
-    arrows = list(_linked(joined, rows)) if only is not None else joined.allocated
+    chosen = set(joined.networks if only is None else only)
+    ids = {row.network_id for row in chosen}
+    inside = {app for row in chosen for app in row.apps}
+    allocated = [
+        each
+        for each in joined.allocated
+        if only is None or each.network_id in ids or each.app in inside
+    ]
+    ends = {each.app or _UNKNOWN for each in allocated}
+    served = {each.network_id for each in allocated}
     boxes: list[_Box] = []
     of_network: dict[int, str] = {}
     of_app: dict[str, str] = {}
@@ -98,11 +108,8 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
             of_app.setdefault(app, id_)  # where documents disagree it is in several boxes
         return box
 
-    ends = {_app_of(each) for each in arrows}
-    served = {each.network_id for each in arrows}
-    chosen = set(rows)
     for row in joined.networks:
-        apps = row.apps if row in chosen else [app for app in row.apps if app in ends]
+        apps = [app for app in row.apps if row in chosen or app in ends]
         if row in chosen or apps or row.network_id in served:
             known = (row.name, row.network_id)
             box = add_box(tuple(str(part) for part in known if part is not None), apps)
@@ -110,31 +117,13 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
                 of_network[row.network_id] = box
     if strangers := ends - of_app.keys():
         add_box(("network", "unknown"), sorted(strangers))
-    return boxes, [_arrow(each, of_network[each.network_id], of_app) for each in arrows]
-
-
-def _linked(joined: NetworkMap, rows: Collection[Network]) -> Iterator[AllocatedAddress]:
-    """Yield the addresses for cross-network access from or to these networks."""
-    ids = {row.network_id for row in rows}
-    apps = {app for row in rows for app in row.apps}
-    for each in joined.allocated:
-        if each.network_id in ids or each.app in apps:
-            yield each
-
-
-def _app_of(allocated: AllocatedAddress) -> str:
-    return allocated.app or "unknown app"
-
-
-def _arrow(allocated: AllocatedAddress, start: str, of_app: dict[str, str]) -> _Arrow:
-    end = of_app[_app_of(allocated)]
-    if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
-        start = end
-    return _Arrow(start, end, str(allocated.address))
-
-
-def _title(box: _Box, text: Callable[[str], str]) -> str:
-    return " ".join(map(text, box.title))
+    arrows: list[_Arrow] = []
+    for each in allocated:
+        start, end = of_network[each.network_id], of_app[each.app or _UNKNOWN]
+        if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
+            start = end
+        arrows.append(_Arrow(start, end, str(each.address)))
+    return boxes, arrows
 
 
 def _mermaid_text(text: str) -> str:

@@ -111,7 +111,7 @@ class Problem(NamedTuple):
 
     def to_json(self) -> dict[str, object]:
         """Return the problem as what `json.dumps` takes."""
-        return {"kind": "problem", "file": self.file, "place": self.place, "reason": self.reason}
+        return {"kind": "problem", **self._asdict()}
 
 
 class Document(NamedTuple):
@@ -186,7 +186,7 @@ class Evidence(NamedTuple):
             "network_id_int": None if self.network_id is None else int(self.network_id),
             "app": self.app,
             "address": self.address,
-            "sources": [{"file": file, "place": place} for file, place in self.origins],
+            "sources": [origin._asdict() for origin in self.origins],
         }
 
 

@@ -8,92 +8,67 @@ from fdaa import NetworkID
 from fdaa.networks import Evidence, NetworkMap, check_allocations
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
+OTHER = {"id": "n", "private_ip": "fdaa:7::3"}
+NEW = parse([{"id": "m", "state": "x"}], "web")
 LISTED = [{"Name": "web", "Network": "blue"}]
-
-
-def test_a_row_tells_its_network_and_how_it_is_known():
-    (row,) = NetworkMap([parse(LISTED), parse([MACHINE], "web")]).networks
-    assert row.to_json() == {
-        "kind": "network",
-        "name": "blue",
-        "network_id": "2:45b",
-        "network_id_int": 0x2045B,
-        "prefix": "fdaa:2:45b::/48",
-        "apps": ["web"],
-        "machines": 1,
-    }
-    assert row.origins == (("f", "[0].Network"), ("f", "[0].private_ip"))
+BLUE = [parse(LISTED), parse([MACHINE], "web")]
+ON_BLUE = parse([*LISTED, {"Name": "api", "Network": "blue"}])
+ON_RED = parse([{"Name": "api", "Network": "red"}])
 
 
 # Documents -> the name, the ID and what would complete the row, of each row.
-@pytest.mark.parametrize(
-    ("documents", "rows"),
-    [
-        ([], []),
-        ([parse(LISTED)], [("blue", None, "machine-list")]),
-        ([parse(LISTED), parse([], "web")], [("blue", None, "machine-with-address")]),
-        (
-            [parse(LISTED), parse([{"id": "m", "state": "x"}], "web")],
-            [("blue", None, "machine-with-address")],
-        ),
-        (
-            [parse([*LISTED, {"Name": "api", "Network": "blue"}]), parse([], "web")],
-            [("blue", None, "machine-list")],
-        ),
-        ([parse([MACHINE], "web")], [(None, 0x2045B, "app-list")]),
-        ([parse([MACHINE])], [(None, 0x2045B, "app-of-machine-list")]),
-        ([parse(LISTED), parse([MACHINE], "web")], [("blue", 0x2045B, None)]),
-        (
-            [parse(LISTED), parse([MACHINE], "api")],
-            [("blue", None, "machine-list"), (None, 0x2045B, "app-list")],
-        ),
-        (
-            [
-                parse(LISTED),
-                parse([MACHINE], "web"),
-                parse([{"id": "n", "private_ip": "fdaa:2:45c::3"}], "web"),
-            ],
-            [
-                ("blue", None, "agreement"),
-                (None, 0x2045B, "agreement"),
-                (None, 0x2045C, "agreement"),
-            ],
-        ),
-        # An address for cross-network access tells neither its app's network nor a Machine.
-        (
-            [parse(LISTED), parse([{"Address": "fdaa:7::3"}], "web")],
-            [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")],
-        ),
-    ],
-)
+ROWS = [
+    ([], []),
+    ([parse(LISTED)], [("blue", None, "machine-list")]),
+    ([parse(LISTED), parse([], "web")], [("blue", None, "machine-with-address")]),
+    (
+        [parse(LISTED), parse([{"id": "m", "state": "x"}], "web")],
+        [("blue", None, "machine-with-address")],
+    ),
+    ([ON_BLUE, parse([], "web")], [("blue", None, "machine-list")]),
+    ([parse([MACHINE], "web")], [(None, 0x2045B, "app-list")]),
+    ([parse([MACHINE])], [(None, 0x2045B, "app-of-machine-list")]),
+    (BLUE, [("blue", 0x2045B, None)]),
+    (
+        [parse(LISTED), parse([MACHINE], "api")],
+        [("blue", None, "machine-list"), (None, 0x2045B, "app-list")],
+    ),
+    (
+        [*BLUE, parse([OTHER], "web")],
+        [("blue", None, "agreement"), (None, 0x2045B, "agreement"), (None, 0x70000, "agreement")],
+    ),
+    # An address for cross-network access tells neither its app's network nor a Machine.
+    (
+        [parse(LISTED), parse([{"Address": "fdaa:7::3"}], "web")],
+        [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")],
+    ),
+]
+
+
+@pytest.mark.parametrize(("documents", "rows"), ROWS)
 def test_a_row_says_what_would_complete_it(documents, rows):
     joined = NetworkMap(documents)
     assert [(row.name, row.network_id, row.needs) for row in joined.networks] == rows
 
 
-def test_a_machine_in_two_documents_is_one():
+def test_one_machine_in_several_documents_is_one():
     status = parse({"Name": "web", "Machines": [MACHINE]})
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), parse(LISTED)])
-    assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
     assert joined.contradictions == []
+    assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
+    assert [machine.app for machine in joined.machines(MACHINE["id"])] == ["web"]
+    assert joined.machine_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
 
 
 def test_an_app_without_a_listing_stands_with_the_network_of_its_machines():
-    joined = NetworkMap(
-        [
-            parse(LISTED),
-            parse([MACHINE], "web"),
-            parse([MACHINE | {"id": "n", "private_ip": "fdaa:2:45b::4"}], "api"),
-        ]
-    )
+    api = parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")
+    joined = NetworkMap([*BLUE, api])
     assert joined.networks[0].apps == ("api", "web")
     assert joined.of_app("api").name == "blue"
 
 
 def test_nothing_follows_from_what_documents_disagree_about():
-    joined = NetworkMap(
-        [parse(LISTED), parse([{"Name": "web", "Network": "red"}]), parse([MACHINE], "web")]
-    )
+    joined = NetworkMap([*BLUE, parse([{"Name": "web", "Network": "red"}])])
     assert joined.of_app("web") is None
     assert joined.id_of_app("web") is None
     assert list(joined.facts()) == []
@@ -129,85 +104,55 @@ PAGES = [
     parse({"total_apps": 3, "apps": [{"name": "a"}, {"name": "b"}]}),
     parse({"total_apps": 3, "apps": [{"name": "c"}]}),
 ]
-
-
-def test_pages_that_are_all_there_are_no_problem():
-    assert NetworkMap(PAGES).problems == []
-    bad = parse({"total_apps": 3, "apps": [{"name": 5}]})
-    assert [each.place for each in NetworkMap([PAGES[0], bad]).problems] == ["apps[0].name"]
+BAD_PAGE = parse({"total_apps": 3, "apps": [{"name": 5}]})
+OTHER_PAGE = parse({"total_apps": 4, "apps": []})
 
 
 @pytest.mark.parametrize(
-    "pages",
-    [PAGES[:1], PAGES[1:], [PAGES[0], PAGES[0]], [*PAGES, parse({"total_apps": 4, "apps": []})]],
-)
-def test_a_page_that_is_missing_is_a_problem(pages):
-    problems = NetworkMap(pages).problems
-    assert problems
-    assert {each.place for each in problems} == {"total_apps"}
-
-
-BLUE = [parse(LISTED), parse([MACHINE], "web")]
-
-
-# An address allocated to `web`, which is on blue -> whom it serves, and what is wrong with it.
-@pytest.mark.parametrize(
-    ("more", "address", "serves", "warning"),
+    ("pages", "places"),
     [
-        (
-            [
-                parse([{"Name": "api", "Network": "red"}]),
-                parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api"),
-            ],
-            *("fdaa:7:0:1:1::2", "red", None),
-        ),
-        ([], "fdaa:2:45b:0:1::2", "blue", "own-network"),
-        ([], "fdaa:7:0:1:1::2", None, "no-app-on-network"),
-        # It may be red's, of which no Machine was seen.
-        ([parse([{"Name": "api", "Network": "red"}])], "fdaa:7:0:1:1::2", None, "unknown-network"),
-        # A Machine was seen there; whose it is nobody said.
-        ([parse([{"id": "n", "private_ip": "fdaa:7::3"}])], "fdaa:7::2", None, "unknown-network"),
+        (PAGES, set()),
+        ([PAGES[0], BAD_PAGE], {"apps[0].name"}),
+        *((pages, {"total_apps"}) for pages in (PAGES[:1], PAGES[1:], [PAGES[0]] * 2)),
+        ([*PAGES, OTHER_PAGE], {"total_apps"}),
     ],
 )
-def test_whom_an_address_for_cross_network_access_serves(more, address, serves, warning):
-    allocated = parse([{"Address": address, "Network": {"Name": "as stated"}}], "web")
-    (serving,) = check_allocations(NetworkMap([*BLUE, *more, allocated]))
-    written = serving.to_json()
-    assert (written["address"], written["app"]) == (address, "web")
-    assert (written["network"], written["warning"]) == (serves, warning)
-    assert written["stated"] == "as stated"
+def test_a_page_that_is_missing_is_a_problem(pages, places):
+    assert {each.place for each in NetworkMap(pages).problems} == places
 
 
-def test_without_other_documents_no_network_is_said_to_be_without_an_app():
-    (serving,) = check_allocations(NetworkMap([parse([{"Address": "fdaa:7::2"}], "web")]))
-    assert serving.warning == "unknown-network"
-
-
-def test_a_network_that_a_book_knows_is_not_said_to_be_without_an_app():
-    known = [Evidence("red", NetworkID(0x70000), "api", None, ())]
-    allocated = parse([{"Address": "fdaa:7::2"}], "web")
-    (serving,) = check_allocations(NetworkMap([allocated], known))
-    assert (serving.network.name, serving.warning, serving.own) == ("red", None, None)
-    (serving,) = check_allocations(NetworkMap([*BLUE, allocated], known))
-    assert serving.warning == "no-app-on-network"
-
-
-def test_whether_an_address_serves_its_own_network_may_not_be_known():
+API_ON_7 = parse([OTHER], "api")
+IN_BOOK = [Evidence("red", NetworkID(0x70000), "api", None, ())]
+# Documents, facts of a book, an address allocated to `web` -> the network that it serves, the
+# warning, and whether that is web's own.
+SERVED = [
+    ([*BLUE, ON_RED, API_ON_7], [], "fdaa:7:0:1:1::2", ("red", None, False)),
+    (BLUE, [], "fdaa:2:45b:0:1::2", ("blue", "own-network", True)),
+    (BLUE, [], "fdaa:7::2", (None, "no-app-on-network", False)),
+    # It may be red's, of which no Machine was seen.
+    ([*BLUE, ON_RED], [], "fdaa:7::2", (None, "unknown-network", False)),
+    # A Machine was seen there; whose it is nobody said.
+    ([*BLUE, parse([OTHER])], [], "fdaa:7::2", (None, "unknown-network", False)),
+    # Without an app list no network is said to be without an app.
+    ([], [], "fdaa:7::2", (None, "unknown-network", None)),
+    ([], IN_BOOK, "fdaa:7::2", ("red", None, None)),
+    (BLUE, IN_BOOK, "fdaa:7::2", ("red", "no-app-on-network", False)),
     # web is on blue, of which the ID is not known: it may be 7:0, where a Machine of api is.
-    documents = [parse(LISTED), parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")]
-    (serving,) = check_allocations(
-        NetworkMap([*documents, parse([{"Address": "fdaa:7::2"}], "web")])
+    ([parse(LISTED), API_ON_7], [], "fdaa:7::2", (None, None, None)),
+    # An app's own Machines tell its network though its name is disputed.
+    ([*BLUE, ON_BLUE, API_ON_7], [], "fdaa:2:45b::2", (None, "own-network", True)),
+]
+
+
+@pytest.mark.parametrize(("documents", "known", "address", "expected"), SERVED)
+def test_whom_an_address_for_cross_network_access_serves(documents, known, address, expected):
+    allocated = parse([{"Address": address, "Network": {"Name": "as stated"}}], "web")
+    (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
+    assert (serving.network.name, serving.warning, serving.own) == expected
+    assert serving.allocated == (
+        *("web", fdaa.Address(address), "as stated"),
+        ("f", "[0].Address"),
     )
-    assert serving.own is None
-    assert serving.warning is None
-
-
-def test_an_apps_own_machines_tell_its_network_though_its_name_is_disputed():
-    listed = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
-    other = parse([{"id": "n", "private_ip": "fdaa:7::3"}], "api")
-    allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
-    (serving,) = check_allocations(NetworkMap([listed, parse([MACHINE], "web"), other, allocated]))
-    assert serving.warning == "own-network"
 
 
 # --- one address, or one app, of which documents say different things ----------------------------
@@ -235,14 +180,6 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
     assert len(found.evidence) == 2
     assert joined.machine_at(found_at := documents[0].machines[0].address) is None
     assert joined.allocation_at(found_at) is None
-    assert [row.machines for row in joined.networks] == [1]
-
-
-def test_one_machine_in_two_documents_is_no_contradiction():
-    joined = NetworkMap([parse([MACHINE]), parse([MACHINE], "web"), parse([MACHINE])])
-    assert joined.contradictions == []
-    assert [machine.app for machine in joined.machines(MACHINE["id"])] == ["web"]
-    assert joined.machine_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
     assert [row.machines for row in joined.networks] == [1]
 
 
@@ -295,15 +232,15 @@ def test_a_network_is_found_by_its_id_in_any_form(form):
     assert NetworkMap(BLUE).by_id(form).name == "blue"
 
 
-@pytest.mark.parametrize("form", ["blue", "18", "", -1, 2**32])
-def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form):
-    with pytest.raises(fdaa.NetworkIDError):
-        NetworkMap(BLUE).by_id(form)
-
-
-@pytest.mark.parametrize("form", [None, 1.5, b"2:45b", True])
-def test_an_id_is_an_int_or_a_text(form):
-    with pytest.raises(TypeError):
+@pytest.mark.parametrize(
+    ("form", "error"),
+    [
+        *((form, fdaa.NetworkIDError) for form in ("blue", "18", "", -1, 2**32)),
+        *((form, TypeError) for form in (None, 1.5, b"2:45b", True)),
+    ],
+)
+def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form, error):
+    with pytest.raises(error):
         NetworkMap(BLUE).by_id(form)
 
 
@@ -331,10 +268,6 @@ def test_an_address_for_its_own_network_is_reported_with_what_says_so():
         ("blue", "2:45b", "web"),
     ]
     # Another app on blue tells the ID.
-    listed = parse([*LISTED, {"Name": "api", "Network": "blue"}])
-    (found,) = NetworkMap([listed, parse([MACHINE], "api"), allocated]).contradictions
-    assert [(e.name, e.app) for e in found.evidence] == [
-        (None, "web"),
-        ("blue", "web"),
-        ("blue", "api"),
-    ]
+    (found,) = NetworkMap([ON_BLUE, parse([MACHINE], "api"), allocated]).contradictions
+    told = [(e.name, e.app) for e in found.evidence]
+    assert told == [(None, "web"), ("blue", "web"), ("blue", "api")]

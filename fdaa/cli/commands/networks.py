@@ -26,7 +26,6 @@ from fdaa.networks import (
     BookConflictError,
     BookError,
     Contradiction,
-    Evidence,
     Need,
     Network,
     NetworkMap,
@@ -143,26 +142,21 @@ def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
-        known = {(each.rule, frozenset(each.evidence)) for each in joined.contradictions}
-        joined.contradictions += [
-            each
-            for each in error.contradictions
-            if (each.rule, frozenset(each.evidence)) not in known
-        ]
+        known = {(rule, frozenset(evidence)) for rule, evidence in joined.contradictions}
+        for each in error.contradictions:
+            if (each.rule, frozenset(each.evidence)) not in known:
+                joined.contradictions.append(each)
     except BookError as error:
         complain(str(error))  # and what the documents tell is still shown
         return False
     else:
-        _report_learned([fact for fact in facts if book.id_of(fact.name or "") is None])
+        facts = [fact for fact in facts if book.id_of(fact.name or "") is None]
+        new = [f"{inline(fact.name or '')} {fact.network_id}" for fact in facts]
+        if new:
+            more = [f"and {len(new) - _LEARNED_SHOWN} more"] if len(new) > _LEARNED_SHOWN else []
+            said = ", ".join(new[:_LEARNED_SHOWN] + more)
+            complain(f"learned {counted(len(new), 'network')}: {said}")
     return True
-
-
-def _report_learned(new: list[Evidence]) -> None:
-    if new:
-        shown = [f"{inline(fact.name or '')} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
-        more = len(new) - len(shown)
-        shown += [f"and {more} more"] if more else []
-        complain(f"learned {counted(len(new), 'network')}: {', '.join(shown)}")
 
 
 # --- --only ---------------------------------------------------------------------------------------
@@ -214,21 +208,23 @@ def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
 def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
     lines: list[tuple[str, ...] | str] = []
     for row in rows:
-        network_id = row.network_id
-        lines.append(
-            (
-                "?" if row.name is None else inline(row.name),
-                "?" if network_id is None else str(network_id),
-                "?" if network_id is None else network_id.cidr,
-                "-" if row.machines is None else str(row.machines),
-                _shown(row.apps),
-            )
-        )
+        name = "?" if row.name is None else inline(row.name)
+        id_, prefix = "?", "?"
+        if row.network_id is not None:
+            id_, prefix = str(row.network_id), row.network_id.cidr
+        machines = "-" if row.machines is None else str(row.machines)
+        lines.append((name, id_, prefix, machines, _shown(row.apps)))
         if row.needs is not None:
-            lines.append(f"  to complete it: {_needed(row.needs, row.apps)}")
+            lines.append(f"  to complete it: {_NEEDED[row.needs].format(one=_one_of(row.apps))}")
         if why:
             lines.append(f"  known from: {describe_origins(row.origins)}")
     yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
+
+
+def _one_of(apps: tuple[str, ...]) -> str:
+    if not apps:
+        return "an app on it"
+    return _shown(apps) if len(apps) == 1 else f"one of its apps ({_shown(apps)})"
 
 
 def _shown(apps: tuple[str, ...]) -> str:
@@ -241,17 +237,13 @@ def _shown(apps: tuple[str, ...]) -> str:
     return ", ".join(shown) or "-"
 
 
-def _needed(needs: Need, apps: tuple[str, ...]) -> str:
-    one = _shown(apps)
-    if len(apps) != 1:
-        one = f"one of its apps ({one})" if apps else "an app on it"
-    return {
-        Need.MACHINE_LIST: f"a Machine list of {one} (--machines)",
-        Need.MACHINE_WITH_ADDRESS: f"a Machine of {one} that has an address; there is none yet",
-        Need.APP_LIST: f"an app list that has {one} (--apps)",
-        Need.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
-        "and an app list (--apps)",
-        Need.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
-        "and an app list (--apps)",
-        Need.AGREEMENT: "documents that do not contradict each other, see below",
-    }[needs]
+_NEEDED = {
+    Need.MACHINE_LIST: "a Machine list of {one} (--machines)",
+    Need.MACHINE_WITH_ADDRESS: "a Machine of {one} that has an address; there is none yet",
+    Need.APP_LIST: "an app list that has {one} (--apps)",
+    Need.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
+    "and an app list (--apps)",
+    Need.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
+    "and an app list (--apps)",
+    Need.AGREEMENT: "documents that do not contradict each other, see below",
+}
