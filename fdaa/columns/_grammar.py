@@ -30,23 +30,25 @@ _OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _QUAD = f"{_OCTET}(?:[.]{_OCTET}){{3}}"  # it is two groups
 
 
-def _groups(least: int, most: int) -> str:
-    """Match `least` to `most` groups, of which a dotted quad can be the last two."""
-    if most == 0:
+def _at_most(groups: int) -> str:
+    """Match what can follow `::`, a dotted quad being two groups."""
+    if groups == 0:
         return ""
-    hexadecimal = f"{_GROUP}(?::{_GROUP}){{{max(least, 1) - 1},{most - 1}}}"
-    quad = f"|(?:{_GROUP}:){{{max(least, 2) - 2},{most - 2}}}{_QUAD}" if most >= 2 else ""
-    return f"(?:{hexadecimal}{quad})" + ("?" if least == 0 else "")
+    written = f"{_GROUP}(?::{_GROUP}){{0,{groups - 1}}}"
+    if groups >= 2:
+        written += f"|(?:{_GROUP}:){{0,{groups - 2}}}{_QUAD}"
+    return f"(?:{written})?"
 
 
-def _after(groups: int) -> str:
-    """Match what can follow so many groups and a colon: a second colon, or one more group."""
-    if groups == 7:
-        return f"(?::|{_GROUP})"
-    gap = f":{_groups(6 if groups == 1 else 0, 7 - groups)}"
-    quad = f"|{_QUAD}" if groups == 6 else ""
-    return f"(?:{gap}|{_GROUP}:{_after(groups + 1)}{quad})"
+def _exactly(groups: int) -> str:
+    """Match so many groups, the last two of them as hex digits or as a dotted quad."""
+    return f"{_GROUP}:" * (groups - 2) + f"(?:{_GROUP}:{_GROUP}|{_QUAD})"
 
 
-ZERO = rf"\A{_FIRST}::{_groups(0, 5)}\z"
-ADDRESS = rf"\A{_FIRST}:{_after(1)}\z"
+# Behind `fdaa:`, the eight ways to write seven groups: without `::`, with it for the first of them,
+# and with it behind one to six others.
+_WAYS = [_exactly(7), ":" + _exactly(6)]
+_WAYS += [f"{_GROUP}:" * groups + ":" + _at_most(6 - groups) for groups in range(1, 7)]
+
+ZERO = rf"\A{_FIRST}::{_at_most(5)}\z"
+ADDRESS = rf"\A{_FIRST}:(?:{'|'.join(_WAYS)})\z"

@@ -96,10 +96,6 @@ class Book:
         entry = self._entries.get(name)
         return None if entry is None else self._as_evidence(entry)
 
-    def entry(self, name: str) -> Entry | None:
-        """Return the network of this name, or None."""
-        return self._entries.get(name)
-
     def told_by(self, app: str) -> list[Entry]:
         """Return the networks whose names this app told: mostly none or one.
 

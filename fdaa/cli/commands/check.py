@@ -73,7 +73,7 @@ def check(
             complain("no address in these documents is for cross-network access")
     unknown = AllocationWarning.UNKNOWN_NETWORK
     wrong = others or any(each.warning not in (None, unknown) for each in found)
-    unclear = any(each.is_unclear for each in found)
+    unclear = any(each.own is None or each.warning is unknown for each in found)
     return status_of(inputs, joined, NO if wrong else UNKNOWN if unclear else YES)
 
 

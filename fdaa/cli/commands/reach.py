@@ -9,7 +9,13 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
-from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
+from fdaa.cli._documents import (
+    counted,
+    document_options,
+    read_inputs,
+    report_contradictions,
+    status_of,
+)
 from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
@@ -118,8 +124,8 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
             others += 1
     report_contradictions(about)
     if others:
-        what = "contradiction" if others == 1 else "contradictions"
-        complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
+        what = counted(others, "contradiction")
+        complain(f"{what} about others in these documents; `fdaa networks` shows all")
 
 
 def _subjects(facts: Mapping[str, object]) -> _Subjects:
