@@ -9,6 +9,7 @@ import pickle
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -142,8 +143,9 @@ def test_a_socket_of_root_is_told(tmp_path: Path) -> None:
     server, _ = identity(tmp_path, answers(200, TOKEN.encode()))
     with server:
         (tmp_path / "api").chmod(0o600)
-        for directory in (tmp_path, *list(tmp_path.parents)[:2]):
-            directory.chmod(0o755)
+        for directory in (tmp_path, *tmp_path.parents):
+            if directory.owner() == "root" and directory.is_relative_to(tempfile.gettempdir()):
+                directory.chmod(directory.stat().st_mode | 0o055)
         code = (
             "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
             "os.setuid(65534)\n"
