@@ -82,6 +82,8 @@ MESSAGES = (
     (lambda: own_address({}), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"),
     (lambda: own_address({}, "MY_IP"), "MY_IP is not set"),
     (lambda: own_address(["x"]), "environ is a mapping, as os.environ is, not list"),
+    (lambda: setattr(Address("fdaa::1"), "rest", 2), "an Address cannot be changed: rest"),
+    (lambda: delattr(Address("fdaa::1"), "rest"), "an Address cannot be changed: rest"),
     (lambda: type("Other", (Address,), {}), "Address is final"),
     (lambda: type("Other", (NetworkID,), {}), "NetworkID is final"),
     (lambda: type("Other", (NetworkName,), {}), "NetworkName is final"),
@@ -91,6 +93,6 @@ MESSAGES = (
 
 @pytest.mark.parametrize(("call", "message"), MESSAGES, ids=[row[1][:40] for row in MESSAGES])
 def test_what_is_wrong_is_said_in_full(call: Callable[[], object], message: str) -> None:
-    with pytest.raises((ValueError, TypeError, LookupError)) as caught:
+    with pytest.raises((ValueError, TypeError, LookupError, AttributeError)) as caught:
         call()
     assert str(caught.value) == message
