@@ -240,9 +240,8 @@ def change_book(
     if altered is None:
         return result
     with book_errors(file), locked(file, waiting) as real:
-        result, altered = _tried(
-            change, Book.load(path, missing_ok)
-        )  # another writer may have been there
+        # Another writer may have been there since.
+        result, altered = _tried(change, Book.load(path, missing_ok))
         if altered is not None:
             write_book(real, book_as_text(altered._entries, altered._added))
     return result
