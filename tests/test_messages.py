@@ -48,6 +48,7 @@ MESSAGES = (
     (lambda: Address.from_reverse_pointer("1.2.ip6.arpa"), "'1.2.ip6.arpa' is not a private address: a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa', at index 4"),
     (lambda: Address.from_reverse_pointer("3x"), "'3x' is not a private address: a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa', at index 1"),
     (lambda: Address.from_reverse_pointer("0." * 32 + "ip6.arpa"), "'0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.'... is not a private address: the reverse pointer of an address that does not start with 'fdaa'"),
+    (lambda: Address.from_reverse_pointer(""), "'' is not a private address: a reverse pointer has 32 hex digits and ends in '.ip6.arpa'"),
     (lambda: Address.from_reverse_pointer(7), "a reverse pointer is read from str, not int"),
     (lambda: NetworkID(2**32), "'0x100000000' is not a network ID: it must be 0 to 0xffffffff (32 bits)"),
     (lambda: NetworkID(1.5), "a network ID is made from int or str, not float"),
