@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
-from command import COMMAND, environ, invoke, on_terminal, run, start
+from command import environ, invoke, on_terminal, run, start
 
 from fdaa.cli.main import fdaa
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 
-CALLS = [
-    ("decode", "--json", "-"),
-    ("same", "fdaa::1", "fdaa::2"),
-    ("whoami", "--socket", "/nowhere"),
-    ("networks", "--apps", "docs/examples/apps.json"),
-    ("reach", "--json", "self", "fdaa::2"),
-    ("--help",),
-]
+CALLS = (
+    "decode --json -",
+    "same fdaa::1 fdaa::2",
+    "whoami --socket /nowhere",
+    "networks --apps docs/examples/apps.json",
+    "reach --json self fdaa::2",
+    "--help",
+)
 
 
 def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -123,18 +123,21 @@ def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) 
     assert "Put --" not in invoke("--nonsense").stderr
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
-def test_a_full_disk_is_one_line_and_a_status(call: tuple[str, ...]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        result = subprocess.run(
-            [*COMMAND, *call],
-            input=b"fdaa::1\n" * 10_000,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            env=environ(PLATFORM_PRIVATE_IP="fdaa::1"),
-            check=False,
-        )
+def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of bash, in which `fdaa` is the command."""
+    return subprocess.run(
+        ["/bin/bash", "-c", f'fdaa() {{ "$0" -m fdaa "$@"; }}; {script}', sys.executable],
+        input=stdin,
+        capture_output=True,
+        cwd=ROOT,
+        env=environ(PLATFORM_PRIVATE_IP="fdaa::1", **variables),
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
+    result = shell(f"fdaa {call} > /dev/full", b"fdaa::1\n" * 10_000)
     assert result.stderr == b"fdaa: standard output: No space left on device\n"
     assert result.returncode == 2
 
@@ -203,19 +206,6 @@ def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
         assert result.stderr.isascii()
 
 
-def shell(
-    arguments: str, stdin: bytes = b"", **variables: str
-) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a shell does, with redirections."""
-    return subprocess.run(
-        ["/bin/bash", "-c", f'exec "$0" -m fdaa {arguments}', sys.executable],
-        input=stdin,
-        capture_output=True,
-        env=environ(**variables),
-        check=False,
-    )
-
-
 def test_a_stream_that_cannot_be_read_is_named() -> None:
     directory = os.open("/", os.O_RDONLY)
     script = (
@@ -249,16 +239,9 @@ def test_without_a_command_the_help_is_shown_once() -> None:
 
 def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
     """Unbuffered, Python drops the rest of a short write without a word."""
-    lines = b"fdaa::1\n" * 100
-    script = 'ulimit -f 1; exec "$0" -m fdaa decode --json > "$1"'
+    small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
     for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
-        result = subprocess.run(
-            ["/bin/bash", "-c", script, sys.executable, str(tmp_path / "small")],
-            input=lines,
-            capture_output=True,
-            env=environ(**variables),
-            check=False,
-        )
+        result = shell(small, b"fdaa::1\n" * 100, **variables)
         assert result.stderr == b"fdaa: standard output: File too large\n"
         assert result.returncode == 2
 
@@ -269,17 +252,17 @@ def test_the_status_does_not_depend_on_who_can_be_told(
     redirect: str, unbuffered: dict[str, str]
 ) -> None:
     lines = b"fdaa::1\nbad\nfdaa::2\n"
-    decoded = shell(f"decode --field input - {redirect}", lines, **unbuffered)
+    decoded = shell(f"fdaa decode --field input - {redirect}", lines, **unbuffered)
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
-    assert shell(f"nonsense {redirect}", **unbuffered).returncode == 2
+    assert shell(f"fdaa nonsense {redirect}", **unbuffered).returncode == 2
 
 
 def test_a_closed_stream_is_said_where_it_can_be() -> None:
-    for arguments in ("decode - <&-", "decode fdaa::1 - <&-"):
-        result = shell(arguments)
+    for script in ("fdaa decode - <&-", "fdaa decode fdaa::1 - <&-"):
+        result = shell(script)
         assert (result.stderr, result.returncode) == (b"fdaa: standard input is closed\n", 2)
-    for arguments in ("decode x <&-", "decode x >&-", "decode <&-"):
-        result = shell(arguments)
+    for script in ("fdaa decode x <&-", "fdaa decode x >&-", "fdaa decode <&-"):
+        result = shell(script)
         assert result.returncode == 2
         assert b"Traceback" not in result.stderr
 

@@ -32,7 +32,8 @@ def _in_a_new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # Source, target and outcome; below them, what a person reads.
-VERDICTS = f"""
+VERDICTS = (
+    f"""
 web worker same-network
   web and worker are both on network customer-17 (2:45b)
 {WEB} 2866e0ef6d3768 same-network
@@ -63,7 +64,10 @@ network:customer-17 2:224b different-networks
   with the network name customer-17
 web network:nobody unknown
   or a --book
-""".replace("\n  ", "\t")
+""".strip()
+    .replace("\n  ", "\t")
+    .splitlines()
+)
 
 
 # Outcome -> whether the target can be reached, the status, and the answer.
@@ -77,7 +81,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("verdict", VERDICTS.strip().splitlines())
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda text: text.partition("\t")[0])
 def test_the_verdict_is_told_and_is_the_status(verdict: str) -> None:
     asked, *said = verdict.split("\t")
     source, target, outcome = asked.split()

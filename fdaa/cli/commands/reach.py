@@ -55,14 +55,11 @@ Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 def reach(
     source: str,
     target: str,
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
     book_file: str | None,
     why: bool,
     quiet: bool,
     as_json: bool,
+    **documents: Any,
 ) -> int:
     """Tell whether SOURCE can reach TARGET, and what to do if not.
 
@@ -70,7 +67,7 @@ def reach(
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
     """
-    inputs = read_inputs(apps, machines, addresses, org)
+    inputs = read_inputs(**documents)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
     try:
