@@ -43,7 +43,7 @@ def _time() -> Figures | None:
     """Return the median seconds for an answer, by job and contestant; None where a check failed."""
     with tempfile.TemporaryDirectory() as directory:
         file = Path(directory) / "timings.json"
-        command = [sys.executable, "-m", "pytest", str(_HERE), "-q", "-x", "-W", "default"]
+        command = [sys.executable, "-m", "pytest", str(_HERE), "-q", "-x", "-W", "default", "-n0"]
         # As timeit does: the collector's pauses depend on what else the process holds.
         command += ["--benchmark-quiet", "--benchmark-disable-gc", f"--benchmark-json={file}"]
         # The table alone goes to standard output.

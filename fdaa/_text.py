@@ -235,7 +235,6 @@ def pack(text: str) -> bytes:
 
 def pack_with_length(text: str) -> tuple[bytes, int]:
     """Return the 16 bytes and the length of a private address with `/N` behind it."""
-    text = plain_text(text, "an address")
     address, _, digits = text.partition("/")
     try:
         packed = pack(address)

@@ -319,18 +319,12 @@ an address, at index 0
     def __hash__(self) -> int:
         return hash(self._packed)
 
-    # The bytes are big-endian, so they sort as the numbers do.
+    # The bytes are big-endian, so they sort as the numbers do; Python turns > and >= around.
     def __lt__(self, other: Address) -> bool:
         return self._packed < other._packed if type(other) is Address else NotImplemented
 
     def __le__(self, other: Address) -> bool:
         return self._packed <= other._packed if type(other) is Address else NotImplemented
-
-    def __gt__(self, other: Address) -> bool:
-        return self._packed > other._packed if type(other) is Address else NotImplemented
-
-    def __ge__(self, other: Address) -> bool:
-        return self._packed >= other._packed if type(other) is Address else NotImplemented
 
     def __int__(self) -> int:
         return int.from_bytes(self._packed, "big")

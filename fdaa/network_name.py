@@ -96,11 +96,7 @@ def _named(character: str) -> str:
 
 
 def risks(name: NetworkName) -> list[str]:
-    """Return what may go wrong with a valid name: a sentence each, mostly none.
-
-    >>> risks(NetworkName("Default"))
-    ["it differs from 'default' in case only, and is another network"]
-    """
+    """Return what may go wrong with a valid name: a sentence each, mostly none."""
     found = []
     if name.lower() == "default" and not name.is_default:
         found.append("it differs from 'default' in case only, and is another network")

@@ -34,6 +34,7 @@ _NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, _bits.MAX_NETWORK_ID
 _GROUPS = st.lists(st.just(0) | st.integers(0, _bits.MAX_GROUP), min_size=5, max_size=5)
 _SPARSE_RESTS = _GROUPS.map(lambda groups: int("".join(f"{group:04x}" for group in groups), 16))
 _RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, _bits.MAX_REST) | _SPARSE_RESTS
+_ADDRESSES = st.builds(Address.build, _NETWORK_IDS, _RESTS)
 
 
 def network_ids() -> SearchStrategy[NetworkID]:
@@ -62,7 +63,7 @@ def addresses(
     ...     assert address.network_id == 7
     >>> all_are_on_network_7()
     """
-    return st.builds(Address.build, _NETWORK_IDS if network_ids is None else network_ids, _RESTS)
+    return _ADDRESSES if network_ids is None else st.builds(Address.build, network_ids, _RESTS)
 
 
 def network_names() -> SearchStrategy[NetworkName]:
@@ -98,9 +99,7 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     ...     assert Address.parse(text)
     >>> parses()
     """
-    return _spellings(
-        st.builds(Address.build, _NETWORK_IDS, _RESTS) if addresses is None else addresses
-    )
+    return _spellings(_ADDRESSES if addresses is None else addresses)
 
 
 _WIDTHS = st.tuples(*[st.integers(1, 4)] * 8)  # digits of each group, leading zeros included
@@ -164,9 +163,7 @@ _AROUND = (
 # One thing wrong with an address; each gives a text that no reading can save.
 _INSIDE: tuple[Callable[[Address], str], ...] = (
     lambda a: a.exploded + ":0",
-    lambda a: a.exploded + ":3000",
     lambda a: a.exploded + ":",
-    lambda a: a.exploded + "::",
     lambda a: a.exploded + "0",
     lambda a: a.exploded[:-5],
     lambda a: "0" + a.exploded,
@@ -177,14 +174,11 @@ _INSIDE: tuple[Callable[[Address], str], ...] = (
     lambda a: a.exploded.replace(":", ".", 1),
     lambda a: a.exploded[:-9] + "1.2.3",
     lambda a: a.exploded[:-9] + "1.2.3.256",
-    lambda a: a.exploded[:-9] + "1.2.3.04",
     lambda a: a.exploded + ".1",
     lambda a: "fdab" + a.exploded[4:],
     lambda a: "fd" + a.exploded[4:],
-    lambda a: "0:" + a.exploded[:-5],
     lambda a: a.reverse_pointer,
     lambda a: a.packed.hex(),
-    lambda a: str(int(a)),
 )
 
 # Digits of other scripts, look-alikes of hex digits and of the colon, what int(x, 16) would take.

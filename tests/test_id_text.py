@@ -79,6 +79,7 @@ NO_NETWORK_IDS = (
     ("fdaa:2:45b::/", "a number from 0 to 128", None, "no length"),
     ("fdaa:2:45b::/048", "a number from 0 to 128", 13, "a leading zero in the length"),
     ("fdaa:2:45b::/4\u0668", "a number from 0 to 128", 13, "Arabic 8 in the length"),
+    ("fdaa:2:45b::/48/48", "a number from 0 to 128", 13, "two lengths"),
     ("/48", "it is empty", None, "a length only"),
     ("fdaa:2:45b/48", "3 of 8 groups", None, "no '::' before the length"),
     ("2001:db8::/48", "does not start with 'fdaa'", 0, "another prefix"),

@@ -23,6 +23,7 @@ MESSAGES = (
     (lambda: Address("fdaa::1:"), "'fdaa::1:' is not a private address: it ends in a single colon, at index 7"),
     (lambda: Address("fdaa:::1"), "'fdaa:::1' is not a private address: a colon where a group must stand, at index 6"),
     (lambda: Address("fdaa::12345"), "'fdaa::12345' is not a private address: a port (':12345') is not part of an address, at index 5"),
+    (lambda: Address("fdaa::abcde"), "'fdaa::abcde' is not a private address: a group has at most 4 hex digits, at index 10"),
     (lambda: Address("fdaa::1%eth0"), "'fdaa::1%eth0' is not a private address: a zone ('%eth0') is not part of an address, at index 7"),
     (lambda: Address("fdaa::/16"), "'fdaa::/16' is not a private address: a prefix length ('/16') is not part of an address, at index 6"),
     (lambda: Address("[fdaa::1]:80"), "'[fdaa::1]:80' is not a private address: brackets ('[') are not part of an address, at index 0"),
@@ -48,6 +49,7 @@ MESSAGES = (
     (lambda: Address.from_reverse_pointer("1.2.ip6.arpa"), "'1.2.ip6.arpa' is not a private address: a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa', at index 4"),
     (lambda: Address.from_reverse_pointer("3x"), "'3x' is not a private address: a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa', at index 1"),
     (lambda: Address.from_reverse_pointer("0." * 32 + "ip6.arpa"), "'0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.'... is not a private address: the reverse pointer of an address that does not start with 'fdaa'"),
+    (lambda: Address.from_reverse_pointer(""), "'' is not a private address: a reverse pointer has 32 hex digits and ends in '.ip6.arpa'"),
     (lambda: Address.from_reverse_pointer(7), "a reverse pointer is read from str, not int"),
     (lambda: NetworkID(2**32), "'0x100000000' is not a network ID: it must be 0 to 0xffffffff (32 bits)"),
     (lambda: NetworkID(1.5), "a network ID is made from int or str, not float"),
@@ -82,6 +84,8 @@ MESSAGES = (
     (lambda: own_address({}), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"),
     (lambda: own_address({}, "MY_IP"), "MY_IP is not set"),
     (lambda: own_address(["x"]), "environ is a mapping, as os.environ is, not list"),
+    (lambda: setattr(Address("fdaa::1"), "rest", 2), "an Address cannot be changed: rest"),
+    (lambda: delattr(Address("fdaa::1"), "rest"), "an Address cannot be changed: rest"),
     (lambda: type("Other", (Address,), {}), "Address is final"),
     (lambda: type("Other", (NetworkID,), {}), "NetworkID is final"),
     (lambda: type("Other", (NetworkName,), {}), "NetworkName is final"),
@@ -91,6 +95,6 @@ MESSAGES = (
 
 @pytest.mark.parametrize(("call", "message"), MESSAGES, ids=[row[1][:40] for row in MESSAGES])
 def test_what_is_wrong_is_said_in_full(call: Callable[[], object], message: str) -> None:
-    with pytest.raises((ValueError, TypeError, LookupError)) as caught:
+    with pytest.raises((ValueError, TypeError, LookupError, AttributeError)) as caught:
         call()
     assert str(caught.value) == message

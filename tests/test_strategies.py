@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -124,10 +125,9 @@ def assert_reaches(strategy: st.SearchStrategy, shapes: dict[str, Callable]) -> 
             del missing[why]
         return not missing
 
-    try:
+    with suppress(NoSuchExample):
         find(strategy, nothing_is_missing, settings=SEARCH)
-    except NoSuchExample:
-        assert list(missing) == []
+    assert missing == {}
 
 
 @pytest.mark.parametrize("strategy", EDGES)
@@ -135,15 +135,9 @@ def test_each_edge_is_reached(strategy: Callable[[], st.SearchStrategy]) -> None
     assert_reaches(strategy(), EDGES[strategy])
 
 
-@pytest.mark.parametrize(
-    ("address", "count"),
-    [
-        ("fdaa:111:1111:22:1111:1111:1111:1111", 12),  # leading zeros, a dotted quad
-        ("fdaa:1111:1111:0:1111:1111:1111:1111", 10),  # '::' for one group, or none
-    ],
-)
-def test_every_spelling_of_an_address_is_reached(address: str, count: int) -> None:
-    spellings = slow_parser.spellings(fdaa.Address.parse(address).packed)
-    assert len(spellings) == count
+def test_every_spelling_of_an_address_is_reached() -> None:
+    quad_or_none = ("1111:1111:1111:1111", "1111:1111:17.17.17.17")
+    zeros = ("0", "00", "000", "0000", "")
+    spellings = {f"fdaa:1111:1111:{zero}:{rest}" for zero in zeros for rest in quad_or_none}
     shapes = {each: lambda text, each=each: text.lower() == each for each in spellings}
-    assert_reaches(address_texts(st.just(fdaa.Address(address))), shapes)
+    assert_reaches(address_texts(st.just(fdaa.Address(min(spellings)))), shapes)

@@ -115,7 +115,6 @@ def test_what_follows_a_long_address_is_quoted_whole() -> None:
 
 PARSERS = (
     fdaa_text.pack,
-    fdaa_text.pack_with_length,
     fdaa_text.pack_reverse_pointer,
     fdaa.extract_network_id,
     fdaa.Address.parse,

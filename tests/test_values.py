@@ -93,22 +93,7 @@ def test_each_comparison_is_that_of_the_numbers(compare: operator) -> None:
         assert compare(*ids) is compare(*map(int, ids))
 
 
-# --- repr, str and format -------------------------------------------------------------------------
-
-REPRS = (
-    (ADDRESS, "Address('fdaa:2:45b:a7b:174:db43:d3c6:2')"),
-    (NETWORK_ID, "NetworkID('2:45b')"),
-    (NAME, "NetworkName('customer-17')"),
-)
-
-
-@pytest.mark.parametrize(("value", "text"), REPRS)
-def test_repr_evaluates_to_the_value(value: object, text: str) -> None:
-    assert repr(value) == text
-    again = eval(text, vars(fdaa).copy())  # noqa: S307
-    assert again == value
-    assert type(again) is type(value)
-
+# --- format ---------------------------------------------------------------------------------------
 
 FORMATS = (
     # value, format specification, text

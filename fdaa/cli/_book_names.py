@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 BOOK_VARIABLE = "FDAA_BOOK"
 
 
-def open_book(file: str | None) -> Book | None:
+def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
     """Return the book in a file, or None where no file is given.
+
+    Args:
+        file: its name.
+        missing_ok: take an empty one where the file does not exist.
 
     Raises:
         CommandError: it cannot be used.
@@ -28,7 +32,7 @@ def open_book(file: str | None) -> Book | None:
     from fdaa.networks import Book, BookError  # late: it would double the time that `same` takes
 
     try:
-        return Book.load(file)
+        return Book.load(file, missing_ok)
     except BookError as error:
         raise CommandError(str(error)) from None
 

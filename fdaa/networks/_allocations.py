@@ -35,11 +35,6 @@ class CheckedAllocation(NamedTuple):
     own: bool | None
     warning: AllocationWarning | None
 
-    @property
-    def is_unclear(self) -> bool:
-        """Whether it is not known if the address serves the right network."""
-        return self.own is None or self.warning is AllocationWarning.UNKNOWN_NETWORK
-
     def to_json(self) -> dict[str, object]:
         """Return it as what `json.dumps` takes."""
         allocated = self.allocated

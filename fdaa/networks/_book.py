@@ -52,8 +52,12 @@ class Book:
         self._by_id = {entry.network_id: entry for entry in entries.values()}
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Book:
+    def load(cls, path: str | os.PathLike[str], missing_ok: bool = False) -> Book:
         """Read a book.
+
+        Args:
+            path: the file.
+            missing_ok: return an empty book where there is no file, but one can be made.
 
         Raises:
             BookMissingError: there is no such file.
@@ -61,21 +65,14 @@ class Book:
                 that stands twice.
         """
         book = cls(os.fspath(path))
-        entries, book._added = read_book(book.file)
+        try:
+            entries, book._added = read_book(book.file)
+        except BookMissingError:
+            if missing_ok:
+                return book
+            raise
         book._keep(entries)
         return book
-
-    @classmethod
-    def load_or_new(cls, path: str | os.PathLike[str]) -> Book:
-        """Read a book, or begin one where there is none.
-
-        Raises:
-            BookError: there is one that cannot be used, or none can be made there.
-        """
-        try:
-            return cls.load(path)
-        except BookMissingError:
-            return cls(os.fspath(path))
 
     def id_of(self, name: str) -> NetworkID | None:
         """Return the ID of the network of this name, or None."""
@@ -95,10 +92,6 @@ class Book:
         """Return what the book has of the network of this name, or None."""
         entry = self._entries.get(name)
         return None if entry is None else self._as_evidence(entry)
-
-    def entry(self, name: str) -> Entry | None:
-        """Return the network of this name, or None."""
-        return self._entries.get(name)
 
     def told_by(self, app: str) -> list[Entry]:
         """Return the networks whose names this app told: mostly none or one.
@@ -217,14 +210,14 @@ def learn(
         BookError: as in `change_book`.
     """
     kept = list(facts)  # once, as they may come from an iterator
-    return change_book(path, lambda book: book.add(kept), waiting, Book.load_or_new)
+    return change_book(path, lambda book: book.add(kept), waiting, missing_ok=True)
 
 
 def change_book(
     path: str | os.PathLike[str],
     change: Callable[[Book], _Result],
     waiting: Callable[[str], object] | None = None,
-    read: Callable[[str | os.PathLike[str]], Book] = Book.load,
+    missing_ok: bool = False,
 ) -> _Result:
     """Change the book in a file, whole or not at all, and return what `change` returns.
 
@@ -236,18 +229,19 @@ def change_book(
         change: is given the book, and changes it; it may be called twice.
         waiting: called once where another writer keeps this one waiting for more than a second,
             with who that is.
-        read: `Book.load`, or `Book.load_or_new`, which creates a book where there is none.
+        missing_ok: create a book where there is none.
 
     Raises:
         BookError: the book cannot be read or written, or another writer holds it for more than 30
             seconds; it stays as it was. Whatever `change` raises leaves it as it was, too.
     """
     file = os.fspath(path)
-    result, altered = _tried(change, read(path))
+    result, altered = _tried(change, Book.load(path, missing_ok))
     if altered is None:
         return result
     with book_errors(file), locked(file, waiting) as real:
-        result, altered = _tried(change, read(path))  # another writer may have been there
+        # Another writer may have been there since.
+        result, altered = _tried(change, Book.load(path, missing_ok))
         if altered is not None:
             write_book(real, book_as_text(altered._entries, altered._added))
     return result

@@ -158,8 +158,6 @@ def locked(file: str, waiting: Callable[[str], object] | None = None) -> Iterato
     beside = real.with_name(real.name + ".lock")
     lock = _open_lock(beside, real)
     try:
-        if not stat.S_ISREG(os.fstat(lock).st_mode):
-            raise BookError(file, f"its lock {quote(beside.name)} is not a regular file")
         started = time.monotonic()
         while not _is_taken(fcntl, lock):
             waited = time.monotonic() - started

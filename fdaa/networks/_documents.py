@@ -1,17 +1,8 @@
 """The platform's documents to the model: which shape is it, and what are its rows?
 
-| kind            | shape                                                                       |
-|-----------------|-----------------------------------------------------------------------------|
-| `app-list`      | `{"total_apps", "apps": [{"name", "network"}]}`, `[{"Name", "Network"}]`    |
-| `machine-list`  | `[{"id", "private_ip"}]`                                                    |
-| `status`        | `{"Name", "Network", "Machines": [{"id", "private_ip"}]}`                   |
-| `instance-list` | `instance=...,app=...,ip=...;...` as text, or as TXT strings in quotes      |
-| `address-list`  | `{"ips": [{"ip"}]}`, `[{"Address", "Type"}]`, or an array of texts          |
-| `empty-list`    | `[]`, which every kind without a row is                                     |
-
-A row of the first two and of address lists may also be alone, without an array. The shape decides
-the kind, never the file's name; fields that are not named here are ignored. A row that cannot be
-used is left out and its `Problem` kept; a file that cannot be used is a `DocumentError`.
+The shape decides the kind (`_kind_of`), never the file's name; docs/networks.md lists all shapes.
+Fields that are not named here are ignored. A row that cannot be used is left out and its `Problem`
+kept; a file that cannot be used is a `DocumentError`.
 """
 
 from __future__ import annotations
@@ -24,11 +15,11 @@ from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._json import decode, load, read_all, read_bytes
-from fdaa.networks._model import App, Document, DocumentKind
+from fdaa.networks._model import App, Document, DocumentKind, Origin
 from fdaa.networks._rows import (
     Field,
-    Reading,
     RowError,
+    add_problem,
     fields_of,
     ip_of,
     named,
@@ -36,6 +27,7 @@ from fdaa.networks._rows import (
     read_address,
     read_apps,
     read_machine,
+    read_rows,
 )
 
 if TYPE_CHECKING:
@@ -106,9 +98,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     del data  # a large document is there once only
     if is_instance_list(text):
         _refuse_app(app, file)
-        reading = Reading(file, DocumentKind.INSTANCE_LIST, None, "instances")
-        read_instances(reading, text)
-        return reading.document()
+        return read_instances(Document(file, DocumentKind.INSTANCE_LIST), text)
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, "it is a table printed for people; run it with --json")
@@ -117,7 +107,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     if isinstance(value, dict):
         return _read_object(value, file, app)
     if isinstance(value, list):
-        return _read_array(value, file, app)
+        return _read_list(value, file, app)
     raise DocumentError(file, f"it is {named(value)}; {_EXPECTED}")
 
 
@@ -134,7 +124,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         raise DocumentError(file, f"{error.key}: {error.reason}") from None
     arrays = [top[key] for key in _ARRAYS if key in top]
     if not arrays:
-        return _read_one(value, file, app)
+        return _read_list([value], file, app, alone=True)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
@@ -145,19 +135,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         return _read_api_apps(top, rows, file, app)
     if "machines" in top:
         return _read_status(top, rows, file, app)
-    reading = Reading(file, DocumentKind.ADDRESS_LIST, app, key)
-    reading.each(rows, read_address)
-    return reading.document()
-
-
-def _read_one(row: dict[str, object], file: str, app: str | None) -> Document:
-    kind = _kind_of(row)
-    if kind is None:
-        shown = ", ".join(quote(key) for key in list(row)[:4]) or "nothing in it"
-        raise DocumentError(file, f"it is an object with {shown}; {_EXPECTED}")
-    # Only the API writes `name` in lower case.
-    document = _read_rows([row], Reading(file, kind, app, None), is_api="name" in row)
-    return document._replace(is_list=False)
+    return read_rows(Document(file, DocumentKind.ADDRESS_LIST, app), rows, read_address, key)
 
 
 def _read_api_apps(
@@ -166,17 +144,16 @@ def _read_api_apps(
     found = len(rows)
     if found:
         _refuse_app(app, file)
-    reading = Reading(file, DocumentKind.APP_LIST, app, top["apps"].key)
-    read_apps(reading, rows, is_api=True)
+    document = Document(file, DocumentKind.APP_LIST, app)
+    document = read_apps(document, rows, top["apps"].key, is_api=True)
     key, total = top.get("total_apps", Field("", found))
     if isinstance(total, bool) or not isinstance(total, int):
-        reading.add_problem(key, f"it must be a whole number, not {named(total)}")
-    elif total != found:
-        shown = str(total) if abs(total) < 10**12 else "a huge number"
-        reason = f"it says {shown}, and the list has {found}: a page is missing"
-        reading.add_problem(key, reason)
-        reading.total = total
-    return reading.document()
+        return add_problem(document, key, f"it must be a whole number, not {named(total)}")
+    if total == found:
+        return document
+    shown = str(total) if abs(total) < 10**12 else "a huge number"
+    reason = f"it says {shown}, and the list has {found}: a page is missing"
+    return add_problem(document, key, reason)._replace(total=total)
 
 
 def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str | None) -> Document:
@@ -185,35 +162,35 @@ def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str 
         raise DocumentError(file, f"{key}: it must be the app's name, not {named(name)}")
     if app is not None and name != app:
         raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(app)}")
-    reading = Reading(file, DocumentKind.STATUS, name, top["machines"].key)
-    reading.each(rows, read_machine)
+    document = Document(file, DocumentKind.STATUS, name)
+    document = read_rows(document, rows, read_machine, top["machines"].key)
     field = top.get("network", Field("Network"))
     try:
-        if network := network_name(field):  # newer tools write it
-            reading.apps.append(App(name, network, reading.origin("", field.key)))
+        network = network_name(field)  # newer tools write it
     except RowError as error:
-        reading.add_problem(error.key, error.reason)
-    return reading.document()
+        return add_problem(document, error.key, error.reason)
+    apps = (App(name, network, Origin(file, field.key)),) if network else ()
+    return document._replace(apps=apps)
 
 
-def _read_array(rows: list[object], file: str, app: str | None) -> Document:
-    """Read an array: the first row of a known kind decides the kind of all of them."""
+def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = False) -> Document:
+    """Read an array, or a row alone; the first row of a known kind decides the kind of all."""
     if not rows:
         return Document(file, DocumentKind.EMPTY_LIST, app)
-    kind = next((kind for row in rows if (kind := _kind_of(row)) is not None), None)
+    kind = next(filter(None, map(_kind_of, rows)), None)
+    keys = list(rows[0]) if isinstance(rows[0], dict) else []
     if kind is None:
-        raise DocumentError(file, f"unrecognized array: {_EXPECTED}")
-    return _read_rows(rows, Reading(file, kind, app), is_api=False)
-
-
-def _read_rows(rows: list[object], reading: Reading, *, is_api: bool) -> Document:
-    if reading.kind == DocumentKind.APP_LIST:
-        _refuse_app(reading.app, reading.file)
-        read_apps(reading, rows, is_api=is_api)
-    else:
-        is_machines = reading.kind == DocumentKind.MACHINE_LIST
-        reading.each(rows, read_machine if is_machines else read_address)
-    return reading.document()
+        inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
+        shown = f"unrecognized object with {inside}" if alone else "unrecognized array"
+        raise DocumentError(file, f"{shown}: {_EXPECTED}")
+    document = Document(file, kind, app, is_list=not alone)
+    where = None if alone else ""
+    if kind is DocumentKind.APP_LIST:
+        _refuse_app(app, file)
+        # Of the rows that are alone, only the API's have `name` in lower case.
+        return read_apps(document, rows, where, is_api=alone and "name" in keys)
+    read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
+    return read_rows(document, rows, read, where)
 
 
 def _refuse_app(app: str | None, file: str) -> None:

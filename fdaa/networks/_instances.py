@@ -9,16 +9,19 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.networks._model import Machine
-from fdaa.networks._rows import Field, RowError, named, private_address
+from fdaa.networks._rows import Field, RowError, named, private_address, read_rows
 
 if TYPE_CHECKING:
-    from fdaa.networks._rows import Reading
+    from fdaa.networks._model import Document
+    from fdaa.networks._rows import At
 
 _LOOK = 1000  # characters in which an instance list shows itself
 _ENDS = (";", "\n", '"')  # of a list that is whole, or may be
 
-# A character-string of a TXT record as tools print it, an escape in it (RFC 1035, section 5.1).
-_STRING = re.compile(r'\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*')
+# A character-string of a TXT record as tools print it, and an escape in it (RFC 1035, section 5.1).
+# What is matched is never tried again, so the time is linear.
+_STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
+_STRINGS = re.compile(rf"(?:\s*+{_STRING.pattern}\s*+)++")
 _ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
 
 
@@ -27,20 +30,27 @@ def is_instance_list(text: str) -> bool:
     return text[:_LOOK].lstrip(' \t\r\n"').startswith("instance=")
 
 
-def read_instances(reading: Reading, text: str) -> None:
-    """Read an instance list; a last entry that lacks the region of the others was cut off."""
+def read_instances(document: Document, text: str) -> Document:
+    """Return a document with the entries of an instance list.
+
+    A last entry that lacks the region of the others was cut off.
+    """
+    rows = _entries(text)
     before, _, last = text.rpartition(";")
     is_cut = not text.endswith(_ENDS) and ",region=" in before and ",region=" not in last
-    reading.each(_entries(before if is_cut else text), _read_entry)
-    if is_cut:
-        place = f"instances[{len(reading.machines) + reading.left_out}]"
-        reason = "it is missing, and the others have it: was the list cut off here?"
-        reading.leave_out(place, RowError("region", reason))
+
+    def read(entry: object, at: At) -> Machine:
+        if is_cut and not rows:
+            reason = "it is missing, and the others have it: was the list cut off here?"
+            raise RowError("region", reason)
+        return _read_entry(str(entry), at)
+
+    return read_rows(document, rows, read, "instances")
 
 
-def _read_entry(reading: Reading, place: str, entry: object) -> None:
+def _read_entry(entry: str, at: At) -> Machine:
     fields: dict[str, str] = {}
-    for part in str(entry).split(","):
+    for part in entry.split(","):
         key, equals, value = part.partition("=")
         if not equals:
             raise RowError("", f"it must be key=value,..., not {named(part)}")
@@ -51,31 +61,17 @@ def _read_entry(reading: Reading, place: str, entry: object) -> None:
         if not fields.get(key):
             raise RowError(key, "it is missing")
     address = private_address(Field("ip", fields["ip"]))
-    origin = reading.origin(place, "ip")
-    reading.machines.append(Machine(fields["instance"], fields["app"], address, origin))
+    return Machine(fields["instance"], fields["app"], address, at.origin("ip"))
 
 
 def _entries(text: str) -> list[object]:
     entries: list[object] = []
     for line in text.split("\n"):
-        strings = _strings(line)
-        # The strings of one record belong together without anything between them.
-        whole = line if strings is None else _ESCAPE.sub(_unescaped, "".join(strings))
+        whole = line
+        if _STRINGS.fullmatch(line):  # those of one record belong together
+            whole = _ESCAPE.sub(_unescaped, "".join(_STRING.findall(line)))
         entries += filter(None, map(str.strip, whole.split(";")))
     return entries
-
-
-def _strings(line: str) -> list[str] | None:
-    """Return the character-strings in a line, or None where it has anything else."""
-    strings: list[str] = []
-    at = 0
-    while at < len(line):  # one by one from the left: a search would go through what it cannot use
-        string = _STRING.match(line, at)
-        if string is None:
-            return None
-        strings.append(string[1])
-        at = string.end()
-    return strings
 
 
 def _unescaped(escape: re.Match[str]) -> str:

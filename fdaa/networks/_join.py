@@ -96,9 +96,9 @@ class NetworkMap:
         """Return the network that an app is on, or None where it is not known for certain."""
         if app in self._stated.doubts:
             return None
-        for name in self._stated.listings.get(app, ()):
+        name, network_id = next(iter(self._stated.listings.get(app, ())), None), self.id_of_app(app)
+        if name is not None:
             return self.by_name(name)
-        network_id = self.id_of_app(app)
         return None if network_id is None else self._by_id.get(network_id)
 
     def id_of_app(self, app: str) -> NetworkID | None:

@@ -25,29 +25,17 @@ NETWORK_END = "network:"  # what stands before an end that is a network's name o
 
 
 class _End(NamedTuple):
-    """What is known of the source or the target.
+    """What is known of the source or the target."""
 
-    Args:
-        role: `source` or `target`.
-        app: the app that it is, or that its address belongs to.
-        is_app: whether the app itself was asked for, and no certain address.
-        name: the name of its network; of an allocated address, of the network that it serves.
-        network_id: the ID of that network.
-        is_disputed: whether documents disagree about that network.
-        own: of an address for cross-network access, the app that it is allocated to.
-        unclear: why its network is not known.
-        remarks: what is to be said beside the outcome.
-    """
-
-    role: str
-    app: str | None = None
-    is_app: bool = False
-    name: NetworkName | None = None
-    network_id: NetworkID | None = None
-    is_disputed: bool = False
-    own: _End | None = None
-    unclear: tuple[Finding, ...] = ()
-    remarks: tuple[Finding, ...] = ()
+    role: str  # `source` or `target`
+    app: str | None = None  # that it is, or that its address belongs to
+    is_app: bool = False  # the app itself was asked for, and no certain address
+    name: NetworkName | None = None  # of its network; of an allocated address, of that it serves
+    network_id: NetworkID | None = None  # of that network
+    is_disputed: bool = False  # documents disagree about that network
+    own: _End | None = None  # of an address for cross-network access, the app that has it
+    unclear: tuple[Finding, ...] = ()  # why its network is not known
+    remarks: tuple[Finding, ...] = ()  # what is to be said beside the outcome
 
     def on(self, network: Network | None) -> _End:
         """Return it with what is known of its network; a disputed one tells no more than the ID."""
@@ -107,74 +95,70 @@ def reach(
     book = Book("") if book is None else book
     one = _Finder("source", networks, book).find(source)
     two = _Finder("target", networks, book).find(target)
-    outcome, reasons, via = _judge(one, two, networks)
-    ways = _ways(outcome, one, two, networks) if outcome.reachable is False else ()
-    return Verdict(
-        str(source), str(target), outcome, (*reasons, *one.remarks, *two.remarks), ways, via
-    )
+    via = _allocated_for(one, two, networks)
+    outcome, reasons = _judge(one, two, via)
+    reasons += (*one.remarks, *two.remarks)
+    ways = _ways(outcome, one, two, via, networks) if outcome.reachable is False else ()
+    through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and two.is_app else ()
+    return Verdict(str(source), str(target), outcome, tuple(reasons), ways, through)
 
 
 # --- the rules ------------------------------------------------------------------------------------
 
-_Judged = tuple[Outcome, tuple[Finding, ...], tuple[str, ...]]
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
-def _judge(one: _End, two: _End, networks: NetworkMap) -> _Judged:
-    """Apply the rules in their order; the first that applies makes the outcome."""
+def _judge(one: _End, two: _End, via: tuple[str, ...]) -> tuple[Outcome, list[Finding]]:
+    """Apply the rules in their order; the first that applies makes the outcome.
+
+    Args:
+        one: the source.
+        two: the target.
+        via: the addresses allocated to the target's app for the source's network.
+    """
     # An end whose network is not known, or on which documents disagree.
     if one.unclear or two.unclear:
-        return Outcome.UNKNOWN, one.unclear + two.unclear, ()
+        return Outcome.UNKNOWN, [*one.unclear, *two.unclear]
     # Requests go to an address for cross-network access, and none come from it.
     if one.own is not None:
         facts = {"end": one.role, "app": one.app, **one.facts()}
-        return Outcome.UNKNOWN, (Finding(Reason.SOURCE_IS_ALLOCATED, facts),), ()
+        return Outcome.UNKNOWN, [Finding(Reason.SOURCE_IS_ALLOCATED, facts)]
     if two.own is not None:
         return _judge_allocated(one, two, two.own)
     same, compared = _compare(one, two)
     # Neither the names nor the IDs of both networks are known.
     if same is None:
-        return Outcome.UNKNOWN, (compared,), ()
+        return Outcome.UNKNOWN, [compared]
     # One network: its members reach each other (specification, section 1).
     if same:
-        return Outcome.SAME_NETWORK, (compared, _MEMBERSHIP_ONLY), ()
+        return Outcome.SAME_NETWORK, [compared, _MEMBERSHIP_ONLY]
     # Different networks, but an address of the app is allocated for the source's network.
-    via = _allocated_for(one, two, networks) if two.is_app else ()
-    if via:
+    if via and two.is_app:
         facts = {"app": two.app, "serves": one.facts(), "source": one.facts(), "addresses": [*via]}
         configured = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
-        return Outcome.CROSS_NETWORK_ADDRESS, (configured, compared, _MEMBERSHIP_ONLY), via
+        return Outcome.CROSS_NETWORK_ADDRESS, [configured, compared, _MEMBERSHIP_ONLY]
     # Different networks, and nothing is configured: no.
-    return Outcome.DIFFERENT_NETWORKS, (compared, _MEMBERSHIP_ONLY), ()
+    return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
 
 
-def _judge_allocated(one: _End, two: _End, own: _End) -> _Judged:
-    """Judge an address for cross-network access: its ID is the network requests come from.
-
-    Args:
-        one: the source.
-        two: the address.
-        own: the app that it is allocated to.
-    """
+def _judge_allocated(one: _End, two: _End, own: _End) -> tuple[Outcome, list[Finding]]:
+    """Judge an address for cross-network access: its ID is the network requests come from."""
     from_own, _ = _compare(one, own)
+    same, compared = _compare(one, two)
     facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
     # Asked from the app's own network: not through this address.
     if from_own:
-        reason = Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)
-        return Outcome.OWN_CROSS_NETWORK_ADDRESS, (reason,), ()
-    same, compared = _compare(one, two)
+        return Outcome.OWN_CROSS_NETWORK_ADDRESS, [Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)]
     if same is None:
-        return Outcome.UNKNOWN, (compared,), ()
+        return Outcome.UNKNOWN, [compared]
     # Asked from a network that the address is not for.
     if not same:
-        reason = Finding(Reason.ALLOCATED_FOR_ANOTHER, facts)
-        return Outcome.DIFFERENT_NETWORKS, (reason, compared), ()
+        return Outcome.DIFFERENT_NETWORKS, [Finding(Reason.ALLOCATED_FOR_ANOTHER, facts), compared]
     reason = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
     # It could be the app's own network, from which it is not reachable.
     if from_own is None:
-        unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": two.app})
-        return Outcome.UNKNOWN, (reason, unknown), ()
-    return Outcome.CROSS_NETWORK_ADDRESS, (reason, _MEMBERSHIP_ONLY), ()
+        return Outcome.UNKNOWN, [reason, Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": two.app})]
+    return Outcome.CROSS_NETWORK_ADDRESS, [reason, _MEMBERSHIP_ONLY]
 
 
 def _compare(one: _End, two: _End) -> tuple[bool | None, Finding]:
@@ -207,16 +191,16 @@ def _allocated_for(one: _End, two: _End, networks: NetworkMap) -> tuple[str, ...
     )
 
 
-def _ways(outcome: Outcome, one: _End, two: _End, networks: NetworkMap) -> tuple[Finding, ...]:
-    app = two.app
-    public = [] if app is None else networks.public_addresses(app)
-    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": app, "addresses": public})]
+def _ways(
+    outcome: Outcome, one: _End, two: _End, via: tuple[str, ...], networks: NetworkMap
+) -> tuple[Finding, ...]:
+    public = [] if two.app is None else networks.public_addresses(two.app)
+    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": two.app, "addresses": public})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
-        addresses = list(_allocated_for(one, two, networks))
-        facts = {"app": app, **one.facts(), "addresses": addresses}
+        facts = {"app": two.app, **one.facts(), "addresses": [*via]}
         ways.append(Finding(Way.CROSS_NETWORK_ADDRESS, facts))
-    return (*ways, Finding(Way.REPLAY, {"app": app}))
+    return (*ways, Finding(Way.REPLAY, {"app": two.app}))
 
 
 # --- the ends -------------------------------------------------------------------------------------

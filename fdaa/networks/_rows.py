@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
 
-    from fdaa.networks._model import DocumentKind
-
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
 _SILENT = (
@@ -71,71 +69,56 @@ def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
     return found
 
 
-class Reading:
-    """What was read of one document so far.
+class At(NamedTuple):
+    """Where a row is, and the app that its document is about."""
+
+    file: str
+    app: str | None
+    place: str
+
+    def origin(self, key: str) -> Origin:
+        """Return where the field of a row is."""
+        return Origin(self.file, f"{self.place}.{key}" if self.place and key else self.place or key)
+
+
+def read_rows(
+    document: Document,
+    rows: list[object],
+    read: Callable[[object, At], App | Machine | AllocatedAddress | str],
+    where: str | None = "",
+) -> Document:
+    """Return a document with what its rows say, and why some cannot be used.
 
     Args:
-        file, kind, app: as `Document` has them.
+        document: what is known without them.
+        rows: they are let go, as their records take their place in memory.
+        read: returns what a row says; a public address is a text.
         where: the key of the array of rows; empty where the document is that array, and None where
             it is one row alone.
     """
-
-    def __init__(
-        self, file: str, kind: DocumentKind, app: str | None, where: str | None = ""
-    ) -> None:
-        self.file = file
-        self.kind = kind
-        self.app = app
-        self.apps: list[App] = []
-        self.machines: list[Machine] = []
-        self.allocated: list[AllocatedAddress] = []
-        self.public: list[str] = []
-        self.total: int | None = None
-        self.left_out = 0
-        self._where = where
-        self._problems: list[Problem] = []
-
-    def each(self, rows: list[object], read: Callable[[Reading, str, object], None]) -> None:
-        """Read each row, and keep why one cannot be used; `rows` is empty afterwards."""
-        rows.reverse()
-        for i in range(len(rows)):
-            place = "" if self._where is None else f"{self._where}[{i}]"
-            try:
-                read(self, place, rows.pop())  # its record takes its place in memory
-            except RowError as error:
-                self.leave_out(place, error)
-
-    def origin(self, place: str, key: str) -> Origin:
-        """Return where the field of a row is."""
-        return Origin(self.file, f"{place}.{key}" if place and key else place or key)
-
-    def leave_out(self, place: str, error: RowError) -> None:
-        """Count a row that cannot be used; of very many only the first ones are kept."""
-        self.left_out += 1
-        if self.left_out <= MAX_PROBLEMS:
-            self.add_problem(self.origin(place, error.key).place, error.reason)
-
-    def add_problem(self, place: str, reason: str) -> None:
-        """Keep what is wrong at a place."""
-        self._problems.append(Problem(self.file, place, reason))
-
-    def document(self) -> Document:
-        """Return what was read."""
-        if (more := self.left_out - MAX_PROBLEMS) > 0:
-            counted = Problem(self.file, "", f"{more} more rows cannot be used")
-            self._problems.insert(MAX_PROBLEMS, counted)
-        return Document(
-            self.file,
-            self.kind,
-            self.app,
-            tuple(self.apps),
-            tuple(self.machines),
-            tuple(self.allocated),
-            tuple(self.public),
-            tuple(self._problems),
-            self.left_out,
-            self.total,
-        )
+    records: list[App | Machine | AllocatedAddress | str] = []
+    problems: list[Problem] = []
+    left_out = 0
+    rows.reverse()
+    for i in range(len(rows)):
+        at = At(document.file, document.app, "" if where is None else f"{where}[{i}]")
+        try:
+            records.append(read(rows.pop(), at))
+        except RowError as error:
+            left_out += 1
+            if left_out <= MAX_PROBLEMS:
+                problems.append(Problem(*at.origin(error.key), error.reason))
+    if left_out > MAX_PROBLEMS:
+        more = f"{left_out - MAX_PROBLEMS} more rows cannot be used"
+        problems.append(Problem(document.file, "", more))
+    return document._replace(
+        apps=tuple(each for each in records if isinstance(each, App)),
+        machines=tuple(each for each in records if isinstance(each, Machine)),
+        allocated=tuple(each for each in records if isinstance(each, AllocatedAddress)),
+        public=tuple(each for each in records if isinstance(each, str)),
+        problems=tuple(problems),
+        left_out=left_out,
+    )
 
 
 # --- one kind of row after the other --------------------------------------------------------------
@@ -145,28 +128,34 @@ _MACHINE = frozenset(("id", "private_ip"))
 _ADDRESS = frozenset(("address", "ip", "type", "network"))
 
 
-def read_apps(reading: Reading, rows: list[object], *, is_api: bool) -> None:
-    """Read the rows of an app list.
+def read_apps(
+    document: Document, rows: list[object], where: str | None = "", *, is_api: bool
+) -> Document:
+    """Return an app list with its rows.
 
     In the API's list a missing network is `default`. The command-line tool prints the default
     network as an empty text; its older versions print that for every app, as they never ask for it.
     """
-    reading.each(rows, _read_app)
-    if is_api or any(app.network is not None for app in reading.apps):
+    document = read_rows(document, rows, _read_app, where)
+    if is_api or any(app.network is not None for app in document.apps):
         default = str(DEFAULT_NETWORK)
-        reading.apps = [app._replace(network=app.network or default) for app in reading.apps]
-    elif reading.apps:
-        reading.add_problem("", _SILENT)
+        apps = tuple(app._replace(network=app.network or default) for app in document.apps)
+        return document._replace(apps=apps)
+    return add_problem(document, "", _SILENT) if document.apps else document
 
 
-def _read_app(reading: Reading, place: str, row: object) -> None:
+def add_problem(document: Document, place: str, reason: str) -> Document:
+    """Return a document with one more problem, of no row."""
+    return document._replace(problems=(*document.problems, Problem(document.file, place, reason)))
+
+
+def _read_app(row: object, at: At) -> App:
     fields = fields_of(row, _APP)
     key, name = _text(fields, "name", "the app's name")
     field = fields.get("network", Field("network" if key.islower() else "Network"))
     count = fields.get("machine_count", Field("")).value
     number = count if isinstance(count, int) and not isinstance(count, bool) else None
-    origin = reading.origin(place, field.key)
-    reading.apps.append(App(name, network_name(field), origin, number))
+    return App(name, network_name(field), at.origin(field.key), number)
 
 
 def network_name(field: Field) -> str | None:
@@ -185,13 +174,13 @@ def _text(fields: dict[str, Field], name: str, what: str) -> tuple[str, str]:
     return key, value
 
 
-def read_machine(reading: Reading, place: str, row: object) -> None:
-    """Read a row of a Machine list; a Machine that is new has no address yet."""
+def read_machine(row: object, at: At) -> Machine:
+    """Return a row of a Machine list; a Machine that is new has no address yet."""
     fields = fields_of(row, _MACHINE)
     _, id_ = _text(fields, "id", "the Machine's identifier")
     field = fields.get("private_ip", Field("private_ip"))
     address = None if field.value is None or field.value == "" else private_address(field)
-    reading.machines.append(Machine(id_, reading.app, address, reading.origin(place, field.key)))
+    return Machine(id_, at.app, address, at.origin(field.key))
 
 
 def private_address(field: Field) -> Address:
@@ -205,19 +194,17 @@ def private_address(field: Field) -> Address:
         raise RowError(key, str(error)) from None
 
 
-def read_address(reading: Reading, place: str, row: object) -> None:
-    """Read a row of an address list: an object, or the address alone."""
+def read_address(row: object, at: At) -> AllocatedAddress | str:
+    """Return a row of an address list: an object, or the address alone."""
     fields = {"ip": Field("", row)} if isinstance(row, str) else fields_of(row, _ADDRESS)
     field = fields.get("address") or fields.get("ip") or Field("address")
     is_private = fields.get("type", Field("")).value == "private_v6"
     if not is_private and (ip := ip_of(field.value)) is not None and _is_public(ip):
-        reading.public.append(str(field.value))
-        return
-    address, origin = private_address(field), reading.origin(place, field.key)
+        return str(field.value)
     network = fields.get("network", Field("")).value  # newer tools: "Network": {"Name": ...}
     name = fields_of(network, _APP).get("name") if isinstance(network, dict) else None
     stated = name.value if name and isinstance(name.value, str) else None
-    reading.allocated.append(AllocatedAddress(reading.app, address, stated, origin))
+    return AllocatedAddress(at.app, private_address(field), stated, at.origin(field.key))
 
 
 def ip_of(value: object) -> IPv4Address | IPv6Address | None:

@@ -7,22 +7,19 @@ killed worker had begun is not printed; a few parts more than there are workers 
 from __future__ import annotations
 
 import io
-import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import accumulate, repeat
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import ProcessPoolExecutor
 
     from fdaa.scan._blocks import Block
     from fdaa.scan._count import Count, PartCount
@@ -158,9 +155,11 @@ def _start(descriptor: int, work: object) -> None:
 
 
 def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        connection.wait([parent.sentinel])
         os._exit(1)
 
 
@@ -190,6 +189,11 @@ def _pool(jobs: int, descriptor: int, work: object) -> Iterator[ProcessPoolExecu
     They are forked, and so have the open file and what `work` refers to. Until then a closed
     standard output is a BrokenPipeError.
     """
+    # Late, as they take longer to load than most scans take.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     before = set(multiprocessing.active_children())
     # The pool writes to pipes that a killed worker had the other end of.
     at_closed_pipe = signal.signal(signal.SIGPIPE, signal.SIG_IGN)

@@ -8,12 +8,12 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from command import invoke, records, start
+from command import invoke, records
 
 from fdaa import NetworkID
 from fdaa.cli._book_names import network_id_of
 from fdaa.cli._streams import CommandError
-from fdaa.networks._book import Book
+from fdaa.networks import Book, _book_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -163,14 +163,18 @@ def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> N
     assert "--book" in unnamed.stderr
 
 
-def test_whoever_waits_for_another_writer_is_told(path: Path) -> None:
+def test_whoever_waits_for_another_writer_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_book_file, "_TELL_AFTER", 0.02)
+    monkeypatch.setattr(_book_file, "PATIENCE", 0.1)
     with path.with_name(path.name + ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        process = start("book", "remove", "blue", "--book", str(path))
-        assert process.stderr is not None
-        said = process.stderr.readline()
-    assert said.startswith(b"fdaa: waiting for the book ")
-    assert process.communicate(timeout=60) == (b"removed blue (2:45b)\n", b"")
+        result = invoke("book", "remove", "blue", "--book", str(path))
+    waiting, refused = result.stderr.splitlines()
+    assert waiting.startswith("fdaa: waiting for the book ")
+    assert "another writer has held its lock" in refused
+    assert (result.stdout, result.exit_code) == ("", 2)
 
 
 def test_a_book_alone_is_shown_and_nothing_is_made(path: Path) -> None:
@@ -249,15 +253,16 @@ def test_a_book_that_cannot_be_used_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("text", "with_book", "reason"),
+    ("text", "reason"),
     [
-        ("blue", False, "names are looked up in a book"),
-        ("green", True, "is not in the book"),
-        ("Blue", True, "is not in the book"),
-        ("1st", True, "is not a network ID"),
-        ("", True, "is not a network ID"),
+        ("green", "is not in the book"),
+        ("Blue", "is not in the book"),
+        ("1st", "is not a network ID"),
+        ("", "is not a network ID"),
     ],
 )
-def test_what_is_no_network_is_refused(path: Path, text: str, with_book: bool, reason: str) -> None:
+def test_what_is_no_network_is_refused(path: Path, text: str, reason: str) -> None:
     with pytest.raises(CommandError, match=reason):
-        network_id_of(text, Book.load(path) if with_book else None)
+        network_id_of(text, Book.load(path))
+    with pytest.raises(CommandError, match="names are looked up in a book"):
+        network_id_of("blue", None)

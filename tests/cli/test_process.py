@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
-from command import COMMAND, environ, invoke, on_terminal, run, start
+from command import environ, invoke, on_terminal, run, start
 
 from fdaa.cli.main import fdaa
 
@@ -23,22 +23,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 
-CALLS = [
-    ("decode", "fdaa::1"),
-    ("decode", "--json", "-"),
-    ("same", "fdaa::1", "fdaa::2"),
-    ("decode", "self"),
-    ("whoami", "--socket", "/nowhere"),
-    ("build", "2:45b"),
-    ("name", "default"),
-    ("networks", "--apps", "docs/examples/apps.json"),
-    ("networks", "--apps", "docs/examples/apps.json", "--format", "dot"),
-    ("check", "--addresses", "billing=docs/examples/addresses-billing.json"),
-    ("reach", "fdaa::1", "fdaa::2"),
-    ("reach", "--json", "self", "fdaa::2"),
-    ("--help",),
-    ("--version",),
-]
+CALLS = (
+    "decode --json -",
+    "same fdaa::1 fdaa::2",
+    "whoami --socket /nowhere",
+    "networks --apps docs/examples/apps.json",
+    "reach --json self fdaa::2",
+    "--help",
+)
 
 
 def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -64,16 +56,12 @@ def test_every_command_has_both_help_options_and_an_example(command: tuple[str, 
     assert short.stdout == long.stdout
     assert re.search(r"^ +Examples?:\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
     assert "  Exit status" in long.stdout or command in GROUPS
+    assert command in NO_RECORDS or re.search(r"^  --json +", long.stdout, re.MULTILINE)
     assert long.stdout.isascii()
 
 
 # What prints nothing of its own, or text for other programs.
 NO_RECORDS = {(), ("apps",), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
-
-
-@pytest.mark.parametrize("command", [path for path in COMMANDS if path not in NO_RECORDS])
-def test_every_command_can_print_json(command: tuple[str, ...]) -> None:
-    assert re.search(r"^  --json +", invoke(*command, "--help").stdout, re.MULTILINE)
 
 
 def test_the_version_is_the_distributions() -> None:
@@ -83,14 +71,10 @@ def test_the_version_is_the_distributions() -> None:
 def test_the_script_and_the_module_are_the_same_command() -> None:
     script = shutil.which("fdaa", path=str(Path(sys.executable).parent))
     assert script is not None
-    for arguments in (["--help"], ["decode", "x"]):
-        ran = subprocess.run([script, *arguments], capture_output=True, env=environ(), check=False)
-        module = run(*arguments)
-        assert (ran.stdout, ran.stderr, ran.returncode) == (
-            module.stdout,
-            module.stderr,
-            module.returncode,
-        )
+    ran = subprocess.run([script, "decode", "x"], capture_output=True, env=environ(), check=False)
+    module = run("decode", "x")
+    assert (ran.stdout, ran.stderr) == (module.stdout, module.stderr)
+    assert ran.returncode == module.returncode == 2
 
 
 def test_the_shell_can_complete_commands() -> None:
@@ -106,13 +90,11 @@ def test_the_help_lists_every_command_by_task() -> None:
         assert section in shown.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"), [("decod", "decode"), ("network", "networks"), ("reac", "reach")]
-)
-def test_a_command_that_is_nearly_one_is_suggested(wrong: str, right: str) -> None:
-    result = invoke(wrong)
-    assert result.exit_code == 2
-    assert f"Did you mean '{right}'" in result.stderr
+def test_a_command_that_is_nearly_one_is_suggested() -> None:
+    for wrong, right in (("decod", "decode"), ("network", "networks"), ("reac", "reach")):
+        result = invoke(wrong)
+        assert result.exit_code == 2
+        assert f"Did you mean '{right}'" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -124,15 +106,14 @@ def test_a_command_that_is_nearly_one_is_suggested(wrong: str, right: str) -> No
         ("decode", "--" + "x" * 100_000),
         ("decode", "--field", "x" * 100_000),
     ],
-    ids=lambda arguments: ascii(arguments)[:40],
+    ids=range(5),
 )
 def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[str, ...]) -> None:
-    result = run(*arguments)
-    assert result.returncode == 2
-    assert result.stdout == b""
-    assert result.stderr.startswith(b"Usage: fdaa")
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: fdaa")
     assert result.stderr.isascii()
-    assert b"\x1b" not in result.stderr
+    assert "\x1b" not in result.stderr
     assert len(result.stderr) < 2000
 
 
@@ -142,51 +123,47 @@ def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) 
     assert "Put --" not in invoke("--nonsense").stderr
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
-def test_a_full_disk_is_one_line_and_a_status(call: tuple[str, ...]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        result = subprocess.run(
-            [*COMMAND, *call],
-            input=b"fdaa::1\n" * 10_000,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-            env=environ(PLATFORM_PRIVATE_IP="fdaa::1"),
-            check=False,
-        )
+def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of bash, in which `fdaa` is the command."""
+    return subprocess.run(
+        ["/bin/bash", "-c", f'fdaa() {{ "$0" -m fdaa "$@"; }}; {script}', sys.executable],
+        input=stdin,
+        capture_output=True,
+        cwd=ROOT,
+        env=environ(PLATFORM_PRIVATE_IP="fdaa::1", **variables),
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
+    result = shell(f"fdaa {call} > /dev/full", b"fdaa::1\n" * 10_000)
     assert result.stderr == b"fdaa: standard output: No space left on device\n"
     assert result.returncode == 2
 
 
+def write_line(process: subprocess.Popen[bytes], line: bytes) -> None:
+    process.stdin.write(line)
+    process.stdin.flush()
+
+
 def test_a_closed_pipe_ends_it_silently() -> None:
-    process = start("decode", "--json", "-")
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
-    process.stdin.write(b"fdaa::1\n")
-    process.stdin.flush()
-    process.stdout.readline()
-    process.stdout.close()
-    process.stdin.write(b"fdaa::2\n")
-    process.stdin.flush()
-    assert process.wait(timeout=60) == -signal.SIGPIPE
-    assert process.stderr.read() == b""
-    process.stdin.close()
-    process.stderr.close()
+    with start("decode", "--json", "-") as process:
+        write_line(process, b"fdaa::1\n")
+        process.stdout.readline()
+        process.stdout.close()
+        write_line(process, b"fdaa::2\n")
+        assert process.wait(timeout=60) == -signal.SIGPIPE
+        assert process.stderr.read() == b""
 
 
 def test_ctrl_c_is_130_and_no_traceback() -> None:
-    process = start("decode", "--field", "input")
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(b"fdaa::1\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == b"fdaa::1\n"  # it has started, and waits for more
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert stdout == b""
-    assert stderr.strip() == b""
+    with start("decode", "--field", "input") as process:
+        write_line(process, b"fdaa::1\n")
+        assert process.stdout.readline() == b"fdaa::1\n"  # it has started, and waits for more
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+        assert (process.returncode, stdout, stderr.strip()) == (130, b"", b"")
 
 
 INTERRUPTED = """if True:
@@ -204,58 +181,29 @@ INTERRUPTED = """if True:
 """
 
 
-@pytest.mark.parametrize(
-    "loading", ["fdaa", "fdaa._text", "click", "fdaa.cli._group", "fdaa.cli.commands.same"]
-)
+@pytest.mark.parametrize("loading", ["fdaa", "click", "fdaa.cli._group", "fdaa.cli.commands.same"])
 def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, env=environ(), check=False
     )
     assert result.returncode in (130, -signal.SIGINT)
-    assert result.stdout == b""
-    assert result.stderr.strip() == b""
+    assert (result.stdout, result.stderr.strip()) == (b"", b"")
 
 
 @pytest.mark.parametrize(
     "variables",
     [
-        {"LC_ALL": "C"},
         {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
         {"PYTHONIOENCODING": "ascii"},
     ],
-    ids=str,
 )
-@pytest.mark.parametrize(
-    "call",
-    [
-        ("decode", "fdaa::1", "n\u00e4me"),
-        ("same", "fdaa::1", "\u2028"),
-        ("name", "n\u00e4me", "\u212a"),
-        ("--help",),
-        ("decode", "--\u00e4"),
-    ],
-    ids=ascii,
-)
-def test_a_poor_locale_is_no_problem(call: tuple[str, ...], variables: dict[str, str]) -> None:
-    result = run(*call, **variables)
-    assert result.returncode in (0, 1, 2)
-    assert b"Traceback" not in result.stderr
-    assert result.stderr.isascii()
-
-
-@pytest.mark.parametrize(("closed", "status"), [(0, 2), (1, 2), (2, 2)])
-def test_a_closed_stream_is_no_traceback(closed: int, status: int) -> None:
-    redirect = {0: "<&-", 1: ">&-", 2: "2>&-"}[closed]
-    arguments = "decode" if closed == 0 else "decode x"
-    result = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} {redirect}', sys.executable],
-        capture_output=True,
-        env=environ(),
-        check=False,
-    )
-    assert result.returncode == status
-    assert b"Traceback" not in result.stderr
+def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
+    for call in (("decode", "fdaa::1", "n\u00e4me"), ("name", "\u212a"), ("decode", "--\u00e4")):
+        result = run(*call, **variables)
+        assert result.returncode in (1, 2)
+        assert b"Traceback" not in result.stderr
+        assert result.stderr.isascii()
 
 
 def test_a_stream_that_cannot_be_read_is_named() -> None:
@@ -279,8 +227,7 @@ def test_a_stream_that_cannot_be_read_is_named() -> None:
 def test_nothing_a_terminal_obeys_reaches_it() -> None:
     output, status = on_terminal("decode", "fdab::\x1b]0;title\x07", NO_COLOR="1")
     assert status == 2
-    assert b"\x1b" not in output
-    assert b"\x07" not in output
+    assert not {0x1B, 0x07}.intersection(output)
 
 
 def test_without_a_command_the_help_is_shown_once() -> None:
@@ -292,16 +239,9 @@ def test_without_a_command_the_help_is_shown_once() -> None:
 
 def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
     """Unbuffered, Python drops the rest of a short write without a word."""
-    lines = "".join(f"fdaa::{number:x}\n" for number in range(100))
-    script = 'ulimit -f 1; exec "$0" -m fdaa decode --json > "$1"'
+    small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
     for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
-        result = subprocess.run(
-            ["/bin/bash", "-c", script, sys.executable, str(tmp_path / "small")],
-            input=lines.encode(),
-            capture_output=True,
-            env=environ(**variables),
-            check=False,
-        )
+        result = shell(small, b"fdaa::1\n" * 100, **variables)
         assert result.stderr == b"fdaa: standard output: File too large\n"
         assert result.returncode == 2
 
@@ -311,50 +251,37 @@ def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
 def test_the_status_does_not_depend_on_who_can_be_told(
     redirect: str, unbuffered: dict[str, str]
 ) -> None:
-    def ask(arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} {redirect}', sys.executable],
-            input=b"fdaa::1\nbad\nfdaa::2\n",
-            stdout=subprocess.PIPE,
-            env=environ(**unbuffered),
-            check=False,
-        )
-
-    for wrong in ("same x y", "build x", "decode x", "nonsense", "decode self"):
-        assert ask(wrong).returncode == 2, wrong
-    decoded = ask("decode --field input -")
+    lines = b"fdaa::1\nbad\nfdaa::2\n"
+    decoded = shell(f"fdaa decode --field input - {redirect}", lines, **unbuffered)
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
+    assert shell(f"fdaa nonsense {redirect}", **unbuffered).returncode == 2
 
 
-@pytest.mark.parametrize("arguments", ["decode -", "decode fdaa::1 -"])
-def test_closed_standard_input_is_said(arguments: str) -> None:
-    result = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$0" -m fdaa {arguments} <&-', sys.executable],
-        capture_output=True,
-        env=environ(),
-        check=False,
-    )
-    assert result.stderr == b"fdaa: standard input is closed\n"
-    assert result.returncode == 2
+def test_a_closed_stream_is_said_where_it_can_be() -> None:
+    for script in ("fdaa decode - <&-", "fdaa decode fdaa::1 - <&-"):
+        result = shell(script)
+        assert (result.stderr, result.returncode) == (b"fdaa: standard input is closed\n", 2)
+    for script in ("fdaa decode x <&-", "fdaa decode x >&-", "fdaa decode <&-"):
+        result = shell(script)
+        assert result.returncode == 2
+        assert b"Traceback" not in result.stderr
 
 
 def test_a_pause_of_non_blocking_input_is_not_its_end() -> None:
     ours, theirs = os.pipe()
     os.set_blocking(ours, False)
-    process = start("decode", "--field", "input", stdin=ours)
-    os.close(ours)
-    assert process.stdout is not None
-    for line in (b"fdaa::1\n", b"fdaa::2\n"):
-        os.write(theirs, line)
-        assert process.stdout.readline() == line
-    os.close(theirs)
-    process.communicate(timeout=60)
-    assert process.returncode == 0
+    with start("decode", "--field", "input", stdin=ours) as process:
+        os.close(ours)
+        for line in (b"fdaa::1\n", b"fdaa::2\n"):
+            os.write(theirs, line)
+            assert process.stdout.readline() == line
+        os.close(theirs)
+        process.communicate(timeout=60)
+        assert process.returncode == 0
 
 
 def test_no_line_of_ours_can_be_forged() -> None:
-    for arguments in (("build", "1", "2", "3\nfdaa: forged"), ("build", "1\nfdaa: x")):
-        result = run(*arguments)
-        assert b"\nfdaa: forged" not in result.stderr
-        assert b"\nfdaa: x" not in result.stderr
-        assert b"\\n" in result.stderr or b"\\x0a" in result.stderr
+    for arguments in (("build", "1", "2", "3\nfdaa: forged"), ("build", "1\nfdaa: forged")):
+        result = invoke(*arguments)
+        assert "\nfdaa: forged" not in result.stderr
+        assert "\\nfdaa: forged" in result.stderr

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command import invoke, records
+from network_files import save
 
 from fdaa.cli.commands.reach import _PROSE
 from fdaa.networks import Lack, Reason, Way
@@ -25,52 +25,49 @@ BILLING = "fdaa:0:18:a7b:7d:f066:3418:2"
 LISTEN = "must listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1"
 FOR_CUSTOMER_17, FOR_DEFAULT = "fdaa:2:45b:0:1::23", "fdaa:0:18:0:1::24"
 
-# Source, target -> the outcome, and what a person reads below the answer.
-VERDICTS = [
-    ("web", "worker", "same-network", ["web and worker are both on network customer-17 (2:45b)"]),
-    (WEB, "2866e0ef6d3768", "same-network", []),
-    (
-        *("web", "reports", "different-networks"),
-        [
-            "web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)",
-            "a public address of reports",
-            "allocate a private address to reports with the network name customer-17",
-            "the header platform-replay, if the organization allows it",
-        ],
-    ),
-    (
-        *("web", "billing", "cross-network-address"),
-        ["the addresses of billing's own Machines are still not reachable"],
-    ),
-    (
-        *("web", BILLING, "different-networks"),
-        [f"already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}"],
-    ),
-    (
-        *("web", FOR_CUSTOMER_17, "cross-network-address"),
-        ["is allocated to billing for clients on network customer-17 (2:45b)"],
-    ),
-    (
-        *("reports", FOR_CUSTOMER_17, "different-networks"),
-        ["for clients on network customer-17 (2:45b), and reports is on network customer-18"],
-    ),
-    (
-        *("billing", FOR_DEFAULT, "own-cross-network-address"),
-        ["but billing is on this network itself; use the address of a Machine of billing"],
-    ),
-    (
-        *("web", "nobody", "unknown"),
-        ["nothing is known about nobody; add an --apps or --machines FILE that lists it"],
-    ),
-    (
-        *("archive", "fdaa:77::1", "unknown"),
-        ["archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that"],
-    ),
-    (FOR_DEFAULT, "web", "unknown", ["no requests come from it"]),
-    ("web", "fdaa::3", "unknown", ["fdaa::3: network ID 0 is that of the platform's services"]),
-    ("network:customer-17", "2:224b", "different-networks", ["with the network name customer-17"]),
-    ("web", "network:nobody", "unknown", ["or a --book"]),
-]
+
+@pytest.fixture(autouse=True)
+def _in_a_new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+# Source, target and outcome; below them, what a person reads.
+VERDICTS = (
+    f"""
+web worker same-network
+  web and worker are both on network customer-17 (2:45b)
+{WEB} 2866e0ef6d3768 same-network
+web reports different-networks
+  web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)
+  a public address of reports
+  allocate a private address to reports with the network name customer-17
+  the header platform-replay, if the organization allows it
+web billing cross-network-address
+  the addresses of billing's own Machines are still not reachable
+web {BILLING} different-networks
+  already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}
+web {FOR_CUSTOMER_17} cross-network-address
+  is allocated to billing for clients on network customer-17 (2:45b)
+reports {FOR_CUSTOMER_17} different-networks
+  for clients on network customer-17 (2:45b), and reports is on network customer-18
+billing {FOR_DEFAULT} own-cross-network-address
+  but billing is on this network itself; use the address of a Machine of billing
+web nobody unknown
+  nothing is known about nobody; add an --apps or --machines FILE that lists it
+archive fdaa:77::1 unknown
+  archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that
+{FOR_DEFAULT} web unknown
+  {FOR_DEFAULT} is allocated to billing for clients on network default (0:18); no requests come
+web fdaa::3 unknown
+  fdaa::3: network ID 0 is that of the platform's services
+network:customer-17 2:224b different-networks
+  with the network name customer-17
+web network:nobody unknown
+  or a --book
+""".strip()
+    .replace("\n  ", "\t")
+    .splitlines()
+)
 
 
 # Outcome -> whether the target can be reached, the status, and the answer.
@@ -84,10 +81,10 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("source", "target", "outcome", "said"), VERDICTS)
-def test_the_verdict_is_told_and_is_the_status(
-    source: str, target: str, outcome: str, said: list[str]
-) -> None:
+@pytest.mark.parametrize("verdict", VERDICTS, ids=lambda text: text.partition("\t")[0])
+def test_the_verdict_is_told_and_is_the_status(verdict: str) -> None:
+    asked, *said = verdict.split("\t")
+    source, target, outcome = asked.split()
     reachable, status, answer = ANSWERS[outcome]
     through = f" through {FOR_CUSTOMER_17}" if target == "billing" else ""
     shown = invoke("reach", source, target, *DOCUMENTS)
@@ -101,11 +98,10 @@ def test_the_verdict_is_told_and_is_the_status(
     assert reported or not shown.stderr
     assert shown.exit_code == status
     result = invoke("reach", source, target, *DOCUMENTS, "--json")
-    (verdict,) = records(result.stdout)
-    assert list(verdict) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
-    assert (verdict["source"], verdict["target"]) == (source, target)
-    assert (verdict["outcome"], verdict["reachable"]) == (outcome, reachable)
-    assert all({"kind", "rule"} <= set(each) for each in (*verdict["reasons"], *verdict["ways"]))
+    (fields,) = records(result.stdout)
+    assert list(fields) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
+    assert list(fields.values())[:4] == [source, target, reachable, outcome]
+    assert all({"kind", "rule"} <= set(each) for each in (*fields["reasons"], *fields["ways"]))
     assert result.exit_code == status
     quiet = invoke("reach", source, target, *DOCUMENTS, "-q", "--json")
     assert (quiet.stdout, quiet.exit_code) == ("", status)
@@ -159,11 +155,11 @@ def test_what_is_no_address_is_wrong_input(end: str, reason: str) -> None:
         assert reason in result.stderr
 
 
-def test_a_book_gives_names_and_knows_apps(tmp_path: Path) -> None:
+def test_a_book_gives_names_and_knows_apps() -> None:
     alone = invoke("reach", WEB, "fdaa:7::1")
     assert "with the name of the network that" in alone.stdout
     assert alone.exit_code == 1
-    book = str(tmp_path / "book.json")
+    book = "book.json"
     invoke("networks", *DOCUMENTS, "--book", book)
     shown = invoke("reach", WEB, "fdaa:7::1", FDAA_BOOK=book)
     assert "with the network name customer-17" in shown.stdout
@@ -175,13 +171,8 @@ def test_a_book_gives_names_and_knows_apps(tmp_path: Path) -> None:
     assert invoke("reach", "nobody", "web", "--book", book).exit_code == 3
 
 
-def save(path: Path, value: Any) -> str:
-    path.write_text(json.dumps(value))
-    return str(path)
-
-
-def test_a_document_that_cannot_be_used_is_2_with_the_verdict(tmp_path: Path) -> None:
-    wrong = save(tmp_path / "wrong.json", {"things": []})
+def test_a_document_that_cannot_be_used_is_2_with_the_verdict() -> None:
+    wrong = save("wrong.json", {"things": []})
     result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
     assert result.stdout.startswith("yes: web can reach worker\n")
     assert "1 file was left out" in result.stderr
@@ -190,12 +181,10 @@ def test_a_document_that_cannot_be_used_is_2_with_the_verdict(tmp_path: Path) ->
 
 # Apps that are called as the kinds of reasons and ways, and as a network, are.
 @pytest.mark.parametrize("name", ["replay", "public-address", "customer-17", "source", "app"])
-def test_a_contradiction_about_an_app_of_a_telling_name_is_not_drawn_in(
-    tmp_path: Path, name: str
-) -> None:
-    rows = [{"Name": name, "Network": network} for network in ("one", "other")]
-    lists = [save(tmp_path / f"{i}.json", [row]) for i, row in enumerate(rows)]
-    options = [part for file in lists for part in ("--apps", file)]
+def test_a_contradiction_about_an_app_of_a_telling_name_is_not_drawn_in(name: str) -> None:
+    options = []
+    for network in ("one", "other"):
+        options += ["--apps", save(f"{network}.json", [{"Name": name, "Network": network}])]
     shown = invoke("reach", "web", "reports", *DOCUMENTS, *options)
     assert shown.stderr.splitlines() == [
         "fdaa: 1 contradiction about others in these documents; `fdaa networks` shows all"
@@ -204,10 +193,10 @@ def test_a_contradiction_about_an_app_of_a_telling_name_is_not_drawn_in(
     assert invoke("reach", "web", name, *options, "-q").output == ""
 
 
-def test_nothing_is_printed_raw(tmp_path: Path) -> None:
+def test_nothing_is_printed_raw() -> None:
     hostile = "\x1b[31mweb\n"
     rows = [{"Name": hostile, "Network": "blue"}, {"Name": "api", "Network": "red"}]
-    apps = save(tmp_path / "apps.json", rows)
+    apps = save("apps.json", rows)
     for options in ((), ("--json",)):
         for ends in ((hostile, "api"), ("api", hostile), ("\udcff", "\u202e")):
             result = invoke("reach", *ends, "--apps", apps, *options)
@@ -217,14 +206,10 @@ def test_nothing_is_printed_raw(tmp_path: Path) -> None:
     assert json.loads(result.stdout)["source"] == "\\xff"
 
 
-def test_contradictions_are_told_a_line_each_and_those_about_others_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    networks = "one", "other"
-    for name in networks:
+def test_contradictions_are_told_a_line_each_and_those_about_others_counted() -> None:
+    for name in ("one", "other"):
         apps = [{"Name": app, "Network": name} for app in ("a", "b", "c")]
-        Path(f"{name}.json").write_text(json.dumps([*apps, {"Name": "d", "Network": "one"}]))
+        save(f"{name}.json", [*apps, {"Name": "d", "Network": "one"}])
     shown = invoke("reach", "a", "d", "--apps", "one.json", "--apps", "other.json")
     assert shown.stderr.splitlines() == [
         "fdaa: contradiction: app a is listed on two networks",
@@ -246,15 +231,14 @@ def test_what_would_settle_an_allocated_address() -> None:
     assert shown.exit_code == 3
 
 
-def test_an_app_without_a_machine_is_told(tmp_path: Path) -> None:
+def test_an_app_without_a_machine_is_told() -> None:
     """The API's app list says how many Machines an app has; a Machine list shows it."""
-    empty = "archive=" + save(tmp_path / "empty.json", [])
+    empty = "archive=" + save("empty.json", [])
     for options in (DOCUMENTS, ("--machines", empty)):
         shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
         assert "archive has no Machine: nothing answers" in shown.stdout
         assert shown.exit_code == 0
-    rows = [{"Name": "archive", "Network": "cold-storage"}]
-    apps = save(tmp_path / "apps.json", rows)
+    apps = save("apps.json", [{"Name": "archive", "Network": "cold-storage"}])
     for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
         shown = invoke("reach", "archive", "archive", "--apps", apps, option, empty)
         assert ("nothing answers" in shown.stdout) == (option == "--machines")

@@ -48,7 +48,7 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path):
     read = Book.load(path)
     assert [each.name for each in read.told_by("api")] == ["green"]
     assert read.told_by("nobody") == []
-    learned = read.entry("green").learned_on
+    learned = read.told_by("api")[0].learned_on
     assert before <= learned <= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     assert f"learned on {learned[:10]} from apps.json" in read.fact("green").origins[0].place
     assert learn(path, [fact("green", 2, "other")]) == []  # who told it first stays
@@ -77,7 +77,7 @@ def rename(path, old, new):
 
 @pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
 def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
-    with pytest.raises(BookMissingError, match="does not exist; `fdaa networks") as caught:
+    with pytest.raises(BookMissingError) as caught:
         change(path)
     assert isinstance(caught.value.__cause__, FileNotFoundError)
     assert [*path.parent.iterdir()] == []
@@ -114,7 +114,7 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
-    today = Book.load(path).entry("red").learned_on[:10]
+    today = Book.load(path).told_by("web")[0].learned_on[:10]
     assert Book.load(path).fact("red").origins == (
         Origin(
             str(path),
@@ -193,10 +193,10 @@ def book_with(networks, more=""):
 REFUSED = [
     ("", "empty"),
     ('{"fdaa_book": 1, "networks": {', "not JSON"),
-    ('{"apps": []}', "something else"),
-    ("[]", "something else"),
-    ('{"fdaa_book": "1", "networks": {}}', "something else"),
-    ('{"fdaa_book": true, "networks": {}}', "something else"),
+    ('{"apps": []}', "not a book"),
+    ("[]", "not a book"),
+    ('{"fdaa_book": "1", "networks": {}}', "not a book"),
+    ('{"fdaa_book": true, "networks": {}}', "not a book"),
     ('{"fdaa_book": 2, "networks": {}}', "a newer program wrote it"),
     ('{"fdaa_book": 1, "networks": []}', "must be an object"),
     ('{"fdaa_book": 1}', "must be an object"),

@@ -10,8 +10,8 @@ APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "bl
 OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
-FOR_BLUE = parse(["fdaa:2:45b:0:1::9"], "billing")
-GONE = "fdaa:2:45b::8"
+ALLOCATED, GONE = "fdaa:2:45b:0:1::9", "fdaa:2:45b::8"
+FOR_BLUE, TWICE = parse([ALLOCATED], "billing"), parse([ALLOCATED], "web")
 
 
 def book_with(address):
@@ -25,12 +25,7 @@ HELD = [
     ("fdaa:2:45b::3", [APPS, WEB], None, ("machine", "148e1", "web", "blue")),
     ("fdaa:2:45b::3", [WEB], None, ("machine", "148e1", "web", None)),
     ("fdaa:2:45b::3", [WEB], "fdaa:2:45b::3", ("machine", "148e1", "web", "blue")),
-    (
-        "fdaa:2:45b:0:1::9",
-        [APPS, WEB, FOR_BLUE],
-        None,
-        *[("cross-network-address", None, "billing", "blue")],
-    ),
+    (ALLOCATED, [APPS, WEB, FOR_BLUE], None, ("cross-network-address", None, "billing", "blue")),
     (GONE, [APPS, WEB, API], None, ("stale", None, None, "blue")),
     (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
     (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
@@ -41,12 +36,7 @@ HELD = [
     (GONE, [], "fdaa:2:45b::3", ("unknown", None, None, "blue")),
     ("fdaa:9::3", [APPS, WEB, API], None, ("unknown", None, None, None)),
     ("fdaa::3", [APPS, WEB, API], None, ("service", None, None, None)),
-    (
-        "fdaa:2:45b::3",
-        [WEB, parse(["fdaa:2:45b::3"], "billing")],
-        None,
-        *[("contradiction", None, None, None)],
-    ),
+    (ALLOCATED, [FOR_BLUE, TWICE], None, ("contradiction", None, None, None)),
 ]
 
 
@@ -62,7 +52,7 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
     holder = find_holder(Address(GONE), NetworkMap([WEB], book), book)
-    assert (holder.looked_at, holder.learned_on) == (("web",), book.entry("blue").learned_on)
+    assert (holder.looked_at, holder.learned_on) == (("web",), book.told_by("web")[0].learned_on)
 
 
 # What is given for web -> whether it is web's whole list, so that what it lacks is gone.

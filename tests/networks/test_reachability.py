@@ -258,5 +258,5 @@ def test_what_rests_on_a_book_says_when_that_was():
         "app": "gone",
         "network": "blue",
         "network_id": "2:45b",
-        "learned_on": book.entry("blue").learned_on,
+        "learned_on": book.told_by("gone")[0].learned_on,
     }

@@ -75,30 +75,3 @@ def write(packed: bytes) -> str:
             if numbers[start : start + length] == [0] * length:
                 return ":".join(texts[:start]) + "::" + ":".join(texts[start + length :])
     return ":".join(texts)
-
-
-def spellings(packed: bytes) -> set[str]:
-    """Return every lower-case text of 16 bytes: for addresses with few zeros, there are few."""
-    numbers = [packed[i] * 256 + packed[i + 1] for i in range(0, 16, 2)]
-    heads = [""]
-    for number in numbers[:6]:
-        heads = [f"{head}{group}:" for head in heads for group in _paddings(number)]
-    groups = [f"{a}:{b}" for a in _paddings(numbers[6]) for b in _paddings(numbers[7])]
-    quad = ".".join(map(str, packed[12:]))
-    full = [head + tail for head in heads for tail in [*groups, quad]]
-    return {text for each in full for text in [each, *_compressed(each)]}
-
-
-def _paddings(number: int) -> list[str]:
-    return sorted({format(number, f"0{width}x") for width in range(1, 5)})
-
-
-def _compressed(text: str) -> list[str]:
-    """Return a full text with each of its runs of zero groups, and each part of them, left out."""
-    groups = text.split(":")
-    return [
-        ":".join(groups[:start]) + "::" + ":".join(groups[stop:])
-        for start in range(len(groups))
-        for stop in range(start + 1, len(groups) + 1)
-        if all(set(group) == {"0"} for group in groups[start:stop])
-    ]

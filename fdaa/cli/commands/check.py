@@ -22,6 +22,7 @@ from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from fdaa.networks import CheckedAllocation
 
@@ -39,24 +40,16 @@ Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be 
 @book_option
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
-def check(
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
-    book_file: str | None,
-    quiet: bool,
-    as_json: bool,
-) -> int:
+def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -> int:
     """Show which network each cross-network address serves, and warn of mistakes.
 
     An address allocated to an app for cross-network access serves the clients of one network. A
     warning is printed if that is the app's own network, whose clients cannot use it, or a network
     that no known app is on.
     """
-    if not addresses:
+    if not documents["addresses"]:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
-    inputs = read_inputs(apps, machines, addresses, org)
+    inputs = read_inputs(**documents)
     joined = NetworkMap(inputs.documents, open_book(book_file) or ())
     found = check_allocations(joined)
     # The warnings say that already.
@@ -73,7 +66,7 @@ def check(
             complain("no address in these documents is for cross-network access")
     unknown = AllocationWarning.UNKNOWN_NETWORK
     wrong = others or any(each.warning not in (None, unknown) for each in found)
-    unclear = any(each.is_unclear for each in found)
+    unclear = any(each.own is None or each.warning is unknown for each in found)
     return status_of(inputs, joined, NO if wrong else UNKNOWN if unclear else YES)
 
 

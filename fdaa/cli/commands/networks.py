@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name, tell_waiting
+from fdaa.cli._book_names import BOOK_VARIABLE, is_name, open_book, tell_waiting
 from fdaa.cli._documents import (
     counted,
     describe_contradiction,
@@ -101,7 +101,7 @@ def networks(
     if not (has_documents or book_file):
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
     inputs = read_inputs(apps, machines, addresses, org)
-    book = None if book_file is None else _open(book_file, create=has_documents)
+    book = open_book(book_file, missing_ok=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
     if not joined.networks:
@@ -122,13 +122,6 @@ def networks(
         sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
     status = status_of(inputs, joined, NO if contradictions or missing else YES)
     return status if kept else WRONG
-
-
-def _open(file: str, *, create: bool) -> Book:
-    try:
-        return Book.load_or_new(file) if create else Book.load(file)
-    except BookError as error:
-        raise CommandError(str(error)) from None
 
 
 def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:

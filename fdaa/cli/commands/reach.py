@@ -9,7 +9,13 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
-from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
+from fdaa.cli._documents import (
+    counted,
+    document_options,
+    read_inputs,
+    report_contradictions,
+    status_of,
+)
 from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
@@ -49,14 +55,11 @@ Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 def reach(
     source: str,
     target: str,
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
     book_file: str | None,
     why: bool,
     quiet: bool,
     as_json: bool,
+    **documents: Any,
 ) -> int:
     """Tell whether SOURCE can reach TARGET, and what to do if not.
 
@@ -64,7 +67,7 @@ def reach(
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
     """
-    inputs = read_inputs(apps, machines, addresses, org)
+    inputs = read_inputs(**documents)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
     try:
@@ -118,8 +121,8 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
             others += 1
     report_contradictions(about)
     if others:
-        what = "contradiction" if others == 1 else "contradictions"
-        complain(f"{others} {what} about others in these documents; `fdaa networks` shows all")
+        what = counted(others, "contradiction")
+        complain(f"{what} about others in these documents; `fdaa networks` shows all")
 
 
 def _subjects(facts: Mapping[str, object]) -> _Subjects:

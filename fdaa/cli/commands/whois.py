@@ -18,6 +18,7 @@ from fdaa.networks import Holding, NetworkMap, find_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from fdaa.address import Address
     from fdaa.networks import Holder
@@ -33,31 +34,24 @@ Examples:
 
 Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has an address."""
 )
-@click.argument("addresses_asked", metavar="ADDRESS...", nargs=-1, required=True)
+@click.argument("asked", metavar="ADDRESS...", nargs=-1, required=True)
 @document_options
 @book_option
 @click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
 def whois(
-    addresses_asked: tuple[str, ...],
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
-    book_file: str | None,
-    quiet: bool,
-    as_json: bool,
+    asked: tuple[str, ...], book_file: str | None, quiet: bool, as_json: bool, **documents: Any
 ) -> int:
     """Show the Machine, app and network of each ADDRESS.
 
     An address is stale if its app's Machine list is there and does not have it. Without a --book
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
-    asked = [_read(text) for text in addresses_asked]
-    inputs = read_inputs(apps, machines, addresses, org)
+    addresses = [_read(text) for text in asked]
+    inputs = read_inputs(**documents)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
-    found = [find_holder(each, joined, book) for each in asked if each is not None]
+    found = [find_holder(each, joined, book) for each in addresses if each is not None]
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
     elif not quiet:
@@ -65,7 +59,7 @@ def whois(
         sys.stdout.writelines(output.table(_rows(found), head))
     holdings = {each.holding for each in found}
     status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
-    return status_of(inputs, joined, WRONG if None in asked else status)
+    return status_of(inputs, joined, WRONG if None in addresses else status)
 
 
 def _read(text: str) -> Address | None:
