@@ -87,11 +87,14 @@ class Count:
         Where reading fails, what was read before is counted.
         """
         lines = 0
+        new: dict[bytes, int] = {}
         for block in blocks:
-            runs = block.runs()
+            # Texts alone are found fastest; where new networks come, places are needed as well.
+            matches = [*block.matches()] if new else []
+            runs = [match.group() for match in matches] if new else block.runs()
             new = self._add(runs)
             if new:
-                matches = [*block.matches()]
+                matches = matches or [*block.matches()]
                 line, at, number = lines + 1, block.begin, 0
                 for text, network_id in new.items():  # in order
                     number = runs.index(text, number)
