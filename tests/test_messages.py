@@ -23,6 +23,7 @@ MESSAGES = (
     (lambda: Address("fdaa::1:"), "'fdaa::1:' is not a private address: it ends in a single colon, at index 7"),
     (lambda: Address("fdaa:::1"), "'fdaa:::1' is not a private address: a colon where a group must stand, at index 6"),
     (lambda: Address("fdaa::12345"), "'fdaa::12345' is not a private address: a port (':12345') is not part of an address, at index 5"),
+    (lambda: Address("fdaa::abcde"), "'fdaa::abcde' is not a private address: a group has at most 4 hex digits, at index 10"),
     (lambda: Address("fdaa::1%eth0"), "'fdaa::1%eth0' is not a private address: a zone ('%eth0') is not part of an address, at index 7"),
     (lambda: Address("fdaa::/16"), "'fdaa::/16' is not a private address: a prefix length ('/16') is not part of an address, at index 6"),
     (lambda: Address("[fdaa::1]:80"), "'[fdaa::1]:80' is not a private address: brackets ('[') are not part of an address, at index 0"),

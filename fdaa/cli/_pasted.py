@@ -12,6 +12,7 @@ from fdaa._text import pack_with_length
 from fdaa.address import Address, NetworkID
 from fdaa.cli._streams import complain
 from fdaa.errors import AddressError, quote
+from fdaa.scan import find_addresses
 
 
 class Prefix(NamedTuple):
@@ -74,8 +75,6 @@ def _prefix(text: str) -> Prefix | None:
 
 def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Prefix]:
     """Return what stands in a longer text, or raise `refusal` where nothing does."""
-    from fdaa.scan import find_addresses  # late: its expression takes as long as click to load
-
     found: dict[Address | Prefix, None] = {}
     around = []
     before = 0

@@ -19,9 +19,7 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
-from fdaa.scan._matches import Once
 from fdaa.scan._report import EVERYTHING, Filter, Piece
-from fdaa.scan._rules import judge
 from fdaa.scan._sources import (
     STANDARD_INPUT,
     Opened,
@@ -264,7 +262,7 @@ class _Run:
         descriptor = opened.file.fileno()
         if self._options.kind is Kind.COUNT:
             # A worker counts many parts, and most texts are in all of them.
-            counter = Count(self._options.keep, Once(judge).__getitem__)
+            counter = Count(self._options.keep)
             lines = 0
             for counted, size in workers.count(descriptor, whole, counter, opened.name, jobs):
                 self.count.add(counted, lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fdaa.scan._rules import GLUE, LEFT, RIGHT, RUN
+from fdaa.scan._rules import GLUE, LEFT, RIGHT, expression
 
 if TYPE_CHECKING:
     import re
@@ -48,15 +48,15 @@ class Block(NamedTuple):
         """Return all runs in order, in lower case; `matches` tells where they are."""
         if self.ends_in_run:
             return [match.group() for match in self.matches()]
-        runs: list[bytes] = RUN.findall(self.lower, self.begin, self.end)
+        runs: list[bytes] = expression().findall(self.lower, self.begin, self.end)
         return runs
 
     def matches(self) -> Iterator[re.Match[bytes]]:
-        """Yield a match of `RUN` for each run that begins, and so ends, in this block."""
-        for match in RUN.finditer(self.lower, self.begin):
-            if match.start() >= self.end:
-                return
-            yield match
+        """Return a match of the expression for each run that begins, and so ends, in this block."""
+        if self.ends_in_run:
+            found = expression().finditer(self.lower, self.begin)
+            return (match for match in found if match.start() < self.end)
+        return expression().finditer(self.lower, self.begin, self.end)
 
     def line_feeds(self, begin: int, end: int) -> int:
         """Return how many line feeds there are from `begin` to `end`."""
@@ -112,7 +112,7 @@ def _decided(lower: bytes, begin: int) -> tuple[int, bool]:
     end = len(lower) - undecided
     if undecided < RIGHT:
         return end, False
-    for match in RUN.finditer(lower, begin):
+    for match in expression().finditer(lower, begin):
         if match.start() >= end:
             break
         end = max(end, match.end())

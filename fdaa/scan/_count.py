@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and networks are made of them at the end.
 
-The memory is that of the distinct texts, about 150 bytes each.
+The memory is that of the distinct texts, about 300 bytes each.
 """
 
 from __future__ import annotations
@@ -9,17 +9,14 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa._bits import unpack_head
 from fdaa.address import NetworkID
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._rules import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from fdaa.scan._blocks import Block
-    from fdaa.scan._rules import Found
-
-    Judge = Callable[[bytes], Found | None]
 
 
 class Place(NamedTuple):
@@ -64,7 +61,6 @@ class Count:
 
     Args:
         keep: which addresses are counted.
-        judge: that of the rules, or a table of what it said.
 
     >>> import io
     >>> from fdaa.scan._blocks import read_blocks
@@ -77,15 +73,13 @@ class Count:
     0:18 1 1 2
     """
 
-    def __init__(self, keep: Filter = EVERYTHING, judge: Judge = judge) -> None:
+    def __init__(self, keep: Filter = EVERYTHING) -> None:
         self.first: dict[int, tuple[str, int]] = {}  # plain, as there may be a million
         self._keep = keep
-        self._judge = judge
         self._taken = 0  # of `first`
         self._texts: Counter[bytes] = Counter()
         self._networks: dict[bytes, int] = {}  # of the texts that are kept
-        self._addresses: Counter[int] = Counter()
-        self._others: set[bytes] = set()  # addresses met first in another form than RFC 5952's
+        self._addresses: set[bytes] = set()  # packed
 
     def read(self, blocks: Iterable[Block], name: str) -> int:
         """Count a file, or a part of one, and return how many line feeds it has.
@@ -94,11 +88,17 @@ class Count:
         """
         lines = 0
         for block in blocks:
-            before = len(self._texts)
-            self._texts.update(block.runs())
-            new = self._meet(len(self._texts) - before)
+            runs = block.runs()
+            new = self._add(runs)
             if new:
-                self._note_first(block, name, lines + 1, new)
+                matches = [*block.matches()]
+                line, at, number = lines + 1, block.begin, 0
+                for text, network_id in new.items():  # in order
+                    number = runs.index(text, number)
+                    start = matches[number].start()
+                    line += block.line_feeds(at, start)
+                    at = start
+                    self.first[network_id] = name, line
             lines += block.line_feeds(block.begin, block.end)
         return lines
 
@@ -114,49 +114,34 @@ class Count:
 
     def add(self, part: PartCount, lines: int) -> None:
         """Add what was counted in a later part of a file, before which there are so many lines."""
-        before = len(self._texts)
-        self._texts.update(part.texts)
-        self._meet(len(self._texts) - before)
+        self._add(part.texts)
         for network_id, (file, line) in part.first.items():
             if network_id not in self.first:
                 self.first[network_id] = file, line + lines
 
-    def _meet(self, new: int) -> dict[bytes, int]:
-        """Look at the newest texts; return those of networks that were not met before."""
-        networks = {}
-        for text in islice(reversed(self._texts), new):
-            found = None if text in self._networks else self._judge(text)
-            if found is None or not self._keep.keeps(found):
-                continue
-            network_id = self._networks[text] = int(found.address.network_id)
-            if network_id not in self.first:
-                networks[text] = network_id
-            if found.prefix_length is None:
-                self._count_address(network_id, text, str(found.address).encode())
-        return networks
-
-    def _count_address(self, network_id: int, text: bytes, canonical: bytes) -> None:
-        if canonical in self._others or (canonical != text and canonical in self._texts):
-            return  # counted already, or where that text is looked at
-        self._addresses[network_id] += 1
-        if canonical != text:
-            self._others.add(canonical)
-
-    def _note_first(self, block: Block, name: str, line: int, new: dict[bytes, int]) -> None:
-        """Note where the networks of texts are first met, which is in this block."""
-        at = block.begin
-        for match in block.matches():
-            network_id = new.get(match.group(), -1)
-            if network_id >= 0 and network_id not in self.first:
-                line += block.line_feeds(at, match.start())
-                at = match.start()
-                self.first[network_id] = name, line
+    def _add(self, texts: Iterable[bytes]) -> dict[bytes, int]:
+        """Count texts; return the first one of each network that was not met before, in order."""
+        before = len(self._texts)
+        self._texts.update(texts)
+        newest = [*islice(reversed(self._texts), len(self._texts) - before)]
+        first: dict[int, bytes] = {}
+        for text in reversed(newest):
+            found = None if text in self._networks else self._keep.judge(text)
+            if found is not None:
+                packed = found.address.packed
+                network_id = self._networks[text] = unpack_head(packed)[1]
+                if found.prefix_length is None:
+                    self._addresses.add(packed)
+                if network_id not in self.first:
+                    first.setdefault(network_id, text)
+        return {text: network_id for network_id, text in first.items()}
 
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first."""
         matches: Counter[int] = Counter()
         for text, network_id in self._networks.items():
             matches[network_id] += self._texts[text]
+        addresses = Counter(unpack_head(packed)[1] for packed in self._addresses)
         for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
-            numbers = matches[network_id], self._addresses[network_id]
+            numbers = matches[network_id], addresses[network_id]
             yield NetworkCount(NetworkID(network_id), *numbers, Place(*self.first[network_id]))

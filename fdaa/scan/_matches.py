@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
-from fdaa.scan._rules import RUN, judge
+from fdaa.scan._rules import expression, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,26 +76,31 @@ class Once(dict[bytes, Value], Generic[Value]):
         return value
 
 
-class Lines:
-    """The line that a reading is in.
+class Place:
+    """How far a reading has come.
 
     Attributes:
-        line: its number.
-        start: where it starts, in bytes from where the reading began.
+        line: the number of the line, from 1.
+        column: the byte of the line, from 1.
     """
 
-    __slots__ = ("line", "start")
+    __slots__ = ("_at", "_line_start", "line")
 
     def __init__(self, line: int = 1) -> None:
         self.line = line
-        self.start = 0
+        self._at = self._line_start = 0  # in bytes from where the reading began
 
-    def pass_over(self, block: Block, begin: int, end: int) -> None:
-        """Go on from `begin` to `end` of a block."""
-        newest = block.raw.rfind(b"\n", begin, end)
+    @property
+    def column(self) -> int:
+        return self._at - self._line_start + 1
+
+    def go_to(self, block: Block, at: int) -> None:
+        """Go on to a place in a block."""
+        begin, self._at = self._at - block.offset, block.offset + at
+        newest = block.raw.rfind(b"\n", begin, at)
         if newest >= 0:
-            self.line += block.line_feeds(begin, end)
-            self.start = block.offset + newest + 1
+            self.line += block.line_feeds(begin, at)
+            self._line_start = block.offset + newest + 1
 
 
 def find_addresses(text: str | bytes) -> Iterator[Match]:
@@ -131,7 +136,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
 
 def _in_text(lower: bytes) -> Iterator[Match]:
     judged = Once(judge)
-    for run in RUN.finditer(lower):
+    for run in expression().finditer(lower):
         found = judged[run.group()]
         if found is not None:
             start = run.start() - 1  # without the line feed in front
@@ -159,18 +164,16 @@ def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatc
     [('fdaa:0:18::3', 2, 13)]
     """
     judged = Once(judge)
-    lines = Lines()
+    place = Place()
     for each in read_blocks(file, block):
-        at = each.begin
         for run in each.matches():
             found = judged[run.group()]
             if found is not None:
                 begin, end = run.start(), run.start() + found.length
-                lines.pass_over(each, at, begin)
-                at = begin
-                start = each.offset + begin
-                column = start - lines.start + 1
+                place.go_to(each, begin)
+                span = each.offset + begin, each.offset + end
                 text = each.raw[begin:end].decode("ascii")
-                place = start, each.offset + end, lines.line, column, text
-                yield FileMatch(found.address, *place, found.prefix_length)
-        lines.pass_over(each, at, each.end)
+                yield FileMatch(
+                    found.address, *span, place.line, place.column, text, found.prefix_length
+                )
+        place.go_to(each, each.end)

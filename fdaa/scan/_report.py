@@ -10,16 +10,17 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH
 from fdaa.address import Address
-from fdaa.scan._matches import Lines, Once
-from fdaa.scan._rules import LEFT, RIGHT, RUN, judge
+from fdaa.scan._matches import Once, Place
+from fdaa.scan._rules import LEFT, RIGHT, expression, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fdaa.address import NetworkID
     from fdaa.scan._blocks import Block
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
 # In any case, and with percent escapes for the letters.
-_LEFT_OUT = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
+_FDAA = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
 
 
 class Piece(NamedTuple):
@@ -62,11 +63,13 @@ class Filter(NamedTuple):
     network_ids: frozenset[int] = frozenset()
     invert: bool = False
 
-    def keeps(self, found: Found | None) -> bool:
-        """Tell whether what was found, if anything, is wanted."""
+    def judge(self, run: bytes) -> Found | None:
+        """Return what a run begins with, where that is wanted."""
+        found = judge(run)
         if found is None or not self.network_ids:
-            return found is not None
-        return (found.address.network_id in self.network_ids) != self.invert
+            return found
+        is_on_one = found.address.network_id in self.network_ids
+        return found if is_on_one != self.invert else None
 
 
 EVERYTHING = Filter()
@@ -87,8 +90,8 @@ def match_lines(
     """
 
     def line(run: bytes) -> bytes:
-        found = judge(run)
-        if found is None or not keep.keeps(found):
+        found = keep.judge(run)
+        if found is None:
             return b""
         network_id = found.address.network_id
         name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
@@ -108,17 +111,15 @@ def numbered_matches(
     table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int = 1
 ) -> Iterator[Piece]:
     """Yield what `matches` does, with `front`, the line's number and a colon before it."""
+    place = Place(line)
     for block in blocks:
         pieces = []
-        at = block.begin
         for match in block.matches():
             text = table[match.group()]
             if text:
-                start = match.start()
-                line += block.line_feeds(at, start)
-                at = start
-                pieces.append(b"%b%d:%b" % (front, line, text))
-        line += block.line_feeds(at, block.end)
+                place.go_to(block, match.start())
+                pieces.append(b"%b%d:%b" % (front, place.line, text))
+        place.go_to(block, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 
 
@@ -126,8 +127,8 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
     """Return the table of what `records` prints behind the place; the arguments are as above."""
 
     def fields(raw: bytes) -> bytes:
-        found = judge(raw.lower())
-        if found is None or not keep.keeps(found):
+        found = keep.judge(raw.lower())
+        if found is None:
             return b""
         network_id = found.address.network_id
         values: dict[str, str | int | None] = {
@@ -151,19 +152,16 @@ def records(
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
-    lines = Lines(line)
+    place = Place(line)
     for block in blocks:
         pieces = []
-        at = block.begin
         for match in block.matches():
             start, end = match.span()
             rest = table[block.raw[start:end]]
             if rest:
-                lines.pass_over(block, at, start)
-                at = start
-                column = block.offset + start - lines.start + 1
-                pieces.append(begin % (lines.line, column) + rest)
-        lines.pass_over(block, at, block.end)
+                place.go_to(block, start)
+                pieces.append(begin % (place.line, place.column) + rest)
+        place.go_to(block, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 
 
@@ -174,8 +172,8 @@ def kept_lengths(keep: Filter = EVERYTHING) -> Once[int]:
     """Return the table of how long the match at the start of a run is; 0 if it is not wanted."""
 
     def length(run: bytes) -> int:
-        found = judge(run)
-        return 0 if found is None or not keep.keeps(found) else found.length
+        found = keep.judge(run)
+        return 0 if found is None else found.length
 
     return Once(length)
 
@@ -200,13 +198,14 @@ def lines(
         mark: whether matches are pieces of their own.
     """
     with closing(SpooledTemporaryFile(_HELD)) as held:
-        reader = _LineReader(table, held, line, front, numbered)
+        reader = _LineReader(table, Place(line), held, front, numbered)
         for block in blocks:
             yield from reader.pieces(block) if mark else _together(reader.pieces(block))
         if reader.printing:
             yield Piece(b"\n", True)
 
 
+@dataclass
 class _LineReader:
     """Goes through blocks, and holds what there is of a line until a match is met.
 
@@ -214,64 +213,68 @@ class _LineReader:
         printing: whether the line that goes on has a match, and so is printed.
     """
 
-    def __init__(
-        self,
-        table: Once[int],
-        held: SpooledTemporaryFile[bytes],
-        line: int,
-        front: bytes,
-        numbered: bool,
-    ) -> None:
-        self.printing = False
-        self._table = table
-        self._held = held
-        self._line = line
-        self._front = front
-        self._numbered = numbered
-        self._counted = 0  # up to where in a block its lines are counted
+    table: Once[int]
+    place: Place
+    held: SpooledTemporaryFile[bytes]
+    front: bytes
+    numbered: bool
+    printing: bool = False
 
     def pieces(self, block: Block) -> Iterator[Piece]:
         raw, at = block.raw, block.begin
-        self._counted = at
         for match in block.matches():
-            length = self._table[match.group()]
-            if length:
-                start = match.start()
-                at = yield from self._begin_line(block, at, start)
-                yield Piece(raw[at:start], True)
-                yield Piece(raw[start : start + length], True, is_match=True)
-                at = start + length
+            length = self.table[match.group()]
+            if not length:
+                continue
+            start = match.start()
+            line_start = raw.rfind(b"\n", at, start) + 1
+            if self.printing and line_start:
+                yield Piece(raw[at : raw.index(b"\n", at) + 1], True)
+            if line_start or not self.printing:
+                yield from self._begin_line(block, start, is_in_block=line_start > 0)
+                at = line_start or at
+            yield Piece(raw[at:start], True)
+            yield Piece(raw[start : start + length], True, is_match=True)
+            at = start + length
         if self.printing:
-            stop = raw.find(b"\n", at, block.end) + 1 or block.end
-            yield Piece(raw[at:stop], True)
-            self.printing = raw[stop - 1 : stop] != b"\n"
-            at = stop
+            stop = raw.find(b"\n", at, block.end) + 1
+            yield Piece(raw[at : stop or block.end], True)
+            self.printing = not stop
+            at = stop or block.end
         if not self.printing:
             line_start = raw.rfind(b"\n", at, block.end) + 1
             if line_start:
-                _forget(self._held)
-            _hold(self._held, raw[line_start or at : block.end])
-        self._count(block, block.end)
+                self._forget()
+            self._hold(raw[line_start or at : block.end])
+        if self.numbered:
+            self.place.go_to(block, block.end)
 
-    def _begin_line(self, block: Block, at: int, start: int) -> Generator[Piece, None, int]:
-        """Yield what stands before the line of a match; return from where on it is not printed."""
-        line_start = block.raw.rfind(b"\n", at, start) + 1
-        if self.printing:
-            if not line_start:
-                return at
-            yield Piece(block.raw[at : block.raw.index(b"\n", at) + 1], True)
+    def _begin_line(self, block: Block, start: int, *, is_in_block: bool) -> Iterator[Piece]:
         self.printing = True
-        self._count(block, start)
-        yield Piece(self._front + (b"%d:" % self._line if self._numbered else b""), True)
-        if not line_start:
-            yield from _read_all(self._held)
-        _forget(self._held)
-        return line_start or at
+        number = b""
+        if self.numbered:
+            self.place.go_to(block, start)
+            number = b"%d:" % self.place.line
+        yield Piece(self.front + number, True)
+        if not is_in_block:
+            left = self.held.tell()
+            self.held.seek(0)
+            while left:
+                data = self.held.read(min(left, _PIECE))
+                left -= len(data)
+                yield Piece(data, True)
+        self._forget()
 
-    def _count(self, block: Block, end: int) -> None:
-        if self._numbered:
-            self._line += block.line_feeds(self._counted, end)
-            self._counted = end
+    def _forget(self) -> None:
+        self.held.seek(0)
+        self.held.truncate()
+
+    def _hold(self, data: bytes) -> None:
+        try:
+            self.held.write(data)
+        except OSError as error:  # not of the file that is read
+            reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
+            raise OSError(reason) from error
 
 
 def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -286,28 +289,6 @@ def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield Piece(b"".join(data), True)
 
 
-def _read_all(held: SpooledTemporaryFile[bytes]) -> Iterator[Piece]:
-    left = held.tell()
-    held.seek(0)
-    while left:
-        data = held.read(min(left, _PIECE))
-        left -= len(data)
-        yield Piece(data, True)
-
-
-def _forget(held: SpooledTemporaryFile[bytes]) -> None:
-    held.seek(0)
-    held.truncate()
-
-
-def _hold(held: SpooledTemporaryFile[bytes], data: bytes) -> None:
-    try:
-        held.write(data)
-    except OSError as error:  # not of the file that is read
-        reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
-        raise OSError(reason) from error
-
-
 # --- all text -------------------------------------------------------------------------------------
 
 
@@ -315,8 +296,8 @@ def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[
     """Return the table of how long matches are, and what `annotate` puts behind them."""
 
     def label(run: bytes) -> tuple[int, bytes]:
-        found = judge(run)
-        if found is None or not keep.keeps(found):
+        found = keep.judge(run)
+        if found is None:
             return 0, b""
         network_id = found.address.network_id
         name = None if name_of is None else name_of(network_id)
@@ -373,37 +354,27 @@ def replace(
     table: Once[tuple[int, Found | None]], blocks: Iterable[Block], line: int = 1
 ) -> Iterator[Piece]:
     """Yield the input with another address in place of each, and a network's /48 for another's."""
+    place = Place(line)
     for block in blocks:
+        left = {match.start() for match in _FDAA.finditer(block.lower, block.begin)}
+        left.difference_update(range(block.end, len(block.lower)))
         pieces: list[bytes] = []
-        unchanged: list[int] = []
-        at = counted = block.begin
+        at = block.begin
         for match in block.matches():
             length, replacement = table[match.group()]
-            if replacement is None:
-                continue
-            start = match.start()
-            for place in _left_out(block, at, start):
-                line += block.line_feeds(counted, place)
-                counted = place
-                unchanged.append(line)
-            pieces += block.raw[at:start], _fitting(replacement, block, start, start + length)
-            at = start + length
-        for place in _left_out(block, at, block.end):
-            line += block.line_feeds(counted, place)
-            counted = place
-            unchanged.append(line)
-        line += block.line_feeds(counted, block.end)
+            if replacement is not None:
+                start, end = match.start(), match.start() + length
+                pieces += block.raw[at:start], _fitting(replacement, block, start, end)
+                left.difference_update(range(start, end))
+                at = end
+        unchanged = []
+        for start in sorted(left):
+            place.go_to(block, start)
+            unchanged.append(place.line)
+        place.go_to(block, block.end)
         found = bool(pieces)
         pieces.append(block.raw[at : block.end])
         yield Piece(b"".join(pieces), found, unchanged=tuple(unchanged))
-
-
-def _left_out(block: Block, begin: int, end: int) -> Iterator[int]:
-    """Yield where a place with `fdaa` in it begins, between two replaced texts."""
-    for match in _LEFT_OUT.finditer(block.lower, begin):
-        if match.start() >= end:
-            return
-        yield match.start()
 
 
 def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
@@ -413,7 +384,7 @@ def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
     """
     text = str(new).encode()
     before = block.lower[max(0, start - LEFT) : start]
-    match = RUN.match(before + text + block.lower[end : end + RIGHT], len(before))
+    match = expression().match(before + text + block.lower[end : end + RIGHT], len(before))
     found = judge(match.group()) if match else None
     end_of_address = len(str(new.address))
     if (

@@ -15,6 +15,7 @@ its own, so that its first line begins like every other.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
@@ -34,9 +35,6 @@ GLUE = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:./%"
 _RUN_LIMIT = 500  # hex digits and colons of a run; the longest address has 39
 _MAX_PORT = 65535
 _HEX = frozenset("0123456789abcdef")
-
-
-# --- left edge ------------------------------------------------------------------------------------
 
 
 def _by_width(forms: Iterable[tuple[int, bytes]]) -> list[bytes]:
@@ -77,39 +75,39 @@ def _line_numbers() -> list[tuple[int, bytes]]:
     return forms
 
 
-_NO_WORD = b"(?:(?<![0-9a-z_])|%b)" % b"|".join(b"(?<=%b)" % e for e in _by_width(_escapes()))
-_GROUP = [(d + c, rb"[0-9a-f]{%d}:{%d}" % (d, c)) for d in range(1, 5) for c in range(1, 4)]
-# The look-ahead is for speed: most words in front end in no hex digit.
-_NO_GROUP = b"".join(
-    b"(?<!(?=[0-9a-f]+:)%b(?:%b)fdaa:)" % (_NO_WORD, group) for group in _by_width(_GROUP)
-)
-_LINE_NUMBER = b"|".join(b"(?<=(?:%b)fdaa:)" % number for number in _by_width(_line_numbers()))
+# --- the expression -------------------------------------------------------------------------------
+
 _OCTET = rb"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 # A group in front would be a ninth one.
 _IS_FULL = (
     rb"(?=(?:[0-9a-f]{0,4}:){6}[0-9a-f]{0,4}(?![0-9a-f])"
     rb"|(?:[0-9a-f]{0,4}:){5}" + _OCTET + rb"(?:\." + _OCTET + rb"){3}(?![0-9a-z_]))"
 )
-_LEFT_EDGE = (
-    rb"(?:(?<![0-9a-z_:]fdaa:)|(?<=[g-z_]:fdaa:)"  # the usual ones, for speed
-    b"|(?<=%bfdaa:)(?:(?<!:fdaa:)|%b|%b|%b))" % (_NO_WORD, _NO_GROUP, _LINE_NUMBER, _IS_FULL)
-)
-
-# --- the run --------------------------------------------------------------------------------------
-
-_DIGITS = rb"[0-9a-f:]{%d,%d}"
 # A letter, or a length with too many digits, is taken as well, so that it is seen.
-_END = rb"(?:[g-z_]|/[0-9]{1,3}[0-9a-z_]?|)"
 _TAIL = (
-    _DIGITS % (1, _RUN_LIMIT)
-    + rb"(?:(?:\.[0-9]{1,3}){3}"
-    + _DIGITS % (0, _RUN_LIMIT)
-    + _END
-    + b"|"
-    + _END
-    + b")"
+    rb"[0-9a-f:]{1,%d}(?:\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}[0-9a-f:]{0,%d})?"
+    rb"(?:[g-z_]|/[0-9]{1,3}[0-9a-z_]?)?" % (_RUN_LIMIT, _RUN_LIMIT)
 )
-RUN = re.compile(b"fdaa:" + _LEFT_EDGE + _TAIL)
+
+
+@cache
+def expression() -> re.Pattern[bytes]:
+    """Return the expression, compiled when it is first needed: that takes longer than most scans.
+
+    It is for text in lower case that begins with a line feed.
+    """
+    no_word = b"(?:(?<![0-9a-z_])|%b)" % b"|".join(b"(?<=%b)" % e for e in _by_width(_escapes()))
+    groups = [(d + c, rb"[0-9a-f]{%d}:{%d}" % (d, c)) for d in range(1, 5) for c in range(1, 4)]
+    # The look-ahead is for speed: most words in front end in no hex digit.
+    no_group = b"".join(
+        b"(?<!(?=[0-9a-f]+:)%b(?:%b)fdaa:)" % (no_word, group) for group in _by_width(groups)
+    )
+    line_number = b"|".join(b"(?<=(?:%b)fdaa:)" % number for number in _by_width(_line_numbers()))
+    left_edge = (
+        rb"(?:(?<![0-9a-z_:]fdaa:)|(?<=[g-z_]:fdaa:)"  # the usual ones, for speed
+        b"|(?<=%bfdaa:)(?:(?<!:fdaa:)|%b|%b|%b))" % (no_word, no_group, line_number, _IS_FULL)
+    )
+    return re.compile(b"fdaa:" + left_edge + _TAIL)
 
 
 class Found(NamedTuple):
@@ -134,7 +132,7 @@ def judge(run: bytes) -> Found | None:
     """Return the address or network that a run begins with; None if there is none.
 
     Args:
-        run: what `RUN` matches.
+        run: what the expression matches.
 
     >>> print(judge(b"fdaa::3:25565"), judge(b"fdaa::3:5432"), judge(b"fdaa:0:18::/48"))
     fdaa::3 fdaa::3:5432 fdaa:0:18::/48

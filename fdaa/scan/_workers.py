@@ -7,15 +7,12 @@ killed worker had begun is not printed; a few parts more than there are workers 
 from __future__ import annotations
 
 import io
-import multiprocessing
 import os
-import pickle
 import signal
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
 from itertools import accumulate, cycle, repeat
-from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from fdaa.scan._blocks import BLOCK, read_blocks
@@ -159,16 +156,17 @@ def _serve(connection: Connection, descriptor: int, work: object) -> None:
     while True:
         function, item = connection.recv()
         try:
-            reply = pickle.dumps((function(item), None), pickle.HIGHEST_PROTOCOL)
-        except (OSError, MemoryError) as error:
-            reply = pickle.dumps((None, error))
-        connection.send_bytes(reply)
+            connection.send((function(item), None))
+        except (OSError, MemoryError) as error:  # nothing of the answer is sent yet
+            connection.send((None, error))
 
 
 def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        connection.wait([parent.sentinel])
         os._exit(1)
 
 
@@ -198,8 +196,10 @@ class _Worker:
     """
 
     def __init__(self, descriptor: int, work: object) -> None:
-        self._connection, theirs = multiprocessing.Pipe()
+        import multiprocessing  # late, as it takes longer to load than most scans take
+
         context = multiprocessing.get_context("fork")
+        self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, descriptor, work))
         try:
             self._process.start()

@@ -14,7 +14,6 @@ the 32 MiB of scrypt (RFC 7914).
 from __future__ import annotations
 
 from functools import lru_cache
-from hashlib import blake2b, scrypt
 
 from fdaa import _bits
 from fdaa.address import Address, NetworkID
@@ -49,7 +48,10 @@ class Pseudonyms:
     def __init__(self, key: bytes) -> None:
         if not key:
             raise ValueError("a key must not be empty")
-        self._key = scrypt(
+        import hashlib  # late, as it loads OpenSSL
+
+        self._blake2b = hashlib.blake2b
+        self._key = hashlib.scrypt(
             key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY, dklen=64
         )
         self._hide_network = lru_cache(maxsize=4096)(lambda network: self._permute(network, b""))
@@ -82,7 +84,9 @@ class Pseudonyms:
         for number in range(_ROUNDS)[:: -1 if back else 1]:
             half, other = number % 2, halves[1 - number % 2]
             salt = bytes((number, size))
-            mixed = blake2b(other + tweak, digest_size=size, key=self._key, salt=salt).digest()
+            mixed = self._blake2b(
+                other + tweak, digest_size=size, key=self._key, salt=salt
+            ).digest()
             sign = -1 if back else 1
             total = int.from_bytes(halves[half], "big") + sign * int.from_bytes(mixed, "big")
             halves[half] = (total % 256**size).to_bytes(size, "big")

@@ -314,7 +314,7 @@ def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
 # Root may search all, and start any number of processes.
 AS_NOBODY = """
 import difflib, os, resource, sys  # all that is needed, as nobody may not read every library
-import multiprocessing.popen_fork
+import multiprocessing.connection, multiprocessing.popen_fork
 import fdaa.cli.commands.scan
 from fdaa.cli.main import fdaa
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -88,99 +89,97 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
     help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
 )
 @click.option("no_progress", "--no-progress", is_flag=True, help="Show no progress bar.")
-def scan(
-    names: tuple[str, ...],
-    numbered: bool,
-    with_name: bool | None,
-    as_json: bool,
-    count: bool,
-    lines: bool,
-    files: bool,
-    quiet: bool,
-    annotate: bool,
-    pseudonymize: bool,
-    reveal: bool,
-    key: str | None,
-    strict: bool,
-    networks: tuple[str, ...],
-    invert: bool,
-    book_file: str | None,
-    recursive: bool,
-    jobs: int | None,
-    no_progress: bool,
-) -> int:
+def scan(names: tuple[str, ...], **options: Any) -> int:
     """Find the private addresses in logs and any other text.
 
     Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
     longer is a match too. Without FILE, or where it is -, standard input is read, and each match is
     printed as soon as it is read. Files packed by gzip, bzip2 or xz are unpacked.
     """
-    kind = _kind(
-        {
-            Kind.COUNT: count,
-            Kind.LINES: lines,
-            Kind.FILES: files,
-            Kind.ANNOTATED: annotate,
-            Kind.PSEUDONYMIZED: pseudonymize,
-            Kind.REVEALED: reveal,
-        },
-        as_json=as_json,
-        quiet=quiet,
-    )
-    hides = pseudonymize or reveal
-    texts = (Kind.COUNT, Kind.ANNOTATED, Kind.PSEUDONYMIZED, Kind.REVEALED)
-    _refuse(numbered and kind in texts, "--line-number goes with matches and with --lines")
-    _refuse(key is not None and not hides, "--key goes with --pseudonymize and --reveal")
-    _refuse(strict and not pseudonymize, "--strict goes with --pseudonymize")
-    _refuse(networks and hides, "--network does not go with --pseudonymize and --reveal")
-    _refuse(invert and not networks, "--invert-match needs a --network")
-    book = open_book(book_file)
-    options = Options(
+    call = _Call(names=names, **options)
+    kind = call.kind()
+    book = open_book(call.book_file)
+    hides = kind in (Kind.PSEUDONYMIZED, Kind.REVEALED)
+    several = len(names) > 1 or call.recursive
+    asked = Options(
         kind=kind,
-        numbered=numbered,
-        named=len(names) > 1 or recursive if with_name is None else with_name,
-        as_json=as_json,
-        keep=Filter(_network_ids(networks, book), invert),
+        numbered=call.numbered,
+        named=several if call.with_name is None else call.with_name,
+        as_json=call.as_json,
+        keep=Filter(_network_ids(call.networks, book), call.invert),
         book=book,
-        pseudonyms=Pseudonyms(_key(key, reveal=reveal)) if hides else None,
-        strict=strict,
-        jobs=jobs,
+        pseudonyms=Pseudonyms(_key(call.key, kind)) if hides else None,
+        strict=call.strict,
+        jobs=call.jobs,
     )
-    progress = not no_progress and _can_show_progress(count)
-    return scan_files(
-        names or _no_names(recursive), options, recursive=recursive, progress=progress
-    )
+    # Somebody sees the bar, and results do not scroll it away.
+    is_seen = sys.stderr is not None and sys.stderr.isatty()
+    progress = not call.no_progress and is_seen and (call.count or not sys.stdout.isatty())
+    names = names or _no_names(call.recursive)
+    return scan_files(names, asked, recursive=call.recursive, progress=progress)
 
 
-def _can_show_progress(count: bool) -> bool:
-    """Whether somebody sees the bar, and results do not scroll it away."""
-    seen = sys.stderr is not None and sys.stderr.isatty()
-    return seen and (count or not sys.stdout.isatty())
+@dataclass(frozen=True)
+class _Call:
+    """The arguments and options, as click gives them."""
+
+    names: tuple[str, ...]
+    numbered: bool
+    with_name: bool | None
+    as_json: bool
+    count: bool
+    lines: bool
+    files: bool
+    quiet: bool
+    annotate: bool
+    pseudonymize: bool
+    reveal: bool
+    key: str | None
+    strict: bool
+    networks: tuple[str, ...]
+    invert: bool
+    book_file: str | None
+    recursive: bool
+    jobs: int | None
+    no_progress: bool
+
+    def kind(self) -> Kind:
+        """Return what is to be printed; refuse options that do not go together."""
+        wanted = {
+            Kind.COUNT: self.count,
+            Kind.LINES: self.lines,
+            Kind.FILES: self.files,
+            Kind.ANNOTATED: self.annotate,
+            Kind.PSEUDONYMIZED: self.pseudonymize,
+            Kind.REVEALED: self.reveal,
+        }
+        kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
+        if len(kinds) > 1 or (self.as_json and kinds not in ([], [Kind.COUNT])):
+            several = " and ".join((["json"] if self.as_json else []) + [*kinds])
+            raise click.UsageError(f"{several} cannot be combined")
+        hides = self.pseudonymize or self.reveal
+        texts = self.count or self.annotate or hides
+        for is_wrong, message in (
+            (self.numbered and texts, "--line-number goes with matches and with --lines"),
+            (self.key is not None and not hides, "--key goes with --pseudonymize and --reveal"),
+            (self.strict and not self.pseudonymize, "--strict goes with --pseudonymize"),
+            (self.networks and hides, "--network does not go with --pseudonymize and --reveal"),
+            (self.invert and not self.networks, "--invert-match needs a --network"),
+        ):
+            if is_wrong:
+                raise click.UsageError(message)
+        if self.quiet:
+            return Kind.NOTHING
+        return kinds[0] if kinds else Kind.RECORDS if self.as_json else Kind.MATCHES
 
 
-def _refuse(is_wrong: object, message: str) -> None:
-    if is_wrong:
-        raise click.UsageError(message)
-
-
-def _kind(wanted: dict[Kind, bool], *, as_json: bool, quiet: bool) -> Kind:
-    """Return what is to be printed; refuse options that print different things."""
-    kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    if len(kinds) > 1 or (as_json and kinds not in ([], [Kind.COUNT])):
-        names = sorted({"json"} & {"json" * as_json}) + [str(kind) for kind in kinds]
-        raise click.UsageError(f"{' and '.join(names)} cannot be combined")
-    if quiet:
-        return Kind.NOTHING
-    return kinds[0] if kinds else Kind.RECORDS if as_json else Kind.MATCHES
-
-
-def _key(key: str | None, *, reveal: bool) -> bytes:
+def _key(key: str | None, kind: Kind) -> bytes:
     source = "--key" if key is not None else KEY_VARIABLE
     if key is None:
         key = os.environ.get(KEY_VARIABLE)
     if key == "":
         raise click.UsageError(f"the key in {source} is empty")
-    if key is None and reveal:
+    if key is None and kind is Kind.REVEALED:
         raise click.UsageError("--reveal needs the --key")
     return os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape")
 
