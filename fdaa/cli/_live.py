@@ -132,7 +132,7 @@ def list_place(org: str) -> str:
     """Return what a list of apps is called where its file's name would be."""
     from urllib.parse import quote as escaped
 
-    return f"GET /v1/apps?org_slug={escaped(org, safe='')}"
+    return f"GET /v1/apps?org_slug={escaped(org, safe='', errors='surrogateescape')}"
 
 
 def read_secret(file: str) -> str:

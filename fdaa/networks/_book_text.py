@@ -61,7 +61,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     added = dict(value) if isinstance(value, dict) else {}
     version, lines = _whole(added.pop(_VERSION_KEY, None)), added.pop(_NETWORKS_KEY, None)
     if version < 1:
-        raise BookError(file, f"it is something else; a book has a version in {_VERSION_KEY!r}")
+        raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
         raise BookError(file, f"a newer program wrote it (version {version}, not {VERSION})")
     if not isinstance(lines, dict):

@@ -181,8 +181,8 @@ def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = 
     keys = list(rows[0]) if isinstance(rows[0], dict) else []
     if kind is None:
         inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
-        shown = f"object with {inside}" if alone else "array of something else"
-        raise DocumentError(file, f"it is an {shown}; {_EXPECTED}")
+        shown = f"unrecognized object with {inside}" if alone else "unrecognized array"
+        raise DocumentError(file, f"{shown}: {_EXPECTED}")
     document = Document(file, kind, app, is_list=not alone)
     where = None if alone else ""
     if kind is DocumentKind.APP_LIST:

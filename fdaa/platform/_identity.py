@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import httpx2
 
@@ -24,9 +24,6 @@ from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._messages import Answer, Broken, Request
 from fdaa.platform._settings import checked_timeout
 from fdaa.platform._transport import DeadlineTransport
-
-if TYPE_CHECKING:
-    from typing import Self
 
 SOCKET = "/.platform/api"
 _WRAPPERS = ("token", "value", "id_token")
@@ -49,6 +46,8 @@ class Token:
     __slots__ = ("_claims", "_text")
 
     def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"a token must be str, not {type(text).__name__}")
         try:
             _, payload, _ = split(text)
             self._claims = UnverifiedClaims.from_payload(read_object(payload))
@@ -81,8 +80,7 @@ class MachineIdentity:
         socket: the path of its Unix socket.
         timeout: seconds that one call may take in all.
 
-    >>> with MachineIdentity("/nowhere") as identity:
-    ...     identity.token("https://vault.example")
+    >>> MachineIdentity("/nowhere").token("https://vault.example")
     Traceback (most recent call last):
         ...
     fdaa.platform.NoIdentityError: POST /v1/tokens/oidc: there is no identity socket '/nowhere'; \
@@ -92,21 +90,10 @@ it is inside Machines only
     __module__ = "fdaa.platform"
 
     def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket = os.fspath(socket)
+        self.socket = os.fsdecode(socket)
         if not self.socket or "\0" in self.socket:
             raise ArgumentError("the socket's path must be a path")
         self.timeout = checked_timeout(timeout)
-        self._http = httpx2.Client(transport=DeadlineTransport(uds=self.socket), **settings())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._http.close()
 
     def __repr__(self) -> str:
         return f"<MachineIdentity {self.socket}>"
@@ -121,6 +108,8 @@ it is inside Machines only
             NoIdentityError: there is no such socket: this is no Machine.
             PlatformError: the endpoint did not answer with a token for this audience.
         """
+        if not isinstance(audience, str | None):
+            raise TypeError(f"the audience must be str, not {type(audience).__name__}")
         fields = {} if audience is None else {"aud": audience}
         try:
             body = json.dumps(fields, ensure_ascii=False).encode()
@@ -130,7 +119,9 @@ it is inside Machines only
         if not os.path.exists(self.socket):  # noqa: PTH110 - a text
             reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
             raise NoIdentityError(request.call, reason)
-        outcome = exchange(self._http, request, f"http://localhost{request.path}", self.timeout)
+        transport = DeadlineTransport(uds=self.socket)
+        with httpx2.Client(transport=transport, **settings()) as http:
+            outcome = exchange(http, request, f"http://localhost{request.path}", self.timeout)
         if isinstance(outcome, Broken):
             raise self._unreachable(request, outcome)
         messages.check(request, outcome, lambda text: _TOKEN.sub("[redacted]", text))

@@ -62,6 +62,7 @@ class Keys:
         if url.scheme == "http" and not allow_plain_http:
             raise ArgumentError(f"the issuer {quote(issuer)}: keys are fetched over https only")
         self._issuer, self._url = issuer, url
+        self._tls, self._proxy = tls_for(url), proxy_for(url)
         self._lock = threading.Lock()
         self._keys: dict[str, Key] = {}
         self._loaded = self._asked_for_unknown = self._failed = -float("inf")
@@ -97,13 +98,14 @@ class Keys:
         try:
             self._keys = self._fetch()
         except PlatformError as error:
-            _LOG.warning("the keys of the issuer are not renewed: %s", error)
+            if self._keys:
+                _LOG.warning("the keys of the issuer are not renewed: %s", error)
             self._failure, self._failed = error, now
         else:
             self._loaded, self._failure = now, None
 
     def _fetch(self) -> dict[str, Key]:
-        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
+        transport = DeadlineTransport(self._tls, self._proxy)
         with httpx2.Client(transport=transport, **settings()) as http:
             return self._fetch_with(http, time.monotonic() + _TIMEOUT)
 

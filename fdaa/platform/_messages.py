@@ -26,6 +26,7 @@ MAX_LIST = 64 * 1024 * 1024  # bytes of a list, unpacked
 MAX_OTHER = 256 * 1024  # of every other answer, and of keys
 MAX_ERROR = 64 * 1024  # of what is said of an error; more is cut off
 _MAX_MESSAGE = 300  # characters of an error's message
+_MAX_ESCAPED = 32 * 1024  # characters of a name in a URL; httpx2 takes 64 KiB in all
 
 _RETRIED = frozenset((429, 502, 503, 504))
 _AMBIGUOUS = frozenset((408, 500, 502, 503, 504))  # it may have happened, whatever they say
@@ -133,9 +134,12 @@ def _escaped(text: str, what: str) -> str:
         raise ArgumentError(f"{what} is empty")
     try:
         # A segment of dots alone would be taken for "this" or "the one above".
-        return escape(text, safe="").replace(".", "%2E") if set(text) == {"."} else escape(text, "")
+        escaped = "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
     except UnicodeEncodeError:
         raise ArgumentError(f"{what} is not Unicode text") from None
+    if len(escaped) > _MAX_ESCAPED:
+        raise ArgumentError(f"{what} is too long for a URL")
+    return escaped
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -268,7 +272,7 @@ def _retry_after(value: str) -> float:
         return float(value[:9])
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import math
 import re
 import ssl
 from typing import TYPE_CHECKING
@@ -20,7 +19,9 @@ if TYPE_CHECKING:
 URL_VARIABLE = "FDAA_API_URL"
 TOKEN_VARIABLE = "FDAA_API_TOKEN"  # noqa: S105 - the name of a variable
 
-_URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]+")  # the characters of RFC 3986
+_MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
+# The characters of RFC 3986; httpx2 takes 64 KiB, and what is asked for comes behind it.
+_URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]{1,8192}")
 
 
 def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
@@ -67,17 +68,38 @@ def is_loopback(url: httpx2.URL) -> bool:
 
 
 def proxy_for(url: httpx2.URL) -> str | None:
-    """Return the proxy that the environment names for a URL; this machine itself has none."""
+    """Return the proxy that the environment names for a URL; this machine itself has none.
+
+    Raises:
+        ArgumentError: it cannot be used. It is not quoted, as there may be a password in it.
+    """
     if is_loopback(url) or proxy_bypass(url.host):
         return None
     proxies = getproxies()
-    return proxies.get(url.scheme) or proxies.get("all")
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    if not proxy:
+        return None
+    if "://" not in proxy:
+        proxy = f"http://{proxy}"  # as curl reads it
+    try:
+        if httpx2.URL(proxy).scheme in ("http", "https"):
+            return proxy
+    except httpx2.InvalidURL:
+        pass
+    raise ArgumentError(f"the proxy of the environment for {url.scheme} must be an http URL")
 
 
 def tls_for(url: httpx2.URL) -> ssl.SSLContext:
-    """Return whom to trust: for https as the operating system does, for plain http nobody."""
+    """Return whom to trust: for https as the operating system does, for plain http nobody.
+
+    Raises:
+        ArgumentError: the certificates that the environment names cannot be read.
+    """
     if url.scheme == "https":
-        return httpx2.create_ssl_context()
+        try:
+            return httpx2.create_ssl_context()
+        except OSError as error:
+            raise ArgumentError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
 
 
@@ -85,10 +107,10 @@ def checked_timeout(seconds: float) -> float:
     """Return how long a call may take in all.
 
     Raises:
-        ArgumentError: it is not a finite number above 0.
+        ArgumentError: it is not above 0, or longer than a day.
     """
-    if not (math.isfinite(seconds) and seconds > 0):
-        raise ArgumentError(f"timeout must be a number of seconds above 0, not {seconds}")
+    if not 0 < seconds <= _MAX_TIMEOUT:
+        raise ArgumentError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
     return float(seconds)
 
 

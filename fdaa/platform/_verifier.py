@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -59,11 +58,13 @@ class Verifier:
     ) -> None:
         if not isinstance(audience, str) or not audience:
             raise ArgumentError("the audience must be a text")
+        if not isinstance(subject, str | None):
+            raise ArgumentError("the subject must be a text")
         if subject is not None and (subject.count(":") != 2 or "" in subject.split(":")):
             reason = "the subject must be three parts with a colon between, as 'acme:web:*'"
             raise ArgumentError(f"{reason}, not {quote(subject)}")
-        if not (math.isfinite(leeway) and 0 <= leeway <= _MAX_LEEWAY):
-            raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds, not {leeway}")
+        if not 0 <= leeway <= _MAX_LEEWAY:
+            raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
         self.issuer, self.audience, self.subject, self.leeway = issuer, audience, subject, leeway
         self._keys = Keys(issuer, allow_plain_http=allow_plain_http)
 

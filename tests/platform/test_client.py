@@ -13,6 +13,8 @@ import ssl
 import threading
 import time
 import traceback
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
@@ -33,6 +35,9 @@ from fdaa.platform import (
     UnreachableError,
 )
 from fdaa.platform._messages import Answer, Request, check, destroy_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TOKEN = CANARY
 LIST = {
@@ -137,6 +142,8 @@ def test_a_name_reaches_the_server_as_one_segment(name: str) -> None:
         ("destroy_app", ("",), {}),
         ("destroy_app", ("\ud800",), {}),
         ("apps", ("",), {}),
+        ("apps", ("x" * 40_000,), {}),
+        ("destroy_app", ("." * 40_000,), {}),
     ],
 )
 def test_what_is_wrong_is_not_sent(kind: str, operation: str, arguments, options) -> None:
@@ -225,6 +232,7 @@ BAD_URLS = (
     "https://api.example:99999",
     "https://api.example:x",
     "https://äpi.example",
+    f"https://api.example/{'x' * 9000}",
 )
 
 
@@ -263,7 +271,7 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     assert not token or token not in str(info.value)
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan")])
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan"), 1e308, 10**400])
 def test_every_call_has_an_end(timeout: float) -> None:
     with pytest.raises(ArgumentError, match="timeout"):
         Client("https://api.example", TOKEN, timeout)
@@ -293,12 +301,33 @@ def test_loopback_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch
 
 def test_elsewhere_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     with HostileServer(answers(202)) as proxy:
-        monkeypatch.setenv("http_proxy", proxy.url.replace("://", "://user:word@"))
+        monkeypatch.setenv("http_proxy", proxy.url.replace("http://", "user:word@"))
         monkeypatch.delenv("no_proxy", raising=False)
         with Client("http://api.invalid", TOKEN, allow_plain_http=True) as client:
             client.destroy_app("web")
     assert proxy.received[0].target == "http://api.invalid/v1/apps/web"
     assert "proxy-authorization" in proxy.received[0].headers
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
+def test_a_proxy_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("https_proxy", proxy)
+    monkeypatch.delenv("no_proxy", raising=False)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError, match="proxy") as info:
+            kind("https://api.invalid", TOKEN)
+        assert "word" not in str(info.value)
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    if content is not None:
+        (tmp_path / "ca.pem").write_text(content)
+    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
+        Client("https://api.invalid", TOKEN)
 
 
 def tunnel(connection, request: Received) -> None:
@@ -410,9 +439,13 @@ def endless(connection, _: Received) -> None:
         connection.sendall(b" " * 65536)
 
 
+@cache
+def packed() -> bytes:
+    return gzip.compress(b" " * 100_000_000, compresslevel=1)
+
+
 def bomb(connection, _: Received) -> None:
-    packed = gzip.compress(b" " * 100_000_000)
-    answer(connection, 200, packed, "Content-Encoding: gzip")
+    answer(connection, 200, packed(), "Content-Encoding: gzip")
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -538,7 +571,16 @@ def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     assert len(server.received) == 1
 
 
-@pytest.mark.parametrize("value", ["-1", "soon", "Wed, 21 Oct 1999 07:28:00 GMT", "1e9"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "-1",
+        "soon",
+        "Wed, 21 Oct 1999 07:28:00 GMT",
+        "1e9",
+        "Wed, 21 Oct 99999999999 07:28:00 GMT",
+    ],
+)
 def test_a_strange_retry_after_is_not_obeyed(value: str) -> None:
     script = in_turn(answers(429, b"", f"Retry-After: {value}"), GOOD)
     with HostileServer(script) as server:

@@ -97,6 +97,9 @@ def test_creation_as_json(platform: Platform) -> None:
         (("create", "web", "--org", "acme"), {}, "status 4"),
         (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
         (("destroy", "web"), {}, "--yes"),
+        (("destroy", "\udcff", "--yes"), {}, "not Unicode text"),
+        (("destroy", "x" * 40_000, "--yes"), {}, "too long"),
+        (("list", "--org", "\udcff"), {}, "not Unicode text"),
     ],
 )
 def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variables, said) -> None:
@@ -259,6 +262,7 @@ def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> N
     gone = invoke("verify", "--issuer", "http://127.0.0.1:1", *right[2:], str(file), "--json")
     assert json.loads(gone.stdout)["valid"] is None
     assert "could not be decided" in gone.stderr
+    assert "not renewed" not in gone.stderr
     quiet = invoke("verify", *right, "-q", str(file))
     assert [each.exit_code for each in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 2, 0]
     assert quiet.stdout == ""
@@ -382,9 +386,10 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
     assert half.exit_code == 3
     assert "2:45b" in half.stdout
-    wrong = platform.invoke("whoami", "--org", "nobody", "--json", **variables)
-    assert wrong.exit_code == 0
-    assert "org_slug=nobody" in json.loads(wrong.stdout)["network_name"]["missing"]
+    for org, place in (("nobody", "org_slug=nobody"), ("\udcff", "org_slug=%FF")):
+        wrong = platform.invoke("whoami", "--org", org, "--json", **variables)
+        assert wrong.exit_code == 0
+        assert place in json.loads(wrong.stdout)["network_name"]["missing"]
 
 
 # --- without the extra, and when it crashes -------------------------------------------------------
@@ -393,9 +398,7 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("apps", "list", "--org", "acme"),
         ("apps", "destroy", "web", "--yes"),
-        ("token",),
         ("verify", "--issuer", "https://i.example", "--aud", "a"),
     ],
 )

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hostile_server import HostileServer, Received, answer, answers
@@ -27,9 +27,6 @@ from fdaa.platform import (
     UnexpectedAnswerError,
     UnreachableError,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 with Issuer() as _issuer:
     TOKEN = _issuer.token(aud="https://vault.example")
@@ -54,7 +51,7 @@ def identity(tmp_path: Path, script) -> tuple[HostileServer, MachineIdentity]:
 )
 def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
     server, machine = identity(tmp_path, answers(200, body))
-    with server, machine:
+    with server:
         token = machine.token()
     assert token.reveal() == TOKEN
     assert token.claims().to_json() == CLAIMS
@@ -87,7 +84,7 @@ def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
 )
 def test_anything_else_is_refused_and_not_repeated(tmp_path: Path, body: bytes) -> None:
     server, machine = identity(tmp_path, answers(200, body))
-    with server, machine, pytest.raises(UnexpectedAnswerError) as info:
+    with server, pytest.raises(UnexpectedAnswerError) as info:
         machine.token()
     assert "eyJ" not in str(info.value)
 
@@ -96,7 +93,7 @@ def test_what_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("all_proxy", "http://127.0.0.1:1")
     monkeypatch.setenv("FDAA_API_TOKEN", "canary")
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, machine:
+    with server:
         machine.token()
         machine.token("https://vault.example")
     first, second = server.received
@@ -109,9 +106,18 @@ def test_what_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def test_it_leaves_no_connection_open(tmp_path: Path) -> None:
+    server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
+    before = len(list(Path("/dev/fd").iterdir()))
+    with server:
+        tokens = [machine.token() for _ in range(3)]
+        assert server.connections == len(tokens)
+    assert len(list(Path("/dev/fd").iterdir())) == before - 1  # without the server's listener
+
+
 def test_the_audience_is_compared_on_receipt(tmp_path: Path) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, machine, pytest.raises(UnexpectedAnswerError, match="aud"):
+    with server, pytest.raises(UnexpectedAnswerError, match="aud"):
         machine.token("https://other.example")
 
 
@@ -127,12 +133,13 @@ def test_a_token_shows_itself_without_its_text() -> None:
 @pytest.mark.filterwarnings("ignore:.*unclosed.*socket:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # the library's, where it fails
 def test_none_here_and_broken_here_are_two_answers(tmp_path: Path) -> None:
-    with MachineIdentity(tmp_path / "api") as machine, pytest.raises(NoIdentityError) as info:
+    machine = MachineIdentity(tmp_path / "api")
+    with pytest.raises(NoIdentityError) as info:
         machine.token()
     assert "inside Machines only" in str(info.value)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "api"))  # and nobody listens
-        with MachineIdentity(tmp_path / "api") as machine, pytest.raises(UnreachableError) as info:
+        with pytest.raises(UnreachableError) as info:
             machine.token()
     assert not isinstance(info.value, NoIdentityError)
     assert "refused" in str(info.value)
@@ -165,7 +172,7 @@ def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
     server, _ = identity(tmp_path, script)
     started = time.monotonic()
     machine = MachineIdentity(tmp_path / "api", 0.3)
-    with server, machine, pytest.raises(UnreachableError, match="within"):
+    with server, pytest.raises(UnreachableError, match="within"):
         machine.token()
     assert time.monotonic() - started < 1.5
 
@@ -173,7 +180,7 @@ def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize("status", [302, 403, 429, 503])
 def test_it_is_asked_once_and_an_error_repeats_no_token(tmp_path: Path, status: int) -> None:
     server, machine = identity(tmp_path, answers(status, f"denied {TOKEN}".encode()))
-    with server, machine, pytest.raises(ResponseError) as info:
+    with server, pytest.raises(ResponseError) as info:
         machine.token()
     assert "eyJ" not in str(info.value)
     assert "may have happened" not in str(info.value)
@@ -185,7 +192,7 @@ def test_each_call_makes_a_new_token(tmp_path: Path) -> None:
         answer(connection, 200, issuer.token().encode())
 
     server, machine = identity(tmp_path, script)
-    with Issuer() as issuer, server, machine:
+    with Issuer() as issuer, server:
         assert machine.token().claims().jti != machine.token().claims().jti
 
 
@@ -195,8 +202,15 @@ def test_a_path_that_is_none_is_refused(path: str) -> None:
         MachineIdentity(path).token()
 
 
-def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path) -> None:
+@pytest.mark.parametrize("audience", ["\ud800", 5, b"a", ["a"]])
+def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, machine, pytest.raises(ArgumentError):
-        machine.token("\ud800")
+    with server, pytest.raises((ArgumentError, TypeError), match="audience"):
+        machine.token(audience)
     assert server.received == []
+
+
+@pytest.mark.parametrize("text", [None, 5, TOKEN.encode()])
+def test_a_token_is_read_from_text(text: object) -> None:
+    with pytest.raises(TypeError, match="must be str"):
+        Token(text)

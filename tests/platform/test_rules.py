@@ -89,8 +89,7 @@ class Rules(RuleBasedStateMachine):
         assert self.ids.setdefault((org, network), machine.address.network_id) == (
             machine.address.network_id
         )  # 2.2: bound to the name for ever
-        with MachineIdentity(machine.socket) as identity:
-            token = identity.token("someone")
+        token = MachineIdentity(machine.socket).token("someone")
         verifier = Verifier(
             self.sandbox.issuer(org), "someone", f"{org}:{app}:*", allow_plain_http=True
         )

@@ -417,6 +417,8 @@ def shared() -> Iterator[None]:
         ({"leeway": -1}, "leeway"),
         ({"leeway": 301}, "leeway"),
         ({"leeway": float("nan")}, "leeway"),
+        ({"leeway": 10**400}, "leeway"),
+        ({"subject": 5}, "subject"),
     ],
 )
 def test_what_makes_no_sense_is_refused_at_once(arguments, said: str) -> None:

@@ -43,7 +43,7 @@ def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], dic
     finally:
         if process.poll() is None:
             process.terminate()
-        process.wait(timeout=30)
+        assert process.wait(timeout=30) in (0, -signal.SIGKILL)
 
 
 def run_in(variables: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _live as live
-from fdaa.cli._render import as_input, json_line, table
+from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import UNKNOWN, WRONG, YES, CommandError, complain, inline
 from fdaa.errors import FdaaError
 
@@ -59,7 +59,7 @@ Exit status: 0 done, 2 there is no list, or something in it could not be used.""
 def list_(org: str, as_json: bool, **access: Any) -> int:
     """List the apps of an organization with their networks' names."""
     with _calling(access, "the list of apps") as api:
-        found = api.apps(as_input(org))
+        found = api.apps(org)
     if as_json:
         sys.stdout.writelines(json_line(app._asdict()) for app in found.apps)
     else:
@@ -96,7 +96,7 @@ def create(name: str, org: str, network: str | None, as_json: bool, **access: An
     is 3, and `fdaa apps list` tells whether it happened.
     """
     with _calling(access, "the app to be created") as api:
-        made = api.create_app(as_input(name), org=as_input(org), network=network)
+        made = api.create_app(name, org=org, network=network)
     if as_json:
         sys.stdout.write(json_line(made._asdict()))
     else:
@@ -128,9 +128,9 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
     with _calling(access, "the app to be destroyed") as api:
-        api.destroy_app(as_input(name))
+        api.destroy_app(name)
     if as_json:
-        sys.stdout.write(json_line({"name": as_input(name), "accepted": True}))
+        sys.stdout.write(json_line({"name": name, "accepted": True}))
     else:
         sys.stdout.write(f"accepted: {inline(name)} will be destroyed\n")
     return YES

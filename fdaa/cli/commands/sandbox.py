@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -64,8 +64,9 @@ def sandbox(
         return None
     stop = threading.Event()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # for nohup
+            signal.signal(number, lambda *_: stop.set())
     with _errors_told():
         from fdaa.platform.sandbox import Sandbox
 
@@ -117,21 +118,24 @@ def run(app: str, command: tuple[str, ...]) -> int:
     FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
     """
     with _errors_told():
-        from fdaa.platform.sandbox import RemoteSandbox
+        from fdaa.platform.sandbox import RemoteSandbox, SandboxError
 
         remote = RemoteSandbox(os.environ)
         machine = remote.machine(app)
         try:
             return _run(command, machine.environment)
         finally:
-            remote.destroy_machine(machine)
+            with suppress(SandboxError):  # it, or the sandbox, is gone: COMMAND may have ended it
+                remote.destroy_machine(machine)
 
 
 def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
     """Run a command to its end, whatever signals come, and return its status as a shell does."""
     started: list[subprocess.Popen[bytes]] = []
+    received: list[int] = []
 
     def forward(number: int, _: FrameType | None) -> None:
+        received.append(number)
         for process in started:
             process.send_signal(number)
 
@@ -141,6 +145,8 @@ def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
         environment = {**os.environ, **variables}
         process = subprocess.Popen(command, env=environment)  # noqa: S603 - it is the user's own
         started.append(process)
+        for number in received:  # it may have come while the command was started
+            process.send_signal(number)
     except OSError as error:
         raise CommandError(f"{quote(command[0])} cannot be run: {error.strerror}") from None
     status = process.wait()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _live as live
-from fdaa.cli._render import as_input, json_line, table
+from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import YES, CommandError, printable
 from fdaa.errors import quote
 
@@ -66,10 +66,9 @@ def get_token(socket: str, audience: str | None = None) -> Token:
         CommandError: there is none to be had.
     """
     library = live.platform()
-    audience = None if audience is None else as_input(audience)
     try:
-        with library.MachineIdentity(socket) as identity, live.waiting("an identity token"):
-            made: Token = identity.token(audience)
+        with live.waiting("an identity token"):
+            made: Token = library.MachineIdentity(socket).token(audience)
     except (library.PlatformError, library.ArgumentError) as error:
         raise CommandError(str(error)) from None
     return made

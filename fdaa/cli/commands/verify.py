@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _live as live
-from fdaa.cli._render import as_input, json_line
+from fdaa.cli._render import json_line
 from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
 from fdaa.cli.commands.token import show
 
@@ -52,10 +52,8 @@ def verify(
     """
     library = live.platform()
     text = live.read_secret(file)
-    wanted = [as_input(each) for each in (issuer, audience)]
-    pattern = None if subject is None else as_input(subject)
     try:
-        verifier = library.Verifier(*wanted, pattern, allow_plain_http=allow_plain_http)
+        verifier = library.Verifier(issuer, audience, subject, allow_plain_http=allow_plain_http)
         with live.waiting("the issuer's keys"):
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from fdaa.address import Address
+from fdaa.platform import (
+    ArgumentError,
+    Client,
+    PlatformError,
+    ResponseError,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+from fdaa.platform._messages import Request, read_nothing
 from fdaa.platform.sandbox._server import SandboxError
 from fdaa.platform.sandbox._service import Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import TypeVar
 
-_TIMEOUT = 10  # seconds
+    from fdaa.platform._messages import Answer
+
+    Result = TypeVar("Result")
 
 
 class RemoteSandbox:
@@ -29,54 +41,50 @@ class RemoteSandbox:
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        base_url = environ.get("FDAA_API_URL", "")
-        self._token = environ.get("FDAA_API_TOKEN", "")
-        if not (base_url and self._token):
+        self._url, self._token = (environ.get(f"FDAA_API_{each}", "") for each in ("URL", "TOKEN"))
+        if not (self._url and self._token):
             reason = "FDAA_API_URL and FDAA_API_TOKEN must be set, as `fdaa sandbox` prints them"
             raise SandboxError(reason)
-        try:
-            parts = urlsplit(base_url)
-            self._host, self._port = parts.hostname, parts.port
-        except ValueError:
-            self._host = None
-        if self._host != "127.0.0.1" or not base_url.startswith("http:"):
+        if not re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/?", self._url):
             raise SandboxError("FDAA_API_URL is not the URL of a sandbox, http://127.0.0.1:PORT")
 
     def machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        made = json.loads(self._send("POST", "/sandbox/machines", {"app_name": app}))
-        return Machine(made["id"], Address.parse(made["address"]), made["socket"])
+        return self._send("POST", "/sandbox/machines", {"app_name": app}, _read_machine)
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine."""
-        self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}")
+        self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}", None, read_nothing)
 
     def rotate_key(self, org: str, *, withdraw: bool = False) -> None:
         """Sign an organization's tokens with a new key from now on."""
         old_keys = "withdraw" if withdraw else "keep"
-        self._send("POST", "/sandbox/keys", {"org_slug": org, "old_keys": old_keys})
+        fields = {"org_slug": org, "old_keys": old_keys}
+        self._send("POST", "/sandbox/keys", fields, read_nothing)
 
-    def _send(self, method: str, path: str, body: object = None) -> bytes:
-        connection = http.client.HTTPConnection(self._host or "", self._port, timeout=_TIMEOUT)
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+    def _send(
+        self, method: str, path: str, fields: object, read: Callable[[Request, Answer], Result]
+    ) -> Result:
+        body = None if fields is None else json.dumps(fields).encode()
         try:
-            connection.request(method, path, json.dumps(body) if body else None, headers)
-            answer = connection.getresponse()
-            content = answer.read()
-        except (OSError, ValueError, http.client.HTTPException) as error:
-            raise SandboxError(f"no sandbox answers at FDAA_API_URL: {error}") from None
-        finally:
-            connection.close()
-        if answer.status >= 300:
-            raise SandboxError(_message(content) or f"the sandbox answered {answer.status}")
-        return content
+            with Client(self._url, self._token) as client:
+                return client._call(Request(method, path, body), read)
+        except UnreachableError as error:
+            raise SandboxError(f"no sandbox answers at FDAA_API_URL: {error.reason}") from None
+        except ResponseError as error:
+            raise SandboxError(error.message or str(error)) from None
+        except (PlatformError, ArgumentError) as error:
+            raise SandboxError(str(error)) from None
 
 
-def _message(content: bytes) -> str:
-    """Return the text of an error in the usual answers, else the whole text."""
-    text = content.decode("utf-8", "backslashreplace")
+def _read_machine(request: Request, answer: Answer) -> Machine:
+    """Return the Machine in an answer.
+
+    Raises:
+        UnexpectedAnswerError: there is none.
+    """
     try:
-        fields: Any = json.loads(text)
-        return str(fields["error"])
-    except (ValueError, LookupError, TypeError):
-        return text
+        made = json.loads(answer.body)
+        return Machine(str(made["id"]), Address.parse(made["address"]), str(made["socket"]))
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise UnexpectedAnswerError(request.call, "", "expected a Machine of a sandbox") from None

@@ -65,8 +65,12 @@ class Server:
     async def start(self) -> None:
         """Listen: on loopback, and for each Machine of the state."""
         self._serve(0, self._http, self._config)
-        for record in self.state.machines():
-            self.open(record)
+        try:
+            for record in self.state.machines():
+                self.open(record)
+        except OSError as error:
+            reason = f"the sockets of its Machines cannot be opened: {error}"
+            raise SandboxError(f"the state directory cannot be used: {reason}") from None
 
     async def stop(self) -> None:
         """Stop all listeners and close the state, which another server can have then."""
@@ -80,8 +84,12 @@ class Server:
         path = self._sockets / str(record.number)
         path.unlink(missing_ok=True)  # left behind by a kill
         listener = socket.socket(socket.AF_UNIX)
-        listener.bind(str(path))
-        listener.listen()
+        try:
+            listener.bind(str(path))
+            listener.listen()
+        except OSError:
+            listener.close()
+            raise
         self._serve(record.number, listener, _config(machine_app(self.service, record.number)))
         return str(path)
 

@@ -66,7 +66,12 @@ class Service:
     def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
         record = self.state.start_machine(app)
-        return Machine(record.id, record.address, self._sockets.open(record))
+        try:
+            return Machine(record.id, record.address, self._sockets.open(record))
+        except OSError as error:
+            self.state.destroy_machine(record.number)
+            reason = f"the Machine's socket cannot be opened: {error}"
+            raise RefusedError(503, "no_socket", reason) from None
 
     def destroy_machine(self, machine_id: str) -> None:
         """Destroy a Machine."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -58,6 +59,39 @@ def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path):
             pass
     with sandbox:
         assert sandbox.base_url == url
+
+
+@pytest.mark.parametrize("made_before", ["", "state/sockets"])
+def test_nobody_else_can_read_the_state(tmp_path, made_before):
+    (tmp_path / made_before).mkdir(parents=True, exist_ok=True)
+    with Sandbox(tmp_path / "state"):
+        inside = [] if made_before else [tmp_path / "state"]
+        inside += (tmp_path / "state").rglob("*")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in inside}
+    assert len(modes) >= 3
+    assert all(mode & 0o077 == 0 for mode in modes.values()), modes
+
+
+def test_a_port_in_use_is_refused():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SandboxError, match=f"port {port} cannot be used"), Sandbox(port=port):
+            pass
+
+
+def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path):
+    with Sandbox(tmp_path) as sandbox:
+        create(sandbox, "web")
+        sandbox.machine("web")
+        (tmp_path / "sockets").rename(tmp_path / "away")
+        with pytest.raises(SandboxError, match="socket cannot be opened"):
+            sandbox.machine("web")
+        assert listed(sandbox)["web"]["machine_count"] == 1
+        (tmp_path / "away").rename(tmp_path / "sockets")
+    (tmp_path / "sockets" / "1").unlink()
+    (tmp_path / "sockets" / "1").mkdir()  # in the way of the Machine's socket
+    with pytest.raises(SandboxError, match="sockets of its Machines"), Sandbox(tmp_path):
+        pass
 
 
 def test_outside_of_with_it_says_so():
