@@ -31,7 +31,7 @@ def write(file: Path, shape: str, rows: int) -> None:
     if shape == "bad":
         for row in rng.sample(range(rows), rows // 100):
             texts[row] = rng.choice(_SPOILED)(texts[row])
-    pq.write_table(pa.table({"ip": texts}), file)
+    pq.write_table(pa.table({"ip": texts}), file, row_group_size=100_000)  # for every core some
 
 
 def _text(rng: random.Random, high: int, low: int) -> str:
