@@ -231,24 +231,6 @@ def test_a_failed_source_hides_no_other(platform: Platform, variables: dict[str,
 # --- token, verify --------------------------------------------------------------------------------
 
 
-def test_a_token_goes_through_the_pipe(platform: Platform) -> None:
-    variables = platform.inside("web")
-    issuer = platform.sandbox.issuer("acme")
-    command = (
-        f'"$0" -m fdaa token --aud {AUDIENCE} | "$0" -m fdaa verify --issuer {issuer} '
-        f"--aud {AUDIENCE} --sub 'acme:web:*' --allow-plain-http"
-    )
-    done = subprocess.run(
-        ["/bin/sh", "-c", command, sys.executable],
-        env=environ(**variables),
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("valid: 'acme:web:") or done.stdout.startswith("valid: acme:web:")
-
-
 def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> None:
     text = platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout
     file = tmp_path / "token"
