@@ -31,8 +31,9 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 PART = 4 * 1024 * 1024
-# What is counted in a part is sent and added up once, so larger ones are faster.
+# What is counted in a part is sent and added up once, so a few large ones are faster.
 COUNTED_PART = 8 * PART
+_COUNTED_PARTS = 4  # of a worker
 # A line so long is read here, piece by piece: a worker's answer is as long.
 _LONG = 4 * PART
 MOST = 64
@@ -136,6 +137,7 @@ def count(
         NoWorkersError, OSError: as in `output`.
     """
     with _pool(jobs, descriptor, counter) as pool:
+        size = max(size, (whole.end - whole.begin) // (jobs * _COUNTED_PARTS))
         cut = ((part, name) for part in parts(descriptor, whole, size))
         for (part, _), counted in _in_order(pool, _count, cut):
             yield counted, part.end - part.begin

@@ -143,16 +143,6 @@ def test_networks_are_kept_or_left_out(log: str) -> None:
     assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == b"".join(kept)
 
 
-def test_a_prefix_is_a_network_and_a_shorter_one_is_none() -> None:
-    text = b"12:route fdaa:0:18::/48 via fdaa::/16, inet6 fdaa:0:18::2/112\n"
-    assert out(stdin=text) == b"fdaa:0:18::/48\t0:18\nfdaa:0:18::2\t0:18\n"
-    network, address = records(out("--json", stdin=text).decode())
-    assert (network["address"], network["prefix_length"]) == ("fdaa:0:18::", 48)
-    assert address["prefix_length"] is None
-    (row,) = records(out("-c", "--json", stdin=text).decode())
-    assert (row["matches"], row["addresses"]) == (2, 1)
-
-
 def test_line_numbers_of_grep_hide_no_address(log: str) -> None:
     Path(log).write_bytes(b"fdaa:0:18::3\nx\nfdaa:0:18::4\n")
     for options in (("-n", ""), ("-Hn", ""), ("-Hn", "-A1"), ("-n", "-A1")):
@@ -253,14 +243,6 @@ def test_without_a_key_nobody_can_tell_twice() -> None:
 
 
 # --- what is read ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-def test_packed_files_are_known_by_their_content(pack: object, tmp_path: Path) -> None:
-    path = tmp_path / "a.log"
-    path.write_bytes(pack(LOG))  # type: ignore[operator]
-    assert out(str(path)) == FOUND
-    assert out(stdin=path.read_bytes()) == FOUND
 
 
 def test_directories_are_read_in_order_and_found_links_are_not(log: str, other: str) -> None:

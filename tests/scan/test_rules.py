@@ -14,7 +14,6 @@ import slow_scan
 from scan_rows import ROWS
 
 import fdaa
-from fdaa import scan
 from fdaa.scan import find_addresses, find_in_file
 
 
@@ -189,7 +188,3 @@ def test_a_hostile_text_takes_time_in_proportion(piece: str) -> None:
         return min(times)
 
     assert seconds(1_200_000) < 8 * seconds(300_000) + 0.05
-
-
-def test_the_face_has_its_four_names() -> None:
-    assert sorted(scan.__all__) == ["FileMatch", "Match", "find_addresses", "find_in_file"]
