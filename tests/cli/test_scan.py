@@ -588,7 +588,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--json", "--lines"), "cannot be combined"),
+        (("--json", "--lines"), "--json and --lines cannot be combined"),
         (("-c", "--annotate"), "cannot be combined"),
         (("--annotate", "--pseudonymize"), "cannot be combined"),
         (("-n", "--annotate"), "--line-number goes with"),
@@ -602,7 +602,7 @@ def test_the_output_file_is_not_read(log: str) -> None:
         (("--jobs", "0"), "--jobs"),
         (("--jobs", "65"), "--jobs"),
         (("--strict",), "--strict goes with"),
-        (("-l", "--lines"), "cannot be combined"),
+        (("-l", "--lines"), "--lines and --files-with-matches cannot be combined"),
     ],
 )
 def test_a_wrong_call(arguments: tuple[str, ...], message: str, log: str) -> None:

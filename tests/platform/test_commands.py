@@ -208,11 +208,13 @@ def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) 
     no = platform.invoke("reach", "web", "api", "--org", "acme", "--json")
     assert (no.exit_code, json.loads(no.stdout)["reachable"]) == (1, False)
     machine = platform.sandbox.machine("web")
-    file = tmp_path / "ips.json"
-    file.write_text(json.dumps({"ips": [{"ip": str(machine.address)}]}))
-    checked = platform.invoke("check", "--org", "acme", "--addresses", f"api={file}")
-    assert checked.exit_code in (0, 1, 3)
-    assert str(machine.address) in checked.stdout
+    (tmp_path / "ips.json").write_text(json.dumps({"ips": [{"ip": f"{machine.address}0"}]}))
+    machines = [{"id": machine.id, "private_ip": str(machine.address)}]
+    (tmp_path / "web.json").write_text(json.dumps(machines))
+    files = f"--addresses=api={tmp_path / 'ips.json'}", f"--machines=web={tmp_path / 'web.json'}"
+    checked = platform.invoke("check", "--org", "acme", *files)
+    assert checked.exit_code == 0
+    assert checked.stdout.splitlines()[1].split()[1:3] == ["api", "blue"]
 
 
 @pytest.mark.parametrize("variables", [{"FDAA_API_TOKEN": "wrong"}, {"FDAA_API_URL": ""}])
