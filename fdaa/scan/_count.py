@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and networks are made of them at the end.
 
-The memory is that of the distinct texts, about 300 bytes each.
+The memory is that of the distinct texts, about 200 bytes each, and as much again for each network.
 """
 
 from __future__ import annotations
