@@ -5,36 +5,38 @@ from __future__ import annotations
 import sys
 import time
 
-WORTH_A_BAR = 32 * 1024 * 1024
+_WORTH_A_BAR = 32 * 1024 * 1024
 _EVERY = 0.1  # seconds
 _WIDTH = 40
 
 
 class Progress:
-    """A bar on standard error; none where the terminal has gone away.
+    """A bar on standard error; none for a short reading, or where the terminal has gone away.
 
     It changes nothing of the terminal but its own line, so it may end at any time.
 
     Args:
-        total: how many bytes there are to read.
+        total: how many bytes there are to read; 0 for no bar.
     """
 
     def __init__(self, total: int) -> None:
         self._total = total
         self._done = 0
         self._next = time.monotonic() + _EVERY
-        self._can_write = True
+        self._can_write = total > _WORTH_A_BAR
 
     def advance(self, count: int) -> None:
         """Tell that so many bytes more have been read."""
         self._done += count
-        now = time.monotonic()
+        now = time.monotonic() if self._can_write else 0.0
         if now >= self._next:
             self._next = now + _EVERY
             self.show()
 
     def show(self) -> None:
         """Draw the bar."""
+        if not self._can_write:
+            return
         part = min(1.0, self._done / self._total)
         self._write(f"\r[{'#' * int(part * _WIDTH):{_WIDTH}}] {part:4.0%}")
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import NetworkID
-from fdaa.cli._progress import WORTH_A_BAR, Progress
+from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, json_line, uses_colour
 from fdaa.cli._streams import NO, WRONG, YES, complain, printable, raw_output
 from fdaa.scan import _report as report
@@ -146,7 +146,7 @@ class _Run:
         self._write = raw_output()
         self._held: list[bytes] = []
         self._last = b""  # of what was written
-        self._progress: Progress | None = None
+        self._progress = Progress(0)
 
     def read(self, names: tuple[str, ...], *, recursive: bool, progress: bool) -> None:
         """Read what has these names; with a bar where that is worth it."""
@@ -154,7 +154,7 @@ class _Run:
         if progress:
             found = list(found)
             total = sum(_size(source.name) for source in found)
-            self._progress = Progress(total) if total > WORTH_A_BAR else None
+            self._progress = Progress(total)
         for source in found:
             if isinstance(source, Unreadable):
                 self._fail(source.name, source.error)
@@ -163,15 +163,13 @@ class _Run:
             if self.found and self._options.kind is Kind.NOTHING:
                 break
         self._write(b"")  # what a terminal has of a character that is cut off
-        if self._progress:
-            self._progress.show()
-            self._progress.clear()
+        self._progress.show()
+        self._progress.clear()
 
     def _fail(self, name: str, error: OSError) -> None:
         name = "standard input" if name == STANDARD_INPUT else name
         hint = "; --recursive reads it" if isinstance(error, IsADirectoryError) else ""
-        if self._progress:
-            self._progress.clear()
+        self._progress.clear()
         complain(f"{name}: {error.strerror or error}{hint}")
         self.failed = True
 
@@ -243,8 +241,7 @@ class _Run:
 
     def _pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         begin = opened.file.tell() if opened.size is not None else 0
-        raw: io.RawIOBase = _Watched(opened.file, self._progress) if self._progress else opened.file
-        file = unpacked(raw)
+        file = unpacked(_Watched(opened.file, self._progress))
         jobs = 1 if is_packed(file) else self._jobs(opened)
         if jobs > 1 and opened.size is not None:
             whole = workers.Part(begin, opened.size)
@@ -267,19 +264,13 @@ class _Run:
             for counted, size in workers.count(descriptor, whole, counter, opened.name, jobs):
                 self.count.add(counted, lines)
                 lines += counted.lines
-                self._advance(size)
+                self._progress.advance(size)
             return
         render = _renderer(self._options, opened.name)
-        numbered = self._options.numbered or self._options.kind in (
-            Kind.RECORDS,
-            Kind.PSEUDONYMIZED,
-        )
+        tells_lines = self._options.kind in (Kind.RECORDS, Kind.PSEUDONYMIZED)
+        numbered = self._options.numbered or tells_lines
         for pieces, size in workers.output(descriptor, whole, render, jobs, numbered=numbered):
             yield from pieces
-            self._advance(size)
-
-    def _advance(self, size: int) -> None:
-        if self._progress:
             self._progress.advance(size)
 
     def _jobs(self, opened: Opened) -> int:

@@ -96,6 +96,8 @@ def printable(text: str) -> str:
 
 def _escaped(text: str, keep: str = "") -> str:
     """Return `text` with all that is not printable escaped, but for what to keep."""
+    if text.isprintable():
+        return text
     return "".join(
         c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
     )

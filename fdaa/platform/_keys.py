@@ -82,9 +82,9 @@ class Keys:
             stale = now - self._loaded >= _FRESH
             unknown = self._known(key_id) is None and now - self._asked_for_unknown >= _COOLDOWN
             if (stale or unknown) and now - self._failed >= _COOLDOWN:
-                if not stale:
-                    self._asked_for_unknown = now
                 self._refresh(now)
+                if self._known(key_id) is None:
+                    self._asked_for_unknown = now
             if not self._keys and self._failure is not None:
                 raise type(self._failure)(*self._failure.args)  # a fresh one for each thread
             return self._known(key_id)

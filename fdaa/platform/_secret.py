@@ -10,6 +10,7 @@ from weakref import WeakSet
 from fdaa.platform._errors import ArgumentError
 
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
+_NO_NAME = 16  # characters from which on a token is no word that a list has for another reason
 
 
 class Secret:
@@ -39,7 +40,9 @@ class Secret:
         return text.replace(self._text, "[redacted]")
 
     def redact_bytes(self, data: bytes) -> bytes:
-        """Return `data` with the secret in it blacked out."""
+        """Return `data` with the secret in it blacked out; a short one may be a name in it."""
+        if len(self._text) < _NO_NAME:
+            return data
         return data.replace(self._text.encode(), b"[redacted]")
 
     def __repr__(self) -> str:

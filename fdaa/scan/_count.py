@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and networks are made of them at the end.
 
-The memory is that of the distinct texts, about 300 bytes each.
+The memory is that of the distinct texts, about 200 bytes each, and as much again for each network.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ class Count:
         self._taken = 0  # of `first`
         self._texts: Counter[bytes] = Counter()
         self._networks: dict[bytes, int] = {}  # of the texts that are kept
-        self._addresses: set[bytes] = set()  # packed
+        self._addresses: Counter[int] = Counter()
+        self._rewritten: set[bytes] = set()  # addresses met first in another form than RFC 5952's
 
     def read(self, blocks: Iterable[Block], name: str) -> int:
         """Count a file, or a part of one, and return how many line feeds it has.
@@ -87,11 +88,14 @@ class Count:
         Where reading fails, what was read before is counted.
         """
         lines = 0
+        new: dict[bytes, int] = {}
         for block in blocks:
-            runs = block.runs()
+            # Texts alone are found fastest; where new networks come, places are needed as well.
+            matches = [*block.matches()] if new else []
+            runs = [match.group() for match in matches] if new else block.runs()
             new = self._add(runs)
             if new:
-                matches = [*block.matches()]
+                matches = matches or [*block.matches()]
                 line, at, number = lines + 1, block.begin, 0
                 for text, network_id in new.items():  # in order
                     number = runs.index(text, number)
@@ -128,20 +132,27 @@ class Count:
         for text in reversed(newest):
             found = None if text in self._networks else self._keep.judge(text)
             if found is not None:
-                packed = found.address.packed
-                network_id = self._networks[text] = unpack_head(packed)[1]
+                network_id = self._networks[text] = unpack_head(found.address.packed)[1]
                 if found.prefix_length is None:
-                    self._addresses.add(packed)
+                    self._count_address(network_id, text, str(found.address).encode())
                 if network_id not in self.first:
                     first.setdefault(network_id, text)
         return {text: network_id for network_id, text in first.items()}
+
+    def _count_address(self, network_id: int, text: bytes, canonical: bytes) -> None:
+        if canonical != text:
+            if canonical in self._texts or canonical in self._rewritten:
+                return  # counted there
+            self._rewritten.add(canonical)
+        elif text in self._rewritten:
+            return
+        self._addresses[network_id] += 1
 
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first."""
         matches: Counter[int] = Counter()
         for text, network_id in self._networks.items():
             matches[network_id] += self._texts[text]
-        addresses = Counter(unpack_head(packed)[1] for packed in self._addresses)
         for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
-            numbers = matches[network_id], addresses[network_id]
+            numbers = matches[network_id], self._addresses[network_id]
             yield NetworkCount(NetworkID(network_id), *numbers, Place(*self.first[network_id]))

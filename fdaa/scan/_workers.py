@@ -12,14 +12,14 @@ import signal
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
-from itertools import accumulate, repeat
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from itertools import accumulate, cycle, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
     from fdaa.scan._blocks import Block
     from fdaa.scan._count import Count, PartCount
@@ -31,8 +31,9 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 PART = 4 * 1024 * 1024
-# What is counted in a part is sent and added up once, so larger ones are faster.
+# What is counted in a part is sent and added up once, so a few large ones are faster.
 COUNTED_PART = 8 * PART
+_COUNTED_PARTS = 4  # of a worker
 # A line so long is read here, piece by piece: a worker's answer is as long.
 _LONG = 4 * PART
 MOST = 64
@@ -110,10 +111,10 @@ def output(
     with _pool(jobs, descriptor, render) as pool:
         first_lines: Iterable[int] = repeat(1)
         if numbered:
-            counts = _in_order(pool, _line_feeds, parts(descriptor, whole, size), jobs)
+            counts = _in_order(pool, _line_feeds, parts(descriptor, whole, size))
             first_lines = accumulate((count for _, count in counts), initial=1)
         numbered_parts = zip(parts(descriptor, whole, size), first_lines, strict=False)
-        for (part, _), pieces in _in_order(pool, _pieces, numbered_parts, jobs, here):
+        for (part, _), pieces in _in_order(pool, _pieces, numbered_parts, here):
             yield pieces, part.end - part.begin
 
 
@@ -136,8 +137,9 @@ def count(
         NoWorkersError, OSError: as in `output`.
     """
     with _pool(jobs, descriptor, counter) as pool:
+        size = max(size, (whole.end - whole.begin) // (jobs * _COUNTED_PARTS))
         cut = ((part, name) for part in parts(descriptor, whole, size))
-        for (part, _), counted in _in_order(pool, _count, cut, jobs):
+        for (part, _), counted in _in_order(pool, _count, cut):
             yield counted, part.end - part.begin
 
 
@@ -147,11 +149,18 @@ _descriptor: int  # both set once in each worker
 _work: object
 
 
-def _start(descriptor: int, work: object) -> None:
+def _serve(connection: Connection, descriptor: int, work: object) -> None:
+    """Answer what the parent asks, in order, until it ends this process."""
     global _descriptor, _work
     _descriptor, _work = descriptor, work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        function, item = connection.recv()
+        try:
+            connection.send((function(item), None))
+        except (OSError, MemoryError) as error:  # nothing of the answer is sent yet
+            connection.send((None, error))
 
 
 def _end_with_parent() -> None:
@@ -182,64 +191,102 @@ def _count(named_part: tuple[Part, str]) -> PartCount:
 # --- the pool -------------------------------------------------------------------------------------
 
 
+class _Worker:
+    """A process with a pipe of its own: where it is killed in the middle of an answer, that ends.
+
+    It is forked, and so has the open file and what `work` refers to.
+    """
+
+    def __init__(self, descriptor: int, work: object) -> None:
+        import multiprocessing  # late, as it takes longer to load than most scans take
+
+        context = multiprocessing.get_context("fork")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, descriptor, work))
+        try:
+            self._process.start()
+        finally:
+            theirs.close()  # no process that is forked later may have it
+        self._asked = self._received = 0
+        self._replies: dict[int, tuple[Any, Exception | None]] = {}
+
+    def ask(self, function: Callable[[Item], Answer], item: Item) -> Callable[[], Answer]:
+        """Let it work; return what waits for the answer, or raises its OSError or MemoryError."""
+        with _killed_is_an_error():
+            self._connection.send((function, item))
+        number = self._asked
+        self._asked += 1
+        return lambda: self._answer(number)
+
+    def _answer(self, number: int) -> Any:
+        while number not in self._replies:
+            with _killed_is_an_error():
+                self._replies[self._received] = self._connection.recv()
+            self._received += 1
+        answer, error = self._replies.pop(number)
+        if error is not None:
+            raise error
+        return answer
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._connection.close()
+
+
 @contextmanager
-def _pool(jobs: int, descriptor: int, work: object) -> Iterator[ProcessPoolExecutor]:
+def _killed_is_an_error() -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, OSError):  # the other end of the pipe is closed
+        raise OSError("a worker process was killed") from None
+
+
+@contextmanager
+def _pool(jobs: int, descriptor: int, work: object) -> Iterator[list[_Worker]]:
     """Start workers; end them when nobody wants their answers any more.
 
-    They are forked, and so have the open file and what `work` refers to. Until then a closed
-    standard output is a BrokenPipeError.
+    Until then a closed standard output is a BrokenPipeError.
     """
-    # Late, as they take longer to load than most scans take.
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-
-    before = set(multiprocessing.active_children())
-    # The pool writes to pipes that a killed worker had the other end of.
+    # The parent writes to pipes that a killed worker had the other end of.
     at_closed_pipe = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    pool: list[_Worker] = []
     try:
-        context = multiprocessing.get_context("fork")
-        pool = ProcessPoolExecutor(jobs, context, _start, (descriptor, work))
-        pool.submit(os.getpid)  # starts them all
-    except (OSError, ValueError, NotImplementedError, BrokenProcessPool) as error:
-        for child in set(multiprocessing.active_children()) - before:
-            child.kill()
-            child.join()
-        signal.signal(signal.SIGPIPE, at_closed_pipe)
-        raise NoWorkersError from error
-    try:
+        try:
+            while len(pool) < jobs:
+                pool.append(_Worker(descriptor, work))
+        except (OSError, ValueError) as error:
+            raise NoWorkersError from error
         yield pool
-    except BrokenProcessPool:
-        raise OSError("a worker process was killed") from None
     finally:
-        pool.shutdown(cancel_futures=True)
+        for worker in pool:
+            worker.kill()
         signal.signal(signal.SIGPIPE, at_closed_pipe)
 
 
 def _in_order(
-    pool: ProcessPoolExecutor,
+    pool: list[_Worker],
     work: Callable[[Item], Answer],
     items: Iterable[Item],
-    jobs: int,
     here: Callable[[Item], Answer | None] = lambda _: None,
 ) -> Iterator[tuple[Item, Answer]]:
     """Yield items with their answers, in order; a few are worked out ahead.
 
     Args:
-        pool: of workers.
+        pool: of workers, who take turns.
         work: what a worker does.
         items: what it is done to.
-        jobs: how many workers there are.
         here: does it in this process, or returns None.
     """
     ahead: deque[tuple[Item, Callable[[], Answer]]] = deque()
+    turns = cycle(pool)
     for item in items:
         answer = here(item)
         if answer is None:
-            ahead.append((item, pool.submit(work, item).result))
+            ahead.append((item, next(turns).ask(work, item)))
         else:
             ahead.append((item, lambda answer=answer: answer))  # type: ignore[misc]
-        if len(ahead) > jobs + 1:
+        if len(ahead) > len(pool) + 1:
             item, result = ahead.popleft()
             yield item, result()
     for item, result in ahead:

@@ -225,7 +225,8 @@ def test_what_names_no_network_is_refused() -> None:
         ("fdaa::/47", "is a prefix of many networks (/47) and names none"),
         ("fdaa::/8", "is a prefix of many networks (/8) and names none"),
         ("18", "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
-        ("customer-17", "give --book FILE, or set FDAA_BOOK"),
+        ("10.0.0.1", "'10.0.0.1' is not a private address: an IPv4 address"),
+        ("customer-17", "give --book FILE or set FDAA_BOOK; 'u' is not a hex digit, at index 1"),
     ):
         result = invoke("decode", text)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -246,7 +247,7 @@ def test_a_network_is_shown_by_its_name_in_a_book(tmp_path: Path) -> None:
     assert invoke("decode", "2:45b", "--book", book).stdout == shown.stdout
     unknown = invoke("decode", "customer-18", "--book", book)
     assert (unknown.exit_code, unknown.stdout) == (2, "")
-    assert "nor is it a name in the book" in unknown.stderr
+    assert "it is no name in the book either; 'u' is not" in unknown.stderr
 
 
 def test_an_address_in_place_of_a_command_is_decoded() -> None:

@@ -237,6 +237,7 @@ def test_an_app_without_a_machine_is_told() -> None:
     for options in (DOCUMENTS, ("--machines", empty)):
         shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
         assert "archive has no Machine: nothing answers" in shown.stdout
+        assert "whether anything answers" not in shown.stdout
         assert shown.exit_code == 0
     apps = save("apps.json", [{"Name": "archive", "Network": "cold-storage"}])
     for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it

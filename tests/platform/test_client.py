@@ -673,6 +673,13 @@ def test_no_error_has_the_token_in_it(kind: str, script) -> None:
             pickle.dumps(client)
 
 
+@pytest.mark.parametrize("token", ["web", "network", "e"])
+def test_a_short_token_changes_no_list(token: str) -> None:
+    with HostileServer(GOOD) as server, Client(server.url, token) as client:
+        listed = client.apps("acme").apps
+    assert [app[:2] for app in listed] == [("web", "blue"), ("api", "default")]
+
+
 def test_requests_are_logged_at_debug_level_without_the_token(
     kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:

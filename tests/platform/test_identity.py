@@ -146,21 +146,21 @@ def test_none_here_and_broken_here_are_two_answers(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_socket_of_root_is_told(tmp_path: Path) -> None:
-    server, _ = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server:
-        (tmp_path / "api").chmod(0o600)
-        for directory in (tmp_path, *tmp_path.parents):
-            if directory.owner() == "root" and directory.is_relative_to(tempfile.gettempdir()):
-                directory.chmod(directory.stat().st_mode | 0o055)
-        code = (
-            "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
-            "os.setuid(65534)\n"
-            "try: MachineIdentity(sys.argv[1]).token()\n"
-            "except UnreachableError as error: print(error)"
-        )
-        command = [sys.executable, "-c", code, str(tmp_path / "api")]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def test_a_socket_of_root_is_told() -> None:
+    code = (
+        "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
+        "os.setuid(65534)\n"
+        "try: MachineIdentity(sys.argv[1]).token()\n"
+        "except UnreachableError as error: print(error)"
+    )
+    with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
+        directory = Path(name)
+        directory.chmod(0o755)
+        server, _ = identity(directory, answers(200, TOKEN.encode()))
+        with server:
+            (directory / "api").chmod(0o600)
+            command = [sys.executable, "-c", code, str(directory / "api")]
+            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "ermission denied" in told
     assert "root" in told
 

@@ -472,6 +472,13 @@ def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> Non
     assert issuer.fetches == 2
 
 
+def test_unknown_keys_alone_cost_one_fetch(issuer: Issuer) -> None:
+    checker = verifier(issuer)
+    for i in range(5):
+        refused(checker, issuer.token(header={"kid": f"unknown-{i}"}))
+    assert issuer.fetches == 1
+
+
 def test_keys_are_kept_for_five_minutes_and_unknown_ones_looked_up_every_30_seconds(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,21 +132,6 @@ def test_nothing_found_is_said(name: str) -> None:
     assert output(render, text) == (text if name == "annotate" else b"", False)
 
 
-def test_a_record_says_what_and_where() -> None:
-    written, _ = output(records(file="log"), LOG)
-    first = json.loads(written.splitlines()[0])
-    assert first == {
-        "file": "log",
-        "line": 2,
-        "column": 3,
-        "text": "FDAA:0:18::3",
-        "address": "fdaa:0:18::3",
-        "prefix_length": None,
-        "network_id": "0:18",
-        "network_id_int": 24,
-    }
-
-
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     line = b"x" * (3 * 1024 * 1024) + b" fdaa::1 " + b"y" * (3 * 1024 * 1024) + b"\n"
     without = b"z" * (3 * 1024 * 1024) + b"\n"
@@ -186,16 +171,6 @@ def name_of(network_id: int) -> str | None:
 )
 def test_networks_by_name(render: Render, expected: bytes) -> None:
     assert output(render, b"fdaa:0:18::3\nfdaa:9::1") == (expected, True)
-
-
-def test_records_by_name_and_of_some_networks() -> None:
-    render = records(file="log", name_of=name_of)
-    written, found = output(render, b"fdaa:0:18::3\nfdaa:9::1")
-    assert found
-    assert [json.loads(line)["network_name"] for line in written.splitlines()] == ["blue", None]
-    written, found = output(records(NOT_ON_18, file="log"), b"fdaa:0:18::3\nfdaa:9::1")
-    assert [json.loads(line)["address"] for line in written.splitlines()] == ["fdaa:9::1"]
-    assert output(records(NOT_ON_18, file="log"), b"fdaa:0:18::3") == (b"", False)
 
 
 def test_what_was_read_before_an_error_is_counted() -> None:
@@ -242,25 +217,6 @@ def counted(data: bytes, name: str = "log", size: int = 4096, count: Count | Non
     count = count or Count()
     count.read(read_blocks(io.BytesIO(data), size), name)
     return count
-
-
-@pytest.mark.parametrize("size", [1, 7, 4096])
-def test_count_by_network(size: int) -> None:
-    count = counted(LOG, "one", size)
-    counted(b"\nfdaa:2:45b::4", "two", size, count)
-    assert list(count.networks()) == [
-        (0x18, 3, 2, Place("one", 2)),
-        (0x2045B, 2, 1, Place("one", 2)),
-    ]
-
-
-def test_count_tells_how_many_lines_there_were() -> None:
-    assert Count().read(read_blocks(io.BytesIO(LOG), 7), "log") == 4
-
-
-def test_count_keeps_to_the_filter() -> None:
-    count = counted(LOG, count=Count(NOT_ON_18))
-    assert [network.network_id for network in count.networks()] == [0x2045B]
 
 
 def test_addresses_are_counted_once_however_they_are_written_and_networks_are_not() -> None:
@@ -425,20 +381,6 @@ def test_what_only_begins_like_a_packed_file_is_text(data: bytes, tmp_path: Path
     with (tmp_path / "log").open("rb", buffering=0) as file:
         written, _ = together(annotate()(read_blocks(unpacked(file))))
     assert written == data.replace(b"fdaa::1", b"fdaa::1 [0:0]")
-
-
-@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
-@pytest.mark.parametrize("damage", ["cut", "changed"])
-def test_damage_is_an_os_error(name: str, damage: str, tmp_path: Path) -> None:
-    data = packed_files()[name]
-    middle = len(data) // 2
-    bad = data[:-9] if damage == "cut" else data[:middle] + b"\xff" * 9 + data[middle + 9 :]
-    (tmp_path / "log").write_bytes(bad)
-    with (
-        (tmp_path / "log").open("rb", buffering=0) as file,
-        pytest.raises(OSError, match=r"pack|file|data|CRC|Compressed"),
-    ):
-        together(matches()(read_blocks(unpacked(file))))
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])

@@ -116,7 +116,7 @@ def _network_id(text: str, book: Book | None, refusal: AddressError) -> NetworkI
     try:
         return NetworkID(text)
     except NetworkIDError as error:
-        if "/" not in text and ":" not in text and text[:1].isdecimal():
+        if text[:1].isdecimal() and not any(sign in text for sign in "/:."):
             raise error from None  # a number: it says how to write it
     try:
         name = NetworkName(text)
@@ -125,10 +125,10 @@ def _network_id(text: str, book: Book | None, refusal: AddressError) -> NetworkI
     network_id = None if book is None else book.id_of(name)
     if network_id is not None:
         return network_id
-    hint = "nor is it a name in the book"
+    hint = "it is no name in the book either"
     if book is None:
-        hint = f"for the name of a network give --book FILE, or set {BOOK_VARIABLE}"
-    raise AddressError(text, f"{refusal.reason}; {hint}", refusal.at)
+        hint = f"if it is the name of a network, give --book FILE or set {BOOK_VARIABLE}"
+    raise AddressError(text, f"{hint}; {refusal.reason}", refusal.at)
 
 
 def _print(lines: list[str]) -> None:

@@ -157,8 +157,9 @@ def describe(verdict: Verdict, why: bool = False) -> Iterator[str]:
         prose = _template(finding).format_map(_words(finding.facts, source, target))
         return f"  {prose} [{finding.kind.section}]" if why else f"  {prose}"
 
+    nothing_answers = any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
     for reason in verdict.reasons:
-        if verdict.reachable or reason.kind is not Reason.MEMBERSHIP_ONLY:
+        if reason.kind is not Reason.MEMBERSHIP_ONLY or (verdict.reachable and not nothing_answers):
             yield said(reason)
     if verdict.ways:
         yield "ways around:"

@@ -146,16 +146,17 @@ class _Call:
     def kind(self) -> Kind:
         """Return what is to be printed; refuse options that do not go together."""
         wanted = {
-            Kind.COUNT: self.count,
-            Kind.LINES: self.lines,
-            Kind.FILES: self.files,
-            Kind.ANNOTATED: self.annotate,
-            Kind.PSEUDONYMIZED: self.pseudonymize,
-            Kind.REVEALED: self.reveal,
+            "--count": (Kind.COUNT, self.count),
+            "--lines": (Kind.LINES, self.lines),
+            "--files-with-matches": (Kind.FILES, self.files),
+            "--annotate": (Kind.ANNOTATED, self.annotate),
+            "--pseudonymize": (Kind.PSEUDONYMIZED, self.pseudonymize),
+            "--reveal": (Kind.REVEALED, self.reveal),
         }
-        kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
+        options = [option for option, (_, is_wanted) in wanted.items() if is_wanted]
+        kinds = [kind for kind, is_wanted in wanted.values() if is_wanted]
         if len(kinds) > 1 or (self.as_json and kinds not in ([], [Kind.COUNT])):
-            several = " and ".join((["json"] if self.as_json else []) + [*kinds])
+            several = " and ".join(["--json"] * self.as_json + options)
             raise click.UsageError(f"{several} cannot be combined")
         hides = self.pseudonymize or self.reveal
         texts = self.count or self.annotate or hides

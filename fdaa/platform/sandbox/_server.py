@@ -8,7 +8,7 @@ import os
 import secrets
 import socket
 import sqlite3
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -19,7 +19,7 @@ from fdaa.platform.sandbox._service import Service
 from fdaa.platform.sandbox._state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from starlette.applications import Starlette
@@ -49,7 +49,8 @@ class Server:
         self._sockets = directory / "sockets"
         self._listeners: dict[int, uvicorn.Server] = {}  # 0 is the API, others are Machines
         self._serving: set[asyncio.Task[None]] = set()
-        with ExitStack() as stack:
+        self._directory = directory
+        with ExitStack() as stack, _told(directory):
             self.state = _open_state(directory, stack)
             last_port = int(self.state.setting("port") or 0)
             self._http = stack.enter_context(_loopback_socket(port, last_port))
@@ -65,12 +66,9 @@ class Server:
     async def start(self) -> None:
         """Listen: on loopback, and for each Machine of the state."""
         self._serve(0, self._http, self._config)
-        try:
+        with _told(self._directory):
             for record in self.state.machines():
                 self.open(record)
-        except OSError as error:
-            reason = f"the sockets of its Machines cannot be opened: {error}"
-            raise SandboxError(f"the state directory cannot be used: {reason}") from None
 
     async def stop(self) -> None:
         """Stop all listeners and close the state, which another server can have then."""
@@ -133,14 +131,20 @@ def _open_state(directory: Path, stack: ExitStack) -> State:
     if len(os.fsencode(directory / "sockets" / _HIGHEST_NUMBER)) > _SOCKET_PATH_LIMIT:
         reason = f"Unix sockets in it would have paths of more than {_SOCKET_PATH_LIMIT} bytes"
         raise SandboxError(f"the state directory {directory} cannot be used: {reason}")
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(directory / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+    stack.callback(os.close, lock)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    (directory / "sockets").mkdir(mode=0o700, exist_ok=True)
+    (directory / "sockets").chmod(0o700)
+    return stack.enter_context(closing(State(directory / "state.sqlite")))
+
+
+@contextmanager
+def _told(directory: Path) -> Iterator[None]:
+    """Tell why a state directory cannot be used."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(directory / "lock", os.O_CREAT | os.O_RDWR, 0o600)
-        stack.callback(os.close, lock)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        (directory / "sockets").mkdir(mode=0o700, exist_ok=True)
-        (directory / "sockets").chmod(0o700)
-        return stack.enter_context(closing(State(directory / "state.sqlite")))
+        yield
     except BlockingIOError:
         raise SandboxError(f"another sandbox uses the state directory {directory}") from None
     except (OSError, sqlite3.Error) as error:

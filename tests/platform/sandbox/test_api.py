@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import socket
-import ssl
-import urllib.request
 from urllib.parse import urlsplit
 
 import pytest
 from sandbox_calls import call, create, listed
 
+from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 
 
@@ -167,11 +166,16 @@ def test_the_server_listens_on_loopback_only(sandbox):
     assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
 
 
-def test_with_a_certificate_it_answers_over_tls(certificate):
-    trusting = ssl.create_default_context(cafile=certificate[0])
-    with Sandbox(certificate=certificate) as sandbox:
-        create_issuer = sandbox.issuer("acme")
-        assert create_issuer.startswith("https://127.0.0.1:")
-        url = f"{create_issuer}/.well-known/openid-configuration"
-        with urllib.request.urlopen(url, context=trusting) as answer:  # noqa: S310 - https
-            assert answer.status == 200
+def test_with_a_certificate_everything_goes_over_tls(certificate, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
+    with (
+        Sandbox(certificate=certificate) as sandbox,
+        Client(sandbox.base_url, sandbox.token) as client,
+    ):
+        assert sandbox.issuer("acme").startswith("https://127.0.0.1:")
+        client.create_app("web", org="acme", network="blue")
+        assert client.apps("acme").apps[0].network == "blue"
+        token = MachineIdentity(sandbox.machine("web").socket).token("someone")
+        verifier = Verifier(sandbox.issuer("acme"), "someone", "acme:web:*")
+        assert verifier.verify(token.reveal()).app_name == "web"
+        client.destroy_app("web")

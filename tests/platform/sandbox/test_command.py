@@ -12,12 +12,14 @@ import jwt
 import pytest
 from command import environ, invoke
 from hostile_server import HostileServer, answers
-from sandbox_calls import call_url
-from sandbox_process import run_in, running
+from sandbox_calls import ask_token, call_url
+from sandbox_process import killed_at_the_end, run_in, running
 from secrets_seen import CANARY
 
 from fdaa.address import Address
-from fdaa.platform.sandbox import Sandbox
+from fdaa.platform.sandbox import RemoteSandbox, Sandbox
+
+NAMES = ("FDAA_API_URL", "FDAA_API_TOKEN")
 
 ASK = """
 import http.client, os, socket
@@ -27,6 +29,15 @@ connection.sock.connect(os.environ["FDAA_IDENTITY_SOCKET"])
 connection.request("POST", "/v1/tokens/oidc")
 print(os.environ["PLATFORM_PRIVATE_IP"], connection.getresponse().read().decode())
 raise SystemExit(7)
+"""
+DESTROY_AND_CRASH = """
+import http.client, os
+connection = http.client.HTTPConnection(os.environ["FDAA_API_URL"].removeprefix("http://"))
+headers = {"Authorization": "Bearer " + os.environ["FDAA_API_TOKEN"]}
+connection.request("DELETE", "/v1/apps/short", headers=headers)
+assert connection.getresponse().status == 202
+print(os.environ["PLATFORM_PRIVATE_IP"], flush=True)
+os.kill(os.getpid(), 9)
 """
 
 
@@ -49,18 +60,28 @@ def variables(tmp_path_factory):
         yield printed
 
 
-def test_a_shell_takes_its_variables_in_one_line(tmp_path):
+def test_a_shell_takes_its_variables_in_one_line_and_a_hang_up_throws_all_away(tmp_path):
     script = (
-        f'eval "$({sys.executable} -m fdaa sandbox --state {tmp_path} &)"\n'
-        'kill "$FDAA_SANDBOX_PID" && echo "$FDAA_API_URL $FDAA_API_TOKEN $FDAA_OIDC_ISSUER"'
+        f'eval "$({sys.executable} -m fdaa sandbox &)"\n'
+        'echo "$FDAA_API_URL $FDAA_API_TOKEN $FDAA_OIDC_ISSUER $(ls | wc -l)"\n'
+        'kill -HUP "$FDAA_SANDBOX_PID"; while kill -0 "$FDAA_SANDBOX_PID"; do sleep 0.05; done'
     )
     shell = subprocess.run(
-        ["/bin/sh", "-c", script], env=environ(), capture_output=True, text=True, check=True
+        ["/bin/sh", "-c", script],
+        env=environ(TMPDIR=str(tmp_path)),
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # not so under nohup
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
-    url, token, issuer = shell.stdout.split()
+    url, token, issuer, directories = shell.stdout.split()
     assert url.startswith("http://127.0.0.1:")
     assert token
     assert issuer == f"{url}/oidc"
+    assert directories == "1"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_its_variables_come_as_json_too_and_ctrl_c_stops_it_with_status_0(tmp_path):
@@ -78,21 +99,22 @@ def test_its_variables_come_as_json_too_and_ctrl_c_stops_it_with_status_0(tmp_pa
 
 
 def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables):
-    def run(*command):
-        done = run_in(variables, "sandbox", "run", "web", "--", *command)
+    def run(app, *command):
+        done = run_in(variables, "sandbox", "run", app, "--", *command)
         assert done.stderr == ""
         return done.returncode, *done.stdout.split()
 
-    status, address, token = run(sys.executable, "-c", ASK)
+    status, address, token = run("web", sys.executable, "-c", ASK)
     assert status == 7
     claims = jwt.decode(token, options={"verify_signature": False})
     assert (claims["iss"], claims["app_name"]) == (f"{variables['FDAA_OIDC_ISSUER']}/acme", "web")
-    status, other = run("/bin/sh", "-c", "echo $PLATFORM_PRIVATE_IP; kill -9 $$")
+    (app,) = call_api(variables, "GET", "/v1/apps?org_slug=acme").json["apps"]
+    assert app["machine_count"] == 0
+    create(variables, "short", "customer-17")
+    status, other = run("short", sys.executable, "-c", DESTROY_AND_CRASH)
     assert status == 137
     assert Address.parse(other) != Address.parse(address)
     assert Address.parse(other).network_id == Address.parse(address).network_id
-    (app,) = call_api(variables, "GET", "/v1/apps?org_slug=acme").json["apps"]
-    assert app["machine_count"] == 0
 
 
 def test_run_passes_sigterm_on_and_the_machine_is_gone_then(variables):
@@ -108,14 +130,6 @@ def test_run_passes_sigterm_on_and_the_machine_is_gone_then(variables):
         assert process.wait(timeout=30) == 128 + signal.SIGTERM
     (app,) = call_api(variables, "GET", "/v1/apps?org_slug=acme").json["apps"]
     assert app["machine_count"] == 0
-
-
-def test_a_command_may_destroy_its_own_app(variables):
-    create(variables, "short", org="short")
-    command = ("-m", "fdaa", "apps", "destroy", "short", "--yes", "--json")
-    done = run_in(variables, "sandbox", "run", "short", "--", sys.executable, *command)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["accepted"]
 
 
 @pytest.mark.parametrize(
@@ -186,27 +200,22 @@ def test_clients_that_go_away_without_their_answers_do_not_end_it(variables):
 
 
 def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path):
-    with running("--state", tmp_path) as (process, before):
-        create(before, "web", "customer-17")
-        create(before, "gone", "customer-18")
-        call_api(before, "DELETE", "/v1/apps/gone")
-        machine = call_api(before, "POST", "/sandbox/machines", {"app_name": "web"}).json
-        listed = call_api(before, "GET", "/v1/apps?org_slug=acme").json
-        keys = call_api(before, "GET", "/oidc/acme/keys").json
-        process.kill()
-    with running("--state", tmp_path) as (_, after):
-        assert {**after, "FDAA_SANDBOX_PID": ""} == {**before, "FDAA_SANDBOX_PID": ""}
-        assert call_api(after, "GET", "/v1/apps?org_slug=acme").json == listed
-        assert call_api(after, "GET", "/oidc/acme/keys").json == keys
-        done = subprocess.run(
-            [sys.executable, "-c", ASK],
-            env=environ(FDAA_IDENTITY_SOCKET=machine["socket"], PLATFORM_PRIVATE_IP="unused"),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        claims = jwt.decode(done.stdout.split()[1], options={"verify_signature": False})
-        assert claims["machine_id"] == machine["id"]
+    with killed_at_the_end(tmp_path) as before:
+        for app in ("web", "gone"):
+            body = {"app_name": app, "org_slug": "acme", "network": f"on-{app}"}
+            call_url(*before, "POST", "/v1/apps", body)
+        call_url(*before, "DELETE", "/v1/apps/gone")
+        machine = RemoteSandbox(dict(zip(NAMES, before, strict=True))).machine("web")
+        listed = call_url(*before, "GET", "/v1/apps?org_slug=acme").json
+        keys = call_url(*before, "GET", "/oidc/acme/keys").json
+    with Sandbox(tmp_path) as after:
+        assert (after.base_url, after.token) == before
+        assert call_url(*before, "GET", "/v1/apps?org_slug=acme").json == listed
+        assert call_url(*before, "GET", "/oidc/acme/keys").json == keys
+        token = ask_token(machine).body.decode()
+    assert [app["name"] for app in listed["apps"]] == ["web"]
+    claims = jwt.decode(token, options={"verify_signature": False})
+    assert claims["machine_id"] == machine.id
 
 
 def test_a_second_sandbox_in_the_same_directory_is_refused(tmp_path):

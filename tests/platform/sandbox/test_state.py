@@ -130,6 +130,14 @@ def test_a_state_of_another_version_is_refused(tmp_path, state):
         pass
 
 
+def test_a_state_that_cannot_be_written_is_told(tmp_path, state):
+    database(state).execute(
+        "CREATE TRIGGER full BEFORE INSERT ON settings BEGIN SELECT raise(ABORT, 'disk full'); END"
+    )
+    with pytest.raises(SandboxError, match="cannot be used: disk full"), Sandbox(tmp_path):
+        pass
+
+
 def test_a_file_that_is_no_state_is_refused(tmp_path):
     (tmp_path / "state.sqlite").write_bytes(b"something else" * 100)
     with pytest.raises(SandboxError, match="cannot be used"), Sandbox(tmp_path):
