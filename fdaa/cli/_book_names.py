@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
-from fdaa.cli._streams import CommandError, complain
+from fdaa.cli._exit_status import CommandError
+from fdaa.cli._streams import complain
 from fdaa.errors import NetworkIDError, quote
 
 if TYPE_CHECKING:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from fdaa.cli._streams import WRONG, CommandError, complain, finish
+from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
+from fdaa.cli._streams import buffer_output, complain, discard
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _LONGEST_MESSAGE = 1000
 
@@ -97,3 +99,27 @@ def _message(error: click.UsageError) -> str:
         if any(isinstance(each, click.Argument) for each in parameters):
             message = f"{message.rstrip('.')}. Put -- before a text that begins with a dash."
     return message
+
+
+def finish(run: Callable[[], int | None]) -> NoReturn:
+    """Run a command and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
+    try:
+        if sys.stdout is None:
+            raise CommandError("standard output is closed")
+        buffer_output()
+        status = run() or YES
+        sys.stdout.flush()
+    except CommandError as error:
+        complain(str(error))
+        status = error.status
+    except MemoryError:
+        complain("there is not enough memory for this")
+        status = WRONG
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except OSError as error:
+        # Standard output: whatever reads or opens files reports its own errors by name.
+        discard(sys.stdout)
+        complain(f"standard output: {error.strerror or error}")
+        status = WRONG
+    sys.exit(status)

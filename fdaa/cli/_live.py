@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.cli._streams import CommandError, complain, standard_input
+from fdaa.cli._exit_status import CommandError
+from fdaa.cli._streams import complain, standard_input
 from fdaa.errors import quote
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.cli._streams import CommandError
+from fdaa.cli._exit_status import CommandError
 from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, OwnAddressNotSetError
 from fdaa.membership import own_address
 

@@ -12,9 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import NetworkID
+from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, json_line, uses_colour
-from fdaa.cli._streams import NO, WRONG, YES, complain, printable, raw_output
+from fdaa.cli._streams import complain, printable, raw_output
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks

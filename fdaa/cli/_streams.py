@@ -1,4 +1,4 @@
-"""What every command has in common as a process: its exit status, its errors, its streams."""
+"""Standard streams: what is read from them, and what is safe to print on them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+from fdaa.cli._exit_status import CommandError
 from fdaa.errors import QUOTED, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-YES, NO, WRONG, UNKNOWN = 0, 1, 2, 3
-INTERRUPTED = 130
 
 # Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
 LINE_LIMIT = 65536
@@ -23,44 +21,7 @@ LINE_LIMIT = 65536
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 
 
-class CommandError(Exception):
-    """Ends a command; its text is printed.
-
-    Args:
-        message: what is wrong.
-        status: the exit status; 2, but 3 where it is not known whether something was done.
-    """
-
-    def __init__(self, message: str, status: int = WRONG) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-def finish(run: Callable[[], int | None]) -> NoReturn:
-    """Run a command and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
-    try:
-        if sys.stdout is None:
-            raise CommandError("standard output is closed")
-        _buffer_output()
-        status = run() or YES
-        sys.stdout.flush()
-    except CommandError as error:
-        complain(str(error))
-        status = error.status
-    except MemoryError:
-        complain("there is not enough memory for this")
-        status = WRONG
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except OSError as error:
-        # Standard output: whatever reads or opens files reports its own errors by name.
-        _discard(sys.stdout)
-        complain(f"standard output: {error.strerror or error}")
-        status = WRONG
-    sys.exit(status)
-
-
-def _buffer_output() -> None:
+def buffer_output() -> None:
     """Undo PYTHONUNBUFFERED for standard output: unbuffered, it loses what a short write leaves."""
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
@@ -69,7 +30,7 @@ def _buffer_output() -> None:
         sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=buffer.isatty())
 
 
-def _discard(stream: TextIO) -> None:
+def discard(stream: TextIO) -> None:
     """Send what is left of a stream nowhere, or Python's last flush would fail once more."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
@@ -82,7 +43,7 @@ def complain(message: str, before: str = "") -> None:
     try:
         print(before + printable(f"fdaa: {message}"), file=sys.stderr, flush=True)
     except OSError:
-        _discard(sys.stderr)  # nobody reads it; the results and the status still come
+        discard(sys.stderr)  # nobody reads it; the results and the status still come
 
 
 def printable(text: str) -> str:

@@ -12,7 +12,7 @@ from command import invoke, records
 
 from fdaa import NetworkID
 from fdaa.cli._book_names import network_id_of
-from fdaa.cli._streams import CommandError
+from fdaa.cli._exit_status import CommandError
 from fdaa.networks import Book, _book_file
 
 if TYPE_CHECKING:

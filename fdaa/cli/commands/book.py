@@ -10,8 +10,9 @@ import click
 from fdaa.address import NetworkID
 from fdaa.cli._book_names import BOOK_VARIABLE, is_name, network_id_of, open_book, tell_waiting
 from fdaa.cli._documents import describe_origins
+from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._render import json_line, table
-from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
+from fdaa.cli._streams import complain, inline
 from fdaa.errors import FdaaError, quote
 from fdaa.networks import Book, change_book
 

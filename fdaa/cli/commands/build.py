@@ -9,7 +9,7 @@ import click
 from fdaa._id_text import read_rest
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._streams import YES, CommandError
+from fdaa.cli._exit_status import YES, CommandError
 from fdaa.errors import AddressError, NetworkIDError, quote
 
 

@@ -16,8 +16,9 @@ from fdaa.cli._documents import (
     remarks_as_json,
     status_of,
 )
+from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option
-from fdaa.cli._streams import NO, UNKNOWN, YES, complain, inline
+from fdaa.cli._streams import complain, inline
 from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import sys
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._streams import NO, YES, complain
+from fdaa.cli._exit_status import NO, YES
+from fdaa.cli._streams import complain
 from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName, risks
 

@@ -19,7 +19,8 @@ from fdaa.cli._documents import (
     report_contradictions,
     status_of,
 )
-from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
+from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._streams import complain, inline
 from fdaa.errors import NetworkIDError, quote
 from fdaa.networks import (
     Book,

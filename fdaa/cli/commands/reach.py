@@ -16,10 +16,11 @@ from fdaa.cli._documents import (
     report_contradictions,
     status_of,
 )
+from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted import Prefix, addresses_in
-from fdaa.cli._streams import NO, UNKNOWN, YES, CommandError, complain, inline
+from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError, FdaaError, quote
 from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way
 from fdaa.networks import reach as judge

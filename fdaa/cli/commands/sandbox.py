@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line
-from fdaa.cli._streams import YES, CommandError
 from fdaa.errors import quote
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _live as live
+from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line, table
-from fdaa.cli._streams import YES, CommandError, printable
+from fdaa.cli._streams import printable
 from fdaa.errors import quote
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _live as live
+from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._render import json_line
-from fdaa.cli._streams import NO, WRONG, YES, CommandError, complain, inline
+from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
 
 if TYPE_CHECKING:

@@ -1,0 +1,19 @@
+"""The exit statuses of the command, and the error that ends a command with one."""
+
+from __future__ import annotations
+
+YES, NO, WRONG, UNKNOWN = 0, 1, 2, 3
+INTERRUPTED = 130
+
+
+class CommandError(Exception):
+    """Ends a command; its text is printed.
+
+    Args:
+        message: what is wrong.
+        status: the exit status; 2, but 3 where it is not known whether something was done.
+    """
+
+    def __init__(self, message: str, status: int = WRONG) -> None:
+        super().__init__(message)
+        self.status = status
