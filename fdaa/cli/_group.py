@@ -46,12 +46,12 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
-        if name not in self._names and not name.startswith("-"):
+        if name not in self._names:
             if ":" not in name:  # click has a message of its own: another in each version
                 similar = [each for each in self._names if each[:3] == name[:3]]
                 hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
                 ctx.fail(f"No such command {quote(name)}.{hint}")
-            args = ["decode", *args]
+            args = ["decode", *(["--"] if name.startswith("-") else []), *args]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -95,8 +95,8 @@ def _message(error: click.UsageError) -> str:
         half = _LONGEST_MESSAGE // 2
         message = f"{message[:half]} ... {message[-half:]}"
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        parameters = error.ctx.command.params
-        if any(isinstance(each, click.Argument) for each in parameters):
+        has_texts = any(isinstance(each, click.Argument) for each in error.ctx.command.params)
+        if has_texts or not error.option_name.startswith("--"):
             message = f"{message.rstrip('.')}. Put -- before a text that begins with a dash."
     return message
 

@@ -117,7 +117,9 @@ def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[st
     assert len(result.stderr) < 2000
 
 
-@pytest.mark.parametrize("arguments", [("decode", "-fdaa::3"), ("build", "2:45b", "-1")])
+@pytest.mark.parametrize(
+    "arguments", [("decode", "-fdaa::3"), ("build", "2:45b", "-1"), ("-fdaa::3",)]
+)
 def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) -> None:
     assert "Put -- before a text that begins with a dash" in invoke(*arguments).stderr
     assert "Put --" not in invoke("--nonsense").stderr
