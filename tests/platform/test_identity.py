@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ def identity(tmp_path: Path, script) -> tuple[HostileServer, MachineIdentity]:
         json.dumps({"value": TOKEN, "expires": 1}).encode(),
         json.dumps({"id_token": TOKEN}).encode(),
     ],
+    ids=range(6),  # the token differs between processes
 )
 def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
     server, machine = identity(tmp_path, answers(200, body))
@@ -81,6 +83,7 @@ def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
         b"[" * 100_000,
         b"x" * 300_000,
     ],
+    ids=count(),
 )
 def test_anything_else_is_refused_and_not_repeated(tmp_path: Path, body: bytes) -> None:
     server, machine = identity(tmp_path, answers(200, body))
@@ -210,7 +213,7 @@ def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: objec
     assert server.received == []
 
 
-@pytest.mark.parametrize("text", [None, 5, TOKEN.encode()])
+@pytest.mark.parametrize("text", [None, 5, TOKEN.encode()], ids=range(3))
 def test_a_token_is_read_from_text(text: object) -> None:
     with pytest.raises(TypeError, match="must be str"):
         Token(text)
