@@ -5,6 +5,7 @@
 >>> register(connection)
 >>> connection.execute("SELECT fdaa_network_id('fdaa:2:45b::3'), fdaa_network_id('x')").fetchone()
 (132187, None)
+>>> connection.close()
 """
 
 from __future__ import annotations

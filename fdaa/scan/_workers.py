@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import signal
 import threading
 from collections import deque
@@ -213,7 +214,8 @@ class _Worker:
     def ask(self, function: Callable[[Item], Answer], item: Item) -> Callable[[], Answer]:
         """Let it work; return what waits for the answer, or raises its OSError or MemoryError."""
         with _killed_is_an_error():
-            self._connection.send((function, item))
+            # Not `send`: where it fails, what it leaves behind is complained of by Python 3.12.
+            self._connection.send_bytes(pickle.dumps((function, item)))
         number = self._asked
         self._asked += 1
         return lambda: self._answer(number)

@@ -244,8 +244,9 @@ class State:
         with self._transaction():
             organization = self.need_organization(org)
             self._run(
-                "UPDATE keys SET published_until = min(coalesce(published_until, ?1), ?1)"
-                " WHERE organization = ?2",
+                "UPDATE keys SET published_until = min(coalesce(published_until, ?), ?)"
+                " WHERE organization = ?",
+                until,
                 until,
                 organization,
             )
