@@ -281,6 +281,8 @@ class _Run:
             return self._options.jobs
         if opened.size is None or opened.size <= WORTH_WORKERS:
             return 1
+        if self._options.kind is Kind.COUNT:  # each process would keep the distinct texts
+            return 1
         return min(workers.cores(), workers.MOST)
 
 

@@ -772,3 +772,21 @@ def test_what_only_some_scans_need_is_loaded_by_them_alone() -> None:
     program = "import sys, fdaa.cli.commands.scan; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
     assert {"multiprocessing", "concurrent.futures", "hashlib"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(("options", "forks"), [(["-c", "--jobs", "2"], True), (["-c"], False)])
+def test_a_large_file_is_counted_by_one_process_unless_asked(
+    options: list[str], forks: bool, tmp_path: Path
+) -> None:
+    """Each process would keep the distinct texts."""
+    large = tmp_path / "large.log"
+    large.touch()
+    os.truncate(large, 65 * 1024 * 1024)
+    program = (
+        "import sys; from fdaa.cli.main import fdaa\n"
+        "try: fdaa(sys.argv[1:])\n"
+        "finally: print('multiprocessing' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, "scan", *options, str(large)]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environ(), check=False)
+    assert (ran.returncode, ran.stdout.split()[-1]) == (1, str(forks))

@@ -86,7 +86,8 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
     "--jobs",
     type=click.IntRange(1, MOST),
     metavar="N",
-    help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
+    help="Worker processes for a regular file.  [default: one for each core over 64 MiB, but one "
+    "with --count]",
 )
 @click.option("no_progress", "--no-progress", is_flag=True, help="Show no progress bar.")
 def scan(names: tuple[str, ...], **options: Any) -> int:
