@@ -14,7 +14,7 @@ from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
 
 if TYPE_CHECKING:
-    from fdaa.platform import Claims
+    from fdaa.platform import Claims, Failure
 
 
 @click.command(
@@ -78,9 +78,9 @@ def verify(
     return YES
 
 
-def _refuse(failures: tuple[object, ...], as_json: bool) -> None:
+def _refuse(failures: tuple[Failure, ...], as_json: bool) -> None:
     if as_json:
-        rows = [each._asdict() for each in failures]  # type: ignore[attr-defined]
+        rows = [each._asdict() for each in failures]
         sys.stdout.write(json_line({"valid": False, "failures": rows}))
     else:
         sys.stdout.write("refused:\n")
