@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 SHAPES = ("distinct", "repeated", "bad")  # all texts differ; 1 % of them do; 1 % are no address
 NETWORKS = 10_000
 SEED = 4291
+_DICTIONARY = 64 * 1024 * 1024  # bytes; by default what is longer than one MiB is no dictionary
 
 
 def write(file: Path, shape: str, rows: int) -> None:
@@ -31,7 +32,12 @@ def write(file: Path, shape: str, rows: int) -> None:
     if shape == "bad":
         for row in rng.sample(range(rows), rows // 100):
             texts[row] = rng.choice(_SPOILED)(texts[row])
-    pq.write_table(pa.table({"ip": texts}), file, row_group_size=100_000)  # for every core some
+    pq.write_table(
+        pa.table({"ip": texts}),
+        file,
+        row_group_size=500_000,  # for every core some
+        dictionary_pagesize_limit=_DICTIONARY if shape == "repeated" else None,
+    )
 
 
 def _text(rng: random.Random, high: int, low: int) -> str:

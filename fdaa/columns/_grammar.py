@@ -25,7 +25,8 @@ Only in the last row the third part is no part of the ID, so that row has an exp
 from __future__ import annotations
 
 _FIRST = "[Ff][Dd][Aa][Aa]"
-_GROUP = "[0-9A-Fa-f]{1,4}"
+HEX = "[0-9A-Fa-f]"
+_GROUP = f"{HEX}{{1,4}}"
 _OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _QUAD = f"{_OCTET}(?:[.]{_OCTET}){{3}}"  # it is two groups
 

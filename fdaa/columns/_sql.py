@@ -5,7 +5,7 @@ A definition reads as the grammar is told: a text that is too long is null befor
 `ADDRESS` comes first, as most addresses are of its kind. DuckDB computes a function once for each
 distinct text of a dictionary, but not inside `CASE`: so it extracts what `ADDRESS` matches, and a
 text without a match has no second part, which is null. Its expressions stop where a text is wrong,
-however long it is.
+however long it is. Spark's `conv` stops at a colon by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from fdaa._text import MAX_LENGTH
-from fdaa.columns._grammar import ADDRESS, ZERO
+from fdaa.columns._grammar import ADDRESS, HEX, ZERO
 
 
 class Dialect(StrEnum):
@@ -42,10 +42,8 @@ CREATE OR REPLACE MACRO fdaa_network(text) AS
 CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id(text STRING) RETURNS BIGINT RETURN CASE
   WHEN octet_length(text) > {longest} THEN NULL
   WHEN text RLIKE {address} THEN
-    CAST(conv(
-      lpad(substring_index(substring_index(text, ':', 2), ':', -1), 4, '0')
-      || lpad(substring_index(substring_index(text, ':', 3), ':', -1), 4, '0'),
-      16, 10) AS BIGINT)
+    CAST(conv(substring(text, 6, 4), 16, 10) AS BIGINT) * 65536
+      + CAST(conv('0' || substring(text, locate(':', text, 6) + 1, 4), 16, 10) AS BIGINT)
   WHEN text RLIKE {zero} THEN 0
 END;
 
@@ -128,5 +126,7 @@ def _literal(expression: str, dialect: Dialect) -> str:
         case Dialect.POSTGRESQL:
             expression = expression.replace(r"\z", r"\Z")
         case Dialect.SPARK:  # where it does too, but in a raw string
+            # Java is faster with the named class: it tries ranges one by one.
+            expression = expression.replace(HEX, r"\p{XDigit}")
             return f"r'{expression}'"
     return f"'{expression}'"

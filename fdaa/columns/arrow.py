@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import repeat
+from itertools import accumulate, repeat
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -96,17 +96,18 @@ def _by_entry(column: Any, answer: Callable[[Any], Any], kind: Any) -> Any:
         return pa.concat_arrays(slices) if slices else pa.array([], kind)
 
     chunks = [column] if isinstance(column, pa.Array) else column.chunks
-    results = []
-    entries: Any = None
-    answers_of_entries: Any = None
-    for chunk in chunks:
-        if not pa.types.is_dictionary(column.type):
-            results.append(answers(chunk))
-            continue
-        if entries is None or not entries.equals(chunk.dictionary):  # chunks mostly share theirs
-            entries = chunk.dictionary
-            answers_of_entries = answers(entries)
-        results.append(answers_of_entries.take(chunk.indices))
+    if pa.types.is_dictionary(column.type) and chunks:
+        # The dictionaries of chunks have most entries in common.
+        entries = [chunk.dictionary.cast(pa.large_string()) for chunk in chunks]
+        once = pa.chunked_array(entries).dictionary_encode().combine_chunks()
+        by_entry = answers(once.dictionary).take(once.indices)
+        starts = accumulate(map(len, entries), initial=0)
+        results = [
+            by_entry.slice(start).take(chunk.indices)
+            for start, chunk in zip(starts, chunks, strict=False)
+        ]
+    else:
+        results = [answers(chunk) for chunk in chunks]
     return results[0] if isinstance(column, pa.Array) else pa.chunked_array(results, kind)
 
 
