@@ -32,8 +32,8 @@ _REFUSED = bytes(ADDRESS_BYTES)  # it does not start with the prefix
 def network_ids(column: Any, *, strict: bool = False) -> Any:
     """Return the network IDs (specification, section 2.3) of a column as `uint32`.
 
-    Null gives null, and so does a text that `Address.parse` refuses. The entries of a dictionary
-    are read once, whether a row uses them or not.
+    Null gives null, and so does a text that `Address.parse` refuses. Where rows share the entries
+    of a dictionary, each entry is read once.
 
     Args:
         column: an `Array`, a `ChunkedArray`, or anything with the Arrow PyCapsule interface (a
@@ -96,18 +96,22 @@ def _by_entry(column: Any, answer: Callable[[Any], Any], kind: Any) -> Any:
         return pa.concat_arrays(slices) if slices else pa.array([], kind)
 
     chunks = [column] if isinstance(column, pa.Array) else column.chunks
-    if pa.types.is_dictionary(column.type) and chunks:
-        # The dictionaries of chunks have most entries in common.
-        entries = [chunk.dictionary.cast(pa.large_string()) for chunk in chunks]
-        once = pa.chunked_array(entries).dictionary_encode().combine_chunks()
+    if not pa.types.is_dictionary(column.type):
+        return _like(column, [answers(chunk) for chunk in chunks], kind)
+    entries = [chunk.dictionary.cast(pa.large_string()) for chunk in chunks]
+    if 2 * sum(map(len, entries)) > len(column):  # hardly a row repeats another
+        results = [answers(own.take(c.indices)) for own, c in zip(entries, chunks, strict=True)]
+    else:  # and the dictionaries of chunks have most entries in common
+        once = pa.chunked_array(entries, pa.large_string()).dictionary_encode().combine_chunks()
         by_entry = answers(once.dictionary).take(once.indices)
         starts = accumulate(map(len, entries), initial=0)
-        results = [
-            by_entry.slice(start).take(chunk.indices)
-            for start, chunk in zip(starts, chunks, strict=False)
-        ]
-    else:
-        results = [answers(chunk) for chunk in chunks]
+        own_answers = [by_entry.slice(start) for start in starts]
+        results = [own.take(c.indices) for own, c in zip(own_answers, chunks, strict=False)]
+    return _like(column, results, kind)
+
+
+def _like(column: Any, results: list[Any], kind: Any) -> Any:
+    """Return results, one for each chunk, in the form of the column."""
     return results[0] if isinstance(column, pa.Array) else pa.chunked_array(results, kind)
 
 
