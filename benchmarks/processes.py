@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from typing import IO
 
 MANY = 1_000_000  # lines to decode: constant memory shows, and the start of Python does not
+
+# As after an installation: the modules are compiled, wherever this is run.
+_CACHE = tempfile.TemporaryDirectory()
+_ENVIRON = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": _CACHE.name}
 
 _SAME = ("same", "fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
 FDAA = ("-m", "fdaa")
@@ -39,7 +44,9 @@ def lines(count: int) -> IO[bytes]:
 
 def _run(*arguments: str) -> None:
     """Run Python with these arguments, and drop what it prints."""
-    subprocess.run((sys.executable, *arguments), stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        (sys.executable, *arguments), stdout=subprocess.DEVNULL, env=_ENVIRON, check=True
+    )
 
 
 def _run_on(count: int, *arguments: str) -> None:
@@ -47,13 +54,13 @@ def _run_on(count: int, *arguments: str) -> None:
     command = (sys.executable, *arguments)
     stdin = lines(count)
     stdin.seek(0)
-    subprocess.run(command, stdin=stdin, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, stdin=stdin, stdout=subprocess.DEVNULL, env=_ENVIRON, check=True)
 
 
 def _output(*arguments: str, stdin: IO[bytes] | None = None) -> list[str]:
     """Return the lines that Python prints with these arguments."""
     command = (sys.executable, *arguments)
-    return subprocess.check_output(command, stdin=stdin, text=True).splitlines()
+    return subprocess.check_output(command, stdin=stdin, env=_ENVIRON, text=True).splitlines()
 
 
 def _check_start(*arguments: str) -> None:
