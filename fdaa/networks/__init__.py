@@ -1,11 +1,11 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
+from fdaa.networks._address_holder import Holder, Holding, find_holder
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
 from fdaa.networks._book import Book, change_book, learn
 from fdaa.networks._diagrams import dot, mermaid
 from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
-from fdaa.networks._holders import Holder, Holding, find_holder
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import (
     AllocatedAddress,

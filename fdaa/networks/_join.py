@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fdaa.address import NetworkID
 from fdaa.network_name import NetworkName
+from fdaa.networks._all_documents import Statements, evidence_of
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
@@ -24,13 +25,12 @@ from fdaa.networks._model import (
     Network,
     Rule,
 )
-from fdaa.networks._statements import Statements, evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
-    from fdaa.networks._statements import AddressRecord
+    from fdaa.networks._all_documents import AddressRecord
 
 _Value = TypeVar("_Value")
 
