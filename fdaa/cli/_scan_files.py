@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 from contextlib import closing, suppress
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.address import NetworkID
+from fdaa.cli._count_table import print_counts
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import NETWORK_NAME, as_input, json_line, uses_colour
-from fdaa.cli._streams import complain, printable, raw_output
+from fdaa.cli._render import as_input, uses_colour
+from fdaa.cli._streams import complain, raw_output
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
     from fdaa.networks import Book
-    from fdaa.scan._count import NetworkCount
     from fdaa.scan.pseudonyms import Pseudonyms
 
 # Two processes are faster than one from here on, with room to spare.
@@ -79,8 +77,8 @@ def scan_files(names: tuple[str, ...], options: Options, *, recursive: bool, pro
     run = _Run(options)
     run.read(names, recursive=recursive, progress=progress)
     if options.kind is Kind.COUNT:
-        _print_counts(run.count, options)
-        run.found = bool(run.count.first)
+        print_counts(run.count, options.book, as_json=options.as_json)
+        run.found = bool(run.count.network_ids)
     if options.kind is Kind.NOTHING and run.found:
         return YES
     left = run.unchanged
@@ -226,11 +224,7 @@ class _Run:
     def _flush(self) -> None:
         if self._held:
             self._last = self._held[-1][-1:]
-            try:
-                self._write(b"".join(self._held))
-            except BrokenPipeError:  # the reader has gone away while there are workers
-                signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-                os.kill(os.getpid(), signal.SIGPIPE)
+            self._write(b"".join(self._held))
             self._held.clear()
 
     def _end_line(self) -> None:
@@ -243,6 +237,7 @@ class _Run:
     def _pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         begin = opened.file.tell() if opened.size is not None else 0
         file = unpacked(_Watched(opened.file, self._progress))
+        self.count.begin_file(opened.name)
         jobs = 1 if is_packed(file) else self._jobs(opened)
         if jobs > 1 and opened.size is not None:
             whole = workers.Part(begin, opened.size)
@@ -252,7 +247,7 @@ class _Run:
                 return
         blocks = read_blocks(file)
         if self._options.kind is Kind.COUNT:
-            self.count.read(blocks, opened.name)
+            self.count.read(blocks)
         else:
             yield from _renderer(self._options, opened.name)(blocks)
 
@@ -261,10 +256,8 @@ class _Run:
         if self._options.kind is Kind.COUNT:
             # A worker counts many parts, and most texts are in all of them.
             counter = Count(self._options.keep)
-            lines = 0
-            for counted, size in workers.count(descriptor, whole, counter, opened.name, jobs):
-                self.count.add(counted, lines)
-                lines += counted.lines
+            for counted, size in workers.count(descriptor, whole, counter, jobs):
+                self.count.add(counted)
                 self._progress.advance(size)
             return
         render = _renderer(self._options, opened.name)
@@ -280,8 +273,6 @@ class _Run:
         if self._options.jobs is not None:
             return self._options.jobs
         if opened.size is None or opened.size <= WORTH_WORKERS:
-            return 1
-        if self._options.kind is Kind.COUNT:  # each process would keep the distinct texts
             return 1
         return min(workers.cores(), workers.MOST)
 
@@ -300,42 +291,3 @@ def _size(name: str) -> int:
         return os.fstat(0).st_size if name == STANDARD_INPUT else os.stat(name).st_size  # noqa: PTH116
     except OSError:
         return 0
-
-
-# --- the table of networks ------------------------------------------------------------------------
-
-
-def _print_counts(count: Count, options: Options) -> None:
-    if options.as_json:
-        for each in count.networks():
-            sys.stdout.write(json_line(_fields(each, options.book)))
-        return
-    # Line by line, as there may be a million networks: the first row has the largest numbers.
-    line = ""
-    for each in count.networks():
-        network = _named(each.network_id, options.book)
-        if not line:
-            width = max(len(_named(NetworkID(id_), options.book)) for id_ in count.first)
-            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(each.matches)), 7)}}}  {{:<9}}  {{}}\n"
-            sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
-        place = printable(f"{each.first.file}:{each.first.line}")
-        sys.stdout.write(line.format(network, each.matches, each.addresses, place))
-
-
-def _named(network_id: NetworkID, book: Book | None) -> str:
-    name = None if book is None else book.name_of(network_id)
-    return f"{network_id} {name}" if name else str(network_id)
-
-
-def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "network_id": str(each.network_id),
-        "network_id_int": int(each.network_id),
-        "prefix": each.network_id.cidr,
-        "matches": each.matches,
-        "addresses": each.addresses,
-        "first": {"file": as_input(each.first.file), "line": each.first.line},
-    }
-    if book is not None:
-        fields[NETWORK_NAME] = book.name_of(each.network_id)
-    return fields

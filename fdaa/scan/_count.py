@@ -5,11 +5,12 @@ The memory is that of the distinct texts, about 200 bytes each, and as much agai
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from fdaa._bits import unpack_head
+from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, unpack_head
 from fdaa.address import NetworkID
 from fdaa.scan._report import EVERYTHING, Filter
 
@@ -18,12 +19,8 @@ if TYPE_CHECKING:
 
     from fdaa.scan._blocks import Block
 
-
-class Place(NamedTuple):
-    """Where a network is first met: a file's name, and a line from 1."""
-
-    file: str
-    line: int
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class NetworkCount(NamedTuple):
@@ -33,13 +30,14 @@ class NetworkCount(NamedTuple):
         network_id: its ID.
         matches: how many of its addresses and prefixes were found.
         addresses: how many distinct addresses among them.
-        first: where the first one stands.
+        file, line: where the first one stands.
     """
 
     network_id: NetworkID
     matches: int
     addresses: int
-    first: Place
+    file: str
+    line: int
 
 
 class PartCount(NamedTuple):
@@ -47,12 +45,14 @@ class PartCount(NamedTuple):
 
     Args:
         texts: how often each text occurs.
-        first: where each network is first met: the file, and the line counted in the part.
+        kept: what was found out about texts that were not met before.
+        first: each network that was not met before, and its first line, counted in the part.
         lines: how many line feeds the part has.
     """
 
     texts: Counter[bytes]
-    first: dict[int, tuple[str, int]]
+    kept: dict[bytes, bytes]
+    first: dict[int, int]
     lines: int
 
 
@@ -65,29 +65,31 @@ class Count:
     >>> import io
     >>> from fdaa.scan._blocks import read_blocks
     >>> count = Count()
-    >>> count.read(read_blocks(io.BytesIO(b"fdaa::3\nfdaa::3 fdaa:0:18::3\n")), "log")
-    2
+    >>> count.begin_file("log")
+    >>> count.read(read_blocks(io.BytesIO(b"fdaa::3\nfdaa::3 fdaa:0:18::3\n")))
     >>> for network in count.networks():
-    ...     print(network.network_id, network.matches, network.addresses, network.first.line)
+    ...     print(network.network_id, network.matches, network.addresses, network.line)
     0:0 2 1 1
     0:18 1 1 2
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
-        self.first: dict[int, tuple[str, int]] = {}  # plain, as there may be a million
         self._keep = keep
-        self._taken = 0  # of `first`
         self._texts: Counter[bytes] = Counter()
-        self._networks: dict[bytes, int] = {}  # of the texts that are kept
-        self._addresses: Counter[int] = Counter()
-        self._rewritten: set[bytes] = set()  # addresses met first in another form than RFC 5952's
+        self._kept: dict[bytes, bytes] = {}  # text -> its address, or its /48 without the zeros
+        # Lines are counted through all files, so that a place is one number.
+        self._first: dict[int, int] = {}
+        self._lines = 0
+        self._files: list[tuple[int, str]] = []  # the lines before each, and its name
+        self._taken = 0, 0  # of `_kept` and `_first`
 
-    def read(self, blocks: Iterable[Block], name: str) -> int:
-        """Count a file, or a part of one, and return how many line feeds it has.
+    def begin_file(self, name: str) -> None:
+        """Tell that what is read next is of another file."""
+        self._files.append((self._lines, name))
+        self._lines += 1  # its last line may have no line feed
 
-        Where reading fails, what was read before is counted.
-        """
-        lines = 0
+    def read(self, blocks: Iterable[Block]) -> None:
+        """Count a file, or a part of one; where reading fails, what was read before is counted."""
         new: dict[bytes, int] = {}
         for block in blocks:
             # Texts alone are found fastest; where new networks come, places are needed as well.
@@ -96,63 +98,69 @@ class Count:
             new = self._add(runs)
             if new:
                 matches = matches or [*block.matches()]
-                line, at, number = lines + 1, block.begin, 0
+                line, at, number = self._lines, block.begin, 0
                 for text, network_id in new.items():  # in order
                     number = runs.index(text, number)
                     start = matches[number].start()
                     line += block.line_feeds(at, start)
                     at = start
-                    self.first[network_id] = name, line
-            lines += block.line_feeds(block.begin, block.end)
-        return lines
+                    self._first[network_id] = line
+            self._lines += block.line_feeds(block.begin, block.end)
 
-    def take_part(self, lines: int) -> PartCount:
+    def take_part(self) -> PartCount:
         """Return what was counted since this was last asked, and begin anew.
 
         What was found out about texts and networks stays known.
         """
         texts, self._texts = self._texts, Counter()
-        new = len(self.first) - self._taken
-        self._taken = len(self.first)
-        return PartCount(texts, dict(islice(reversed(self.first.items()), new)), lines)
+        lines, self._lines = self._lines, 0
+        kept, first = _newest(self._kept, self._taken[0]), _newest(self._first, self._taken[1])
+        self._taken = len(self._kept), len(self._first)
+        return PartCount(texts, kept, first, lines)
 
-    def add(self, part: PartCount, lines: int) -> None:
-        """Add what was counted in a later part of a file, before which there are so many lines."""
-        self._add(part.texts)
-        for network_id, (file, line) in part.first.items():
-            if network_id not in self.first:
-                self.first[network_id] = file, line + lines
+    def add(self, part: PartCount) -> None:
+        """Add what was counted in the next part of a file."""
+        self._texts.update(part.texts)
+        self._kept.update(part.kept)
+        for network_id, line in part.first.items():
+            self._first.setdefault(network_id, self._lines + line)
+        self._lines += part.lines
 
     def _add(self, texts: Iterable[bytes]) -> dict[bytes, int]:
         """Count texts; return the first one of each network that was not met before, in order."""
         before = len(self._texts)
         self._texts.update(texts)
-        newest = [*islice(reversed(self._texts), len(self._texts) - before)]
         first: dict[int, bytes] = {}
-        for text in reversed(newest):
-            found = None if text in self._networks else self._keep.judge(text)
+        for text in _newest(self._texts, before):
+            found = None if text in self._kept else self._keep.judge(text)
             if found is not None:
-                network_id = self._networks[text] = unpack_head(found.address.packed)[1]
-                if found.prefix_length is None:
-                    self._count_address(network_id, text, str(found.address).encode())
-                if network_id not in self.first:
+                packed = found.address.packed
+                is_address = found.prefix_length is None
+                self._kept[text] = packed if is_address else packed[NETWORK_BYTES]
+                network_id = unpack_head(packed)[1]
+                if network_id not in self._first:
                     first.setdefault(network_id, text)
         return {text: network_id for network_id, text in first.items()}
 
-    def _count_address(self, network_id: int, text: bytes, canonical: bytes) -> None:
-        if canonical != text:
-            if canonical in self._texts or canonical in self._rewritten:
-                return  # counted there
-            self._rewritten.add(canonical)
-        elif text in self._rewritten:
-            return
-        self._addresses[network_id] += 1
+    @property
+    def network_ids(self) -> Iterable[int]:
+        """The IDs of the networks that were met."""
+        return self._first.keys()
 
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first."""
-        matches: Counter[int] = Counter()
-        for text, network_id in self._networks.items():
-            matches[network_id] += self._texts[text]
+        matches, addresses = dict.fromkeys(self._first, 0), dict.fromkeys(self._first, 0)
+        for packed in {*self._kept.values()}:
+            addresses[unpack_head(packed)[1]] += len(packed) == ADDRESS_BYTES
+        for text, packed in self._kept.items():
+            matches[unpack_head(packed)[1]] += self._texts[text]
         for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
-            numbers = matches[network_id], self._addresses[network_id]
-            yield NetworkCount(NetworkID(network_id), *numbers, Place(*self.first[network_id]))
+            line = self._first[network_id]
+            lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
+            numbers = matches[network_id], addresses[network_id]
+            yield NetworkCount(NetworkID(network_id), *numbers, file, line - lines_before)
+
+
+def _newest(known: dict[Key, Value], before: int) -> dict[Key, Value]:
+    """Return the items, in order, that came after the first ones."""
+    return dict(reversed([*islice(reversed(known.items()), len(known) - before)]))

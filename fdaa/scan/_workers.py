@@ -2,6 +2,9 @@
 
 The file is cut into parts at line ends. A worker process answers a part as a whole, so that what a
 killed worker had begun is not printed; a few parts more than there are workers are under way.
+
+Answers come through temporary files. What the pool itself sends is so short that it arrives whole
+or not at all: of a longer answer, it would wait for ever for what a killed worker had not sent.
 """
 
 from __future__ import annotations
@@ -12,15 +15,17 @@ import pickle
 import signal
 import threading
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import accumulate, cycle, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from tempfile import TemporaryFile, gettempdir
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from multiprocessing.connection import Connection
+    from concurrent.futures import Executor
 
     from fdaa.scan._blocks import Block
     from fdaa.scan._count import Count, PartCount
@@ -32,12 +37,12 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 PART = 4 * 1024 * 1024
-# What is counted in a part is sent and added up once, so a few large ones are faster.
-COUNTED_PART = 8 * PART
-_COUNTED_PARTS = 4  # of a worker
+# What is counted in a part is sent and added up once, so the parts are as large as a bar allows.
+COUNTED_PART = 64 * PART
 # A line so long is read here, piece by piece: a worker's answer is as long.
 _LONG = 4 * PART
 MOST = 64
+_SHORT = 2048  # bytes that a pipe takes as a whole, with what the pool adds (POSIX: 4096 in Linux)
 
 
 class NoWorkersError(Exception):
@@ -104,44 +109,45 @@ def output(
         OSError: the file cannot be read, or a worker was killed.
     """
 
-    def here(numbered_part: tuple[Part, int]) -> Iterator[Piece] | None:
+    def here(numbered_part: tuple[Part, int]) -> Callable[[], Iterator[Piece]] | None:
         part, line = numbered_part
         is_long = part.end - part.begin > _LONG
-        return render(read_part(descriptor, part), line=line) if is_long else None
+        return partial(render, read_part(descriptor, part), line=line) if is_long else None
 
     with _pool(jobs, descriptor, render) as pool:
         first_lines: Iterable[int] = repeat(1)
         if numbered:
-            counts = _in_order(pool, _line_feeds, parts(descriptor, whole, size))
+            counts = pool.answers(_line_feeds, parts(descriptor, whole, size))
             first_lines = accumulate((count for _, count in counts), initial=1)
         numbered_parts = zip(parts(descriptor, whole, size), first_lines, strict=False)
-        for (part, _), pieces in _in_order(pool, _pieces, numbered_parts, here):
+        for (part, _), pieces in pool.answers(_pieces, numbered_parts, here):
             yield pieces, part.end - part.begin
 
 
 def count(
-    descriptor: int,
-    whole: Part,
-    counter: Count,
-    name: str,
-    jobs: int,
-    size: int = COUNTED_PART,
+    descriptor: int, whole: Part, counter: Count, jobs: int, *, size: int = COUNTED_PART
 ) -> Iterator[tuple[PartCount, int]]:
     """Yield, part by part, what is counted in a file, and how many bytes it is of.
 
     Args:
-        descriptor, whole, jobs, size: as in `output`.
+        descriptor, whole, jobs: as in `output`.
         counter: an empty count; each worker has its own copy.
-        name: of the file, for the places.
+        size: of a part, in bytes, at most.
 
     Raises:
         NoWorkersError, OSError: as in `output`.
     """
     with _pool(jobs, descriptor, counter) as pool:
-        size = max(size, (whole.end - whole.begin) // (jobs * _COUNTED_PARTS))
-        cut = ((part, name) for part in parts(descriptor, whole, size))
-        for (part, _), counted in _in_order(pool, _count, cut):
+        size = min(size, (whole.end - whole.begin) // jobs + 1)
+        for part, counted in pool.answers(_count, parts(descriptor, whole, size)):
             yield counted, part.end - part.begin
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    with suppress(AttributeError):  # a system without it
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 # --- in a worker ----------------------------------------------------------------------------------
@@ -150,18 +156,10 @@ _descriptor: int  # both set once in each worker
 _work: object
 
 
-def _serve(connection: Connection, descriptor: int, work: object) -> None:
-    """Answer what the parent asks, in order, until it ends this process."""
+def _begin(descriptor: int, work: object) -> None:
     global _descriptor, _work
     _descriptor, _work = descriptor, work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    while True:
-        function, item = connection.recv()
-        try:
-            connection.send((function(item), None))
-        except (OSError, MemoryError) as error:  # nothing of the answer is sent yet
-            connection.send((None, error))
 
 
 def _end_with_parent() -> None:
@@ -171,6 +169,21 @@ def _end_with_parent() -> None:
     if parent is not None:
         connection.wait([parent.sentinel])
         os._exit(1)
+
+
+def _answer(function: Callable[[Item], Answer], item: Item, file: int) -> bytes | int:
+    """Return what a function returns, pickled; or its length, if it is long and so in the file."""
+    answer = pickle.dumps(function(item))
+    if len(answer) <= _SHORT:
+        return answer
+    written = 0
+    try:
+        while written < len(answer):
+            written += os.pwrite(file, memoryview(answer)[written:], written)
+    except OSError as error:  # not of the file that is read
+        reason = f"a part of the output does not fit into {gettempdir()}: {error.strerror}"
+        raise OSError(reason) from None
+    return written
 
 
 def _pieces(numbered_part: tuple[Part, int]) -> list[Piece]:
@@ -183,120 +196,85 @@ def _line_feeds(part: Part) -> int:
     return sum(block.line_feeds(block.begin, block.end) for block in read_part(_descriptor, part))
 
 
-def _count(named_part: tuple[Part, str]) -> PartCount:
-    part, name = named_part
+def _count(part: Part) -> PartCount:
     counter = cast("Count", _work)
-    return counter.take_part(counter.read(read_part(_descriptor, part), name))
+    counter.read(read_part(_descriptor, part))
+    return counter.take_part()
 
 
 # --- the pool -------------------------------------------------------------------------------------
 
 
-class _Worker:
-    """A process with a pipe of its own: where it is killed in the middle of an answer, that ends.
+class _Pool(NamedTuple):
+    """Worker processes, and an open file for each answer that is worked out ahead."""
 
-    It is forked, and so has the open file and what `work` refers to.
-    """
+    executor: Executor
+    files: list[int]
 
-    def __init__(self, descriptor: int, work: object) -> None:
-        import multiprocessing  # late, as it takes longer to load than most scans take
+    def answers(
+        self,
+        function: Callable[[Item], Answer],
+        items: Iterable[Item],
+        here: Callable[[Item], Callable[[], Answer] | None] = lambda _: None,
+    ) -> Iterator[tuple[Item, Answer]]:
+        """Yield items with what a function returns for each, in order.
 
-        context = multiprocessing.get_context("fork")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, descriptor, work))
-        try:
-            self._process.start()
-        finally:
-            theirs.close()  # no process that is forked later may have it
-        self._asked = self._received = 0
-        self._replies: dict[int, tuple[Any, Exception | None]] = {}
+        Args:
+            function: called in a worker.
+            items: what it is called with.
+            here: returns what is called in this process instead, or None.
+        """
+        ahead: deque[tuple[Item, Callable[[], Answer]]] = deque()
+        files = cycle(self.files)
+        for item in items:
+            if len(ahead) == len(self.files):
+                first, answer = ahead.popleft()
+                yield first, answer()
+            ahead.append((item, here(item) or self._ask(function, item, next(files))))
+        for first, answer in ahead:
+            yield first, answer()
 
-    def ask(self, function: Callable[[Item], Answer], item: Item) -> Callable[[], Answer]:
-        """Let it work; return what waits for the answer, or raises its OSError or MemoryError."""
-        with _killed_is_an_error():
-            # Not `send`: where it fails, what it leaves behind is complained of by Python 3.12.
-            self._connection.send_bytes(pickle.dumps((function, item)))
-        number = self._asked
-        self._asked += 1
-        return lambda: self._answer(number)
+    def _ask(
+        self, function: Callable[[Item], Answer], item: Item, file: int
+    ) -> Callable[[], Answer]:
+        future = self.executor.submit(_answer, function, item, file)
 
-    def _answer(self, number: int) -> Any:
-        while number not in self._replies:
-            with _killed_is_an_error():
-                self._replies[self._received] = self._connection.recv()
-            self._received += 1
-        answer, error = self._replies.pop(number)
-        if error is not None:
-            raise error
+        def answer() -> Answer:
+            result = future.result()
+            data = result if isinstance(result, bytes) else os.pread(file, result, 0)
+            return cast("Answer", pickle.loads(data))  # noqa: S301 - it comes from a worker
+
         return answer
 
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self._connection.close()
-
 
 @contextmanager
-def _killed_is_an_error() -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, OSError):  # the other end of the pipe is closed
-        raise OSError("a worker process was killed") from None
+def _pool(jobs: int, descriptor: int, work: object) -> Iterator[_Pool]:
+    """Start workers; end them when nobody wants their answers any more."""
+    # Late, as they take longer to load than most scans take.
+    import multiprocessing
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
-
-@contextmanager
-def _pool(jobs: int, descriptor: int, work: object) -> Iterator[list[_Worker]]:
-    """Start workers; end them when nobody wants their answers any more.
-
-    Until then a closed standard output is a BrokenPipeError.
-    """
-    # The parent writes to pipes that a killed worker had the other end of.
-    at_closed_pipe = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    pool: list[_Worker] = []
-    try:
-        try:
-            while len(pool) < jobs:
-                pool.append(_Worker(descriptor, work))
-        except (OSError, ValueError) as error:
-            raise NoWorkersError from error
-        yield pool
-    finally:
-        for worker in pool:
+    def kill() -> None:
+        for worker in multiprocessing.active_children():
             worker.kill()
-        signal.signal(signal.SIGPIPE, at_closed_pipe)
+            worker.join()
 
-
-def _in_order(
-    pool: list[_Worker],
-    work: Callable[[Item], Answer],
-    items: Iterable[Item],
-    here: Callable[[Item], Answer | None] = lambda _: None,
-) -> Iterator[tuple[Item, Answer]]:
-    """Yield items with their answers, in order; a few are worked out ahead.
-
-    Args:
-        pool: of workers, who take turns.
-        work: what a worker does.
-        items: what it is done to.
-        here: does it in this process, or returns None.
-    """
-    ahead: deque[tuple[Item, Callable[[], Answer]]] = deque()
-    turns = cycle(pool)
-    for item in items:
-        answer = here(item)
-        if answer is None:
-            ahead.append((item, next(turns).ask(work, item)))
-        else:
-            ahead.append((item, lambda answer=answer: answer))  # type: ignore[misc]
-        if len(ahead) > len(pool) + 1:
-            item, result = ahead.popleft()
-            yield item, result()
-    for item, result in ahead:
-        yield item, result()
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    with suppress(AttributeError):  # a system without it
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    with ExitStack() as stack:
+        # Workers and the pool's own threads keep these blocked: Ctrl-C is for the parent to answer,
+        # and they may write to a pipe that a killed process had the other end of.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGPIPE])
+        try:
+            files = [stack.enter_context(TemporaryFile()).fileno() for _ in range(jobs + 2)]
+            fork = multiprocessing.get_context("fork")  # a worker has what `work` refers to
+            executor = ProcessPoolExecutor(jobs, fork, _begin, (descriptor, work))
+            stack.callback(executor.shutdown, cancel_futures=True)
+            stack.callback(kill)
+            executor.submit(os.getpid)  # starts all of them
+        except (OSError, RuntimeError, NotImplementedError) as error:
+            raise NoWorkersError from error
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        try:
+            yield _Pool(executor, files)
+        except BrokenExecutor:
+            raise OSError("a worker process was killed") from None

@@ -296,7 +296,7 @@ def test_what_cannot_be_looked_at_in_a_directory_is_named_and_the_rest_is_read(
 # Root may search all, and start any number of processes.
 AS_NOBODY = """
 import difflib, os, resource, sys  # all that is needed, as nobody may not read every library
-import multiprocessing.connection, multiprocessing.popen_fork
+import concurrent.futures.process, multiprocessing.popen_fork
 import fdaa.cli.commands.scan
 from fdaa.cli.main import fdaa
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
@@ -772,21 +772,3 @@ def test_what_only_some_scans_need_is_loaded_by_them_alone() -> None:
     program = "import sys, fdaa.cli.commands.scan; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
     assert {"multiprocessing", "concurrent.futures", "hashlib"}.isdisjoint(loaded)
-
-
-@pytest.mark.parametrize(("options", "forks"), [(["-c", "--jobs", "2"], True), (["-c"], False)])
-def test_a_large_file_is_counted_by_one_process_unless_asked(
-    options: list[str], forks: bool, tmp_path: Path
-) -> None:
-    """Each process would keep the distinct texts."""
-    large = tmp_path / "large.log"
-    large.touch()
-    os.truncate(large, 65 * 1024 * 1024)
-    program = (
-        "import sys; from fdaa.cli.main import fdaa\n"
-        "try: fdaa(sys.argv[1:])\n"
-        "finally: print('multiprocessing' in sys.modules)"
-    )
-    command = [sys.executable, "-c", program, "scan", *options, str(large)]
-    ran = subprocess.run(command, capture_output=True, text=True, env=environ(), check=False)
-    assert (ran.returncode, ran.stdout.split()[-1]) == (1, str(forks))

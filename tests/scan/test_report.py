@@ -27,7 +27,7 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan import find_addresses
 from fdaa.scan._blocks import read_blocks
-from fdaa.scan._count import Count, Place
+from fdaa.scan._count import Count
 from fdaa.scan._report import EVERYTHING, Filter, Piece
 from fdaa.scan._sources import unpacked
 from fdaa.scan.pseudonyms import Pseudonyms
@@ -188,9 +188,10 @@ def test_what_was_read_before_an_error_is_counted() -> None:
             return 8
 
     count = Count()
+    count.begin_file("log")
     with pytest.raises(OSError, match="broken"):
-        count.read(read_blocks(Broken()), "log")
-    assert list(count.networks()) == [(0, 50, 1, Place("log", 1))]
+        count.read(read_blocks(Broken()))
+    assert list(count.networks()) == [(0, 50, 1, "log", 1)]
 
 
 @pytest.mark.parametrize("dots", range(480, 520, 3))
@@ -215,14 +216,15 @@ def test_networks_are_reported_with_their_length() -> None:
 
 def counted(data: bytes, name: str = "log", size: int = 4096, count: Count | None = None) -> Count:
     count = count or Count()
-    count.read(read_blocks(io.BytesIO(data), size), name)
+    count.begin_file(name)
+    count.read(read_blocks(io.BytesIO(data), size))
     return count
 
 
 def test_addresses_are_counted_once_however_they_are_written_and_networks_are_not() -> None:
     count = counted(b"fdaa:0:18::3 FDAA:0:18::3 fdaa:0:18:0::3 fdaa:0:18:0::4 fdaa:0:18::4:25565 "
                     b"fdaa:0:18::/48 fdaa:0:18::5: fdaa:0:0018::5")  # fmt: skip
-    assert list(count.networks()) == [(0x18, 8, 3, Place("log", 1))]
+    assert list(count.networks()) == [(0x18, 8, 3, "log", 1)]
 
 
 counted_pieces = st.lists(
@@ -243,19 +245,25 @@ def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> Non
         network_id: (
             len(all_found),
             len({found.address for found in all_found if found.prefix_length is None}),
-            Place("log", text.count("\n", 0, all_found[0].start) + 1),
+            "log",
+            text.count("\n", 0, all_found[0].start) + 1,
         )
         for network_id, all_found in by_hand.items()
     }
 
 
 def test_counts_are_put_together_and_sorted() -> None:
-    first = counted(b"\nfdaa:9::1\nfdaa:5::1", "a")
-    first.add(counted(b"fdaa:5::2 fdaa:1::1 fdaa:5::1", "b").take_part(0), 10)
-    assert list(first.networks()) == [
-        (0x50000, 3, 2, Place("a", 3)),
-        (0x10000, 1, 1, Place("b", 11)),
-        (0x90000, 1, 1, Place("a", 2)),
+    both = counted(b"\nfdaa:9::1\nfdaa:5::1", "a")  # its last line has no line feed
+    in_worker = Count()
+    both.begin_file("b")
+    for part in (b"\n", b"fdaa:5::2 fdaa:1::1 fdaa:5::1\n", b"fdaa:7::1"):
+        in_worker.read(read_blocks(io.BytesIO(part)))
+        both.add(in_worker.take_part())
+    assert list(both.networks()) == [
+        (0x50000, 3, 2, "a", 3),
+        (0x10000, 1, 1, "b", 2),
+        (0x70000, 1, 1, "b", 3),
+        (0x90000, 1, 1, "a", 2),
     ]
 
 
@@ -523,12 +531,12 @@ def test_a_line_longer_than_many_parts_is_read_piece_by_piece(tmp_path: Path) ->
 @pytest.mark.parametrize("size", [1000, 50_000])
 def test_several_processes_count_like_one(size: int, large: Path) -> None:
     one = counted(large.read_bytes(), "log")
-    several, line = Count(), 0
+    several = Count()
+    several.begin_file("log")
     with large.open("rb", buffering=0) as file:
         whole = workers.Part(0, large.stat().st_size)
-        for part, _ in workers.count(file.fileno(), whole, Count(), "log", 3, size):
-            several.add(part, line)
-            line += part.lines
+        for part, _ in workers.count(file.fileno(), whole, Count(), 3, size=size):
+            several.add(part)
     assert list(several.networks()) == list(one.networks())
 
 

@@ -34,7 +34,8 @@ def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
         if [match.text for match in found] != [text[each.start : each.end] for each in expected]:
             return f"the texts of find_in_file, {size} bytes at a time"
         counted = Count()
-        counted.read(read_blocks(io.BytesIO(data), size), "")
+        counted.begin_file("log")
+        counted.read(read_blocks(io.BytesIO(data), size))
         if sum(each.matches for each in counted.networks()) != len(expected):
             return f"the count, {size} bytes at a time"
     return None

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa.cli._book_names import network_id_of, open_book
-from fdaa.cli._machine import this_machine
 from fdaa.cli._options import book_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
+from fdaa.cli._self import this_machine
 from fdaa.scan._report import Filter
 from fdaa.scan._sources import STANDARD_INPUT
 from fdaa.scan._workers import MOST
@@ -86,8 +86,7 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
     "--jobs",
     type=click.IntRange(1, MOST),
     metavar="N",
-    help="Worker processes for a regular file.  [default: one for each core over 64 MiB, but one "
-    "with --count]",
+    help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
 )
 @click.option("no_progress", "--no-progress", is_flag=True, help="Show no progress bar.")
 def scan(names: tuple[str, ...], **options: Any) -> int:

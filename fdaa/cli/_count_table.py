@@ -1,0 +1,48 @@
+"""What `fdaa scan --count` prints: a table of the networks, or a JSON object for each."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from fdaa.address import NetworkID
+from fdaa.cli._render import NETWORK_NAME, as_input, json_line
+from fdaa.cli._streams import printable
+
+if TYPE_CHECKING:
+    from fdaa.networks import Book
+    from fdaa.scan._count import Count, NetworkCount
+
+
+def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
+    """Print what was counted, line by line, as there may be a million networks."""
+    line = ""
+    for each in count.networks():
+        if as_json:
+            sys.stdout.write(json_line(_fields(each, book)))
+            continue
+        if not line:  # the first row has the largest numbers
+            width = max(len(_named(NetworkID(id_), book)) for id_ in count.network_ids)
+            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(each.matches)), 7)}}}  {{:<9}}  {{}}\n"
+            sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
+        network, place = _named(each.network_id, book), printable(f"{each.file}:{each.line}")
+        sys.stdout.write(line.format(network, each.matches, each.addresses, place))
+
+
+def _named(network_id: NetworkID, book: Book | None) -> str:
+    name = None if book is None else book.name_of(network_id)
+    return f"{network_id} {name}" if name else str(network_id)
+
+
+def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "network_id": str(each.network_id),
+        "network_id_int": int(each.network_id),
+        "prefix": each.network_id.cidr,
+        "matches": each.matches,
+        "addresses": each.addresses,
+        "first": {"file": as_input(each.file), "line": each.line},
+    }
+    if book is not None:
+        fields[NETWORK_NAME] = book.name_of(each.network_id)
+    return fields
