@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa.cli._exit_status import WRONG, CommandError
-from fdaa.cli._live import app_list, list_place
+from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, json_line
 from fdaa.cli._streams import complain, inline, printable, standard_input
 from fdaa.errors import FdaaError, quote

@@ -16,7 +16,7 @@ from fdaa.cli._streams import inline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.cli._pasted import Prefix
+    from fdaa.cli._pasted_text import Prefix
     from fdaa.errors import FdaaError
     from fdaa.networks import Book
 

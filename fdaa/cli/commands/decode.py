@@ -12,9 +12,9 @@ from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import WRONG, YES
-from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli._pasted import Prefix, addresses_in
+from fdaa.cli._pasted_text import Prefix, addresses_in
+from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines, standard_input
 from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError
 from fdaa.network_name import NetworkName

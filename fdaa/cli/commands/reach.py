@@ -17,9 +17,9 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
-from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli._pasted import Prefix, addresses_in
+from fdaa.cli._pasted_text import Prefix, addresses_in
+from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError, FdaaError, quote
 from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way

@@ -11,9 +11,9 @@ from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import name_of, open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
-from fdaa.cli._machine import SELF, this_machine
 from fdaa.cli._options import book_option
-from fdaa.cli._pasted import one_address
+from fdaa.cli._pasted_text import one_address
+from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network

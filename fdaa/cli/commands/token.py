@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.cli import _live as live
+from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import printable

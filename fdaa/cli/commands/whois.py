@@ -12,7 +12,7 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._documents import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option
-from fdaa.cli._pasted import one_address
+from fdaa.cli._pasted_text import one_address
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError
 from fdaa.networks import Holding, NetworkMap, find_holder
