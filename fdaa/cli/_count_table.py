@@ -22,14 +22,14 @@ def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
             sys.stdout.write(json_line(_fields(each, book)))
             continue
         if not line:  # the first row has the largest numbers
-            width = max(len(_named(NetworkID(id_), book)) for id_ in count.network_ids)
+            width = max(len(_with_name(NetworkID(id_), book)) for id_ in count.network_ids)
             line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(each.matches)), 7)}}}  {{:<9}}  {{}}\n"
             sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
-        network, place = _named(each.network_id, book), printable(f"{each.file}:{each.line}")
+        network, place = _with_name(each.network_id, book), printable(f"{each.file}:{each.line}")
         sys.stdout.write(line.format(network, each.matches, each.addresses, place))
 
 
-def _named(network_id: NetworkID, book: Book | None) -> str:
+def _with_name(network_id: NetworkID, book: Book | None) -> str:
     name = None if book is None else book.name_of(network_id)
     return f"{network_id} {name}" if name else str(network_id)
 

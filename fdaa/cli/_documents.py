@@ -138,7 +138,7 @@ def read_inputs(
     named = [_DocumentFile(APPS, None, file) for file in apps]
     for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
         for value in values:
-            named += _in_option(option, value, inputs)
+            named += _named_by(option, value, inputs)
     if sum(each.file == "-" for each in named) > 1:
         raise click.UsageError("standard input (-) can be read once only")
     for each in named:
@@ -149,7 +149,7 @@ def read_inputs(
     return inputs
 
 
-def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
+def _named_by(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
     What has a slash before the first equals sign is a file and no app.
@@ -158,14 +158,14 @@ def _in_option(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
     if not equals or "/" in app:
         if not Path(value).is_dir():
             return [_DocumentFile(option, None, value)]
-        return [*_in_directory(option, value, inputs)]
+        return [*_files_in(option, value, inputs)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
     return [_DocumentFile(option, as_input(app), file)]
 
 
-def _in_directory(option: str, directory: str, inputs: Inputs) -> Iterator[_DocumentFile]:
+def _files_in(option: str, directory: str, inputs: Inputs) -> Iterator[_DocumentFile]:
     """Yield the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
         paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")

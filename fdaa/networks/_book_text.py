@@ -106,12 +106,12 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
         RecursionError: what a person added is nested too deep to be written.
     """
     top = "".join(f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items())
-    lines = (f"    {_as_json(name)}: {_line(entries[name])}" for name in sorted(entries))
+    lines = (f"    {_as_json(name)}: {_network_line(entries[name])}" for name in sorted(entries))
     inside = ",\n".join(lines)
     return f'{{\n  "{_VERSION_KEY}": {VERSION},\n{top}  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'
 
 
-def _line(entry: Entry) -> str:
+def _network_line(entry: Entry) -> str:
     texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
     network_id = entry.network_id
     return _as_json({_ID: str(network_id), _NUMBER: int(network_id), **texts, **entry.added})

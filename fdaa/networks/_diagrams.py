@@ -128,22 +128,22 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
 
 def _mermaid_text(text: str) -> str:
     """Write a label's text; Mermaid reads `#65;` as the character of that number."""
-    return "".join(c if c in _PLAIN else f"#{_shown(c)};" for c in _cut(text))
+    return "".join(c if c in _PLAIN else f"#{_character_number(c)};" for c in _shortened(text))
 
 
 def _dot_text(text: str) -> str:
     """Write a label's text; Graphviz reads `&#65;` as the character of that number."""
     # It looks for escapes behind that, so a backslash has to be there twice; and for a number above
     # 65535 it writes broken UTF-8.
-    cut = _cut(text).replace("\\", "\\\\")
+    cut = _shortened(text).replace("\\", "\\\\")
     cut = "".join(c if c <= "\uffff" else "\ufffd" for c in cut)
-    return "".join(c if c in _PLAIN else f"&#{_shown(c)};" for c in cut)
+    return "".join(c if c in _PLAIN else f"&#{_character_number(c)};" for c in cut)
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _MAX_LABEL else text[:_MAX_LABEL] + "..."
 
 
-def _shown(character: str) -> int:
+def _character_number(character: str) -> int:
     """Return the number of a character, or of U+FFFD where no picture can show it."""
     return ord(character) if character.isprintable() else 0xFFFD

@@ -171,7 +171,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _answer(function: Callable[[Item], Answer], item: Item, file: int) -> bytes | int:
+def _hand_over(function: Callable[[Item], Answer], item: Item, file: int) -> bytes | int:
     """Return what a function returns, pickled; or its length, if it is long and so in the file."""
     answer = pickle.dumps(function(item))
     if len(answer) <= _SHORT:
@@ -237,7 +237,7 @@ class _Pool(NamedTuple):
     def _ask(
         self, function: Callable[[Item], Answer], item: Item, file: int
     ) -> Callable[[], Answer]:
-        future = self.executor.submit(_answer, function, item, file)
+        future = self.executor.submit(_hand_over, function, item, file)
 
         def answer() -> Answer:
             result = future.result()

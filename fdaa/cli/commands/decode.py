@@ -100,11 +100,11 @@ def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
     try:
         return addresses_in(text, where)
     except AddressError as refusal:
-        network_id = _network_id(text, book, refusal)
+        network_id = _named_id(text, book, refusal)
     return [Prefix(Address.build(network_id))]
 
 
-def _network_id(text: str, book: Book | None, refusal: AddressError) -> NetworkID:
+def _named_id(text: str, book: Book | None, refusal: AddressError) -> NetworkID:
     """Return the ID of the network that a text is the ID or the name of, or raise `refusal`."""
     try:
         return NetworkID(text)

@@ -59,7 +59,7 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str 
     if len(addresses) < 2:
         raise click.UsageError("give two addresses or more")
     book = open_book(book_file)
-    found = [_read(text) for text in addresses]
+    found = [_address_or_error(text) for text in addresses]
     read = [each for each in found if isinstance(each, Address)]
     for each in found:
         if isinstance(each, AddressError):
@@ -76,7 +76,7 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str 
     return WRONG if verdict is None else YES if verdict else NO
 
 
-def _read(text: str) -> Address | AddressError:
+def _address_or_error(text: str) -> Address | AddressError:
     try:
         return this_machine() if text == SELF else one_address(text)
     except AddressError as error:

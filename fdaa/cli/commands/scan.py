@@ -106,7 +106,7 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
         numbered=call.numbered,
         named=several if call.with_name is None else call.with_name,
         as_json=call.as_json,
-        keep=Filter(_network_ids(call.networks, book), call.invert),
+        keep=Filter(_wanted_ids(call.networks, book), call.invert),
         book=book,
         pseudonyms=Pseudonyms(_key(call.key, kind)) if hides else None,
         strict=call.strict,
@@ -194,7 +194,7 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
     return (STANDARD_INPUT,)
 
 
-def _network_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
+def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     return frozenset(
         this_machine().network_id if network == "self" else network_id_of(network, book)
         for network in networks

@@ -48,7 +48,7 @@ def whois(
     An address is stale if its app's Machine list is there and does not have it. Without a --book
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
-    addresses = [_read(text) for text in asked]
+    addresses = [_address_in(text) for text in asked]
     inputs = read_inputs(**documents)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
@@ -63,7 +63,7 @@ def whois(
     return status_of(inputs, joined, WRONG if None in addresses else status)
 
 
-def _read(text: str) -> Address | None:
+def _address_in(text: str) -> Address | None:
     try:
         return one_address(text)
     except AddressError as error:  # the others are still shown
