@@ -22,3 +22,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 # the tests that send it need it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_runtest_setup() -> None:
+    """Let each test compile the scanner's expression where mutants of its parts are tested."""
+    if "MUTANT_UNDER_TEST" in os.environ:
+        from fdaa.scan._rules import expression
+
+        expression.cache_clear()

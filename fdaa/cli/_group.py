@@ -90,7 +90,7 @@ class LazyGroup(click.Group):
 
 def _message(error: click.UsageError) -> str:
     """Return what is wrong with a call; of a long argument the middle is left out."""
-    message = error.format_message()
+    message = " ".join(error.format_message().split())
     if len(message) > _LONGEST_MESSAGE:
         half = _LONGEST_MESSAGE // 2
         message = f"{message[:half]} ... {message[-half:]}"

@@ -294,7 +294,9 @@ class _Finder(NamedTuple):
             return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
         if self.networks.has_app(app):
             return found
-        return _End(self.role).because(Reason.MISSING, needs=Lack.END_IN_DOCUMENT)
+        is_network = self.networks.by_name(app) is not None
+        needs = Lack.END_AS_NETWORK if is_network else Lack.END_IN_DOCUMENT
+        return _End(self.role).because(Reason.MISSING, needs=needs)
 
     def with_machines(self, end: _End) -> _End:
         """Return an end with the remark that nothing answers there if its app has no Machine."""

@@ -71,6 +71,7 @@ class Lack(StrEnum):
     """What would settle an outcome that is unknown."""
 
     END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
+    END_AS_NETWORK = "end-as-network"  # `network:` before it: it is a network's name, and no app's
     NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
     APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
     NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both

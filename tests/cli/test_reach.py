@@ -54,6 +54,8 @@ billing {FOR_DEFAULT} own-cross-network-address
   but billing is on this network itself; use the address of a Machine of billing
 web nobody unknown
   nothing is known about nobody; add an --apps or --machines FILE that lists it
+web customer-17 unknown
+  customer-17 is the name of a network and of no app: write network:customer-17
 archive fdaa:77::1 unknown
   archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that
 {FOR_DEFAULT} web unknown

@@ -67,6 +67,7 @@ VERDICTS = [
     ("lone", "fdaa:9::1", True, "unknown", "missing:names-or-ids"),  # green's, for all we know
     ("lone", API, True, APART, OTHER_NAME),
     ("web", "nobody", True, "unknown", "missing:end-in-document"),
+    ("web", "blue", True, "unknown", "missing:end-as-network"),  # no app is called so
     ("web", API_FOR_BLUE, True, CROSS, "allocated-for-source membership-only"),
     ("lone", API_FOR_BLUE, True, APART, "allocated-for-another different-names"),
     ("api", API_FOR_BLUE, True, OWN, "asked-from-own-network"),

@@ -243,6 +243,7 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     "that agree",
     Lack.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines FILE that "
     "lists it",
+    Lack.END_AS_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
     Lack.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that lists an app "
     "on it, or a --book",
     Lack.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
