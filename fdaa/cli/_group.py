@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -90,7 +91,7 @@ class LazyGroup(click.Group):
 
 def _message(error: click.UsageError) -> str:
     """Return what is wrong with a call; of a long argument the middle is left out."""
-    message = " ".join(error.format_message().split())
+    message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
     if len(message) > _LONGEST_MESSAGE:
         half = _LONGEST_MESSAGE // 2
         message = f"{message[:half]} ... {message[-half:]}"
@@ -116,6 +117,7 @@ def finish(run: Callable[[], int | None]) -> NoReturn:
         complain("there is not enough memory for this")
         status = WRONG
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
         status = INTERRUPTED
     except OSError as error:
         # Standard output: whatever reads or opens files reports its own errors by name.

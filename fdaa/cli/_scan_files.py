@@ -256,16 +256,19 @@ class _Run:
         if self._options.kind is Kind.COUNT:
             # A worker counts many parts, and most texts are in all of them.
             counter = Count(self._options.keep)
-            for counted, size in workers.count(descriptor, whole, counter, jobs):
-                self.count.add(counted)
-                self._progress.advance(size)
+            with closing(workers.count(descriptor, whole, counter, jobs)) as parts:
+                for counted, size in parts:
+                    self.count.add(counted)
+                    self._progress.advance(size)
             return
         render = _renderer(self._options, opened.name)
         tells_lines = self._options.kind in (Kind.RECORDS, Kind.PSEUDONYMIZED)
         numbered = self._options.numbered or tells_lines
-        for pieces, size in workers.output(descriptor, whole, render, jobs, numbered=numbered):
-            yield from pieces
-            self._progress.advance(size)
+        output = workers.output(descriptor, whole, render, jobs, numbered=numbered)
+        with closing(output) as answers:
+            for pieces, size in answers:
+                yield from pieces
+                self._progress.advance(size)
 
     def _jobs(self, opened: Opened) -> int:
         if not hasattr(os, "fork"):

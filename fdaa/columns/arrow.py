@@ -51,9 +51,12 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
     column = _arrow(column)
     ids = _by_entry(column, _network_ids, pa.uint32())
     if strict:
-        for row in pc.indices_nonzero(pc.and_(column.is_valid(), ids.is_null())):
+        missing = ids.is_null()
+        if not pa.types.is_dictionary(column.type):  # pyarrow crashes at one without values
+            missing = pc.and_(missing, column.is_valid())
+        for row in pc.indices_nonzero(missing):
             text = column[row.as_py()].as_py()
-            if text is not None:  # an entry of a dictionary can be null
+            if text is not None:
                 extract_network_id(text)  # it raises
     return ids
 
@@ -75,8 +78,7 @@ def _arrow(column: Any) -> Any:
     if hasattr(column, "__arrow_c_stream__"):
         column = pa.chunked_array(column)
         if pa.types.is_struct(column.type) and column.type.num_fields == 1:  # a query's only column
-            chunks, kind = column.chunks, column.type.field(0).type
-            column = pa.chunked_array([chunk.field(0) for chunk in chunks], kind)
+            column = pc.struct_field(column, [0])
     elif hasattr(column, "__arrow_c_array__"):
         column = pa.array(column)
     else:

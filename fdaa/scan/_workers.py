@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor
 
     from fdaa.scan._blocks import Block
@@ -93,7 +93,7 @@ def parts(descriptor: int, whole: Part, size: int = PART) -> Iterator[Part]:
 
 def output(
     descriptor: int, whole: Part, render: Render, jobs: int, *, numbered: bool, size: int = PART
-) -> Iterator[tuple[Iterable[Piece], int]]:
+) -> Generator[tuple[Iterable[Piece], int], None, None]:
     """Yield, part by part, what `render` yields, and how many bytes it is for.
 
     Args:
@@ -126,7 +126,7 @@ def output(
 
 def count(
     descriptor: int, whole: Part, counter: Count, jobs: int, *, size: int = COUNTED_PART
-) -> Iterator[tuple[PartCount, int]]:
+) -> Generator[tuple[PartCount, int], None, None]:
     """Yield, part by part, what is counted in a file, and how many bytes it is of.
 
     Args:
@@ -247,6 +247,24 @@ class _Pool(NamedTuple):
         return answer
 
 
+def _require_threads(number: int) -> None:
+    """Raise a RuntimeError where so many more cannot be started; for limits a process is one too.
+
+    The pool has no word for that: it would wait for ever.
+    """
+    end = threading.Event()
+    threads = [threading.Thread(target=end.wait) for _ in range(number)]
+    started = []
+    try:
+        for thread in threads:
+            thread.start()
+            started.append(thread)
+    finally:
+        end.set()
+        for thread in started:
+            thread.join()
+
+
 @contextmanager
 def _pool(jobs: int, descriptor: int, work: object) -> Iterator[_Pool]:
     """Start workers; end them when nobody wants their answers any more."""
@@ -263,17 +281,20 @@ def _pool(jobs: int, descriptor: int, work: object) -> Iterator[_Pool]:
         # Workers and the pool's own threads keep these blocked: Ctrl-C is for the parent to answer,
         # and they may write to a pipe that a killed process had the other end of.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGPIPE])
+        stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
         try:
+            _require_threads(2 * jobs + 2)  # the workers, one in each, and the pool's own two
             files = [stack.enter_context(TemporaryFile()).fileno() for _ in range(jobs + 2)]
             fork = multiprocessing.get_context("fork")  # a worker has what `work` refers to
             executor = ProcessPoolExecutor(jobs, fork, _begin, (descriptor, work))
-            stack.callback(executor.shutdown, cancel_futures=True)
-            stack.callback(kill)
             executor.submit(os.getpid)  # starts all of them
         except (OSError, RuntimeError, NotImplementedError) as error:
+            kill()
             raise NoWorkersError from error
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        stack.callback(executor.shutdown, cancel_futures=True)
+        stack.callback(kill)
+        stack.callback(signal.pthread_sigmask, signal.SIG_BLOCK, [signal.SIGINT])  # all end first
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         try:
             yield _Pool(executor, files)
         except BrokenExecutor:

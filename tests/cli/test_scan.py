@@ -299,16 +299,20 @@ import difflib, os, resource, sys  # all that is needed, as nobody may not read 
 import concurrent.futures.process, multiprocessing.popen_fork
 import fdaa.cli.commands.scan
 from fdaa.cli.main import fdaa
-resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+limit = int(os.environ.get("PROCESSES", "0"))
+resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit))
 if os.getuid() == 0:
-    os.setuid(65534)
+    os.setuid(65534 - limit)  # nobody, or somebody who has no process either
 fdaa.main(sys.argv[1:], prog_name="fdaa")
 """
 
 
-def run_as_nobody(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+def run_as_nobody(
+    *arguments: str, processes: int = 0, **options: Any
+) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", AS_NOBODY, "scan", *arguments]
-    return subprocess.run(command, capture_output=True, env=environ(), check=False, **options)
+    env = environ(PROCESSES=str(processes))
+    return subprocess.run(command, capture_output=True, env=env, check=False, **options)
 
 
 def test_a_directory_that_may_not_be_searched_is_named(tmp_path: Path) -> None:
@@ -510,10 +514,12 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
     return workers
 
 
-def test_where_no_process_can_be_started_one_reads(log: str) -> None:
+@pytest.mark.parametrize("processes", [0, 3, 4, 5, 7])
+def test_where_too_few_processes_can_be_started_one_reads(processes: int, log: str) -> None:
+    """Threads count as processes do, so each limit stops another one of the start."""
     for options in ((), ("-c",)):
         with Path(log).open("rb") as stdin:
-            result = run_as_nobody("--jobs", "2", *options, "-", stdin=stdin)
+            result = run_as_nobody("--jobs", "2", *options, "-", processes=processes, stdin=stdin)
         assert result.stdout == out(*options, stdin=LOG)
         assert (result.stderr, result.returncode) == (b"", 0)
 
@@ -562,6 +568,16 @@ def test_workers_end_at_once_when_their_parent_does(number: int, tmp_path: Path)
     process.communicate(timeout=30)
     while any(_state(worker) not in "ZX" for worker in workers):
         os.sched_yield()
+
+
+def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
+    for moment in range(6):  # they start and end all the time
+        process = start("scan", "--jobs", "2", *[log] * 200, stdin=subprocess.DEVNULL)
+        assert process.stdout is not None
+        process.stdout.read(800 * moment + 1)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        assert (process.returncode, stderr.strip()) == (130, b"")
 
 
 def _state(pid: str) -> str:

@@ -102,6 +102,19 @@ def test_nothing_and_nulls_are_columns_too(kind: str) -> None:
     assert ids_of(pa.chunked_array([], getattr(pa, kind)())) == []
 
 
+def test_a_dictionary_without_values_and_a_row_that_is_null_are_null() -> None:
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids
+
+    empty = pa.DictionaryArray.from_arrays(pa.array([0, None], pa.int8()), pa.nulls(1))
+    assert network_ids(empty, strict=True).to_pylist() == [None, None]
+    rows = pa.StructArray.from_arrays(
+        [made(["fdaa:0:1::", "fdaa:0:2::"])], names=["ip"], mask=pa.array([True, False])
+    )
+    assert ids_of(pa.chunked_array([rows])) == [None, 2]
+
+
 @pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
 def test_refusals_are_the_reasons_of_the_parser(form: Callable[[list[str | None]], Any]) -> None:
     from fdaa.columns.arrow import refusals

@@ -545,7 +545,7 @@ def test_no_worker_outlives_an_output_that_nobody_wants(large: Path) -> None:
         whole = workers.Part(0, large.stat().st_size)
         several = workers.output(file.fileno(), whole, annotate(), 2, numbered=False, size=100)
         next(several)
-        several.close()  # type: ignore[attr-defined]
+        several.close()
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
