@@ -131,7 +131,7 @@ def _print(name: str) -> list[str]:
 
 
 def _sort(name: str) -> Iterable[object]:
-    return sorted(_VALUES[name]())  # type: ignore[type-var]
+    return sorted(_VALUES[name]())  # type: ignore[type-var]  # all sort
 
 
 def _hash(name: str) -> Iterable[object]:

@@ -126,6 +126,7 @@ class _Watched(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
         count = self._file.readinto(buffer)
         self._progress.advance(count or 0)
@@ -291,6 +292,6 @@ def _output_file() -> os.stat_result | None:
 def _size(name: str) -> int:
     """Return the bytes of a file, 0 if that cannot be known before it is read."""
     try:
-        return os.fstat(0).st_size if name == STANDARD_INPUT else os.stat(name).st_size  # noqa: PTH116
+        return os.stat(0 if name == STANDARD_INPUT else name).st_size  # noqa: PTH116 - a name
     except OSError:
         return 0

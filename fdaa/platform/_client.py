@@ -65,6 +65,7 @@ class _Settings:
         self._connect()
 
     def _connect(self) -> None:
+        """Make the client of httpx2: a synchronous or an asynchronous one, as the subclass is."""
         raise NotImplementedError
 
     @classmethod

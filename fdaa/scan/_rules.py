@@ -139,10 +139,11 @@ def judge(run: bytes) -> Found | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
-    address = _parse(run.decode("ascii"))  # mostly the run is an address
+    whole = run.decode("ascii")
+    address = _parse(whole)  # mostly the run is an address
     if address is not None:
-        return Found(address, len(run))
-    text, _, digits = run.decode("ascii").partition("/")
+        return Found(address, len(whole))
+    text, _, digits = whole.partition("/")
     found = _in_run(text)
     if found is None or found.length < len(text) or not _is_length(digits):
         return found

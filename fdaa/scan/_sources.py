@@ -193,6 +193,7 @@ class _Rewound(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
         if not self._head:
             return self._raw.readinto(buffer)
@@ -259,6 +260,7 @@ class _Unpacked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         filled = 0
         while filled < len(buffer) and self._error is None:

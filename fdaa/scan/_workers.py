@@ -9,7 +9,6 @@ or not at all: of a longer answer, it would wait for ever for what a killed work
 
 from __future__ import annotations
 
-import io
 import os
 import pickle
 import signal
@@ -42,7 +41,9 @@ COUNTED_PART = 64 * PART
 # A line so long is read here, piece by piece: a worker's answer is as long.
 _LONG = 4 * PART
 MOST = 64
-_SHORT = 2048  # bytes that a pipe takes as a whole, with what the pool adds (POSIX: 4096 in Linux)
+# Bytes of an answer that goes through the pool's pipe: with the hundred that the pool adds, fewer
+# than the 512 that every pipe takes as a whole (POSIX: PIPE_BUF).
+_SHORT = 256
 
 
 class NoWorkersError(Exception):
@@ -56,17 +57,14 @@ class Part(NamedTuple):
     end: int
 
 
-class _PartOfFile(io.RawIOBase):
+class _PartOfFile:
     """Reads a part of an open file, whose own position neither matters nor changes."""
 
     def __init__(self, descriptor: int, part: Part) -> None:
         self._descriptor = descriptor
         self._at, self._end = part
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview) -> int:
         count = os.preadv(self._descriptor, [buffer[: self._end - self._at]], self._at)
         self._at += count
         return count
@@ -219,6 +217,8 @@ class _Pool(NamedTuple):
     ) -> Iterator[tuple[Item, Answer]]:
         """Yield items with what a function returns for each, in order.
 
+        Two calls at a time share the files, so only one of them may have long answers.
+
         Args:
             function: called in a worker.
             items: what it is called with.
@@ -253,10 +253,10 @@ def _require_threads(number: int) -> None:
     The pool has no word for that: it would wait for ever.
     """
     end = threading.Event()
-    threads = [threading.Thread(target=end.wait) for _ in range(number)]
-    started = []
+    started: list[threading.Thread] = []
     try:
-        for thread in threads:
+        while len(started) < number:
+            thread = threading.Thread(target=end.wait)
             thread.start()
             started.append(thread)
     finally:
