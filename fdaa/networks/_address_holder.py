@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.networks._model import Machine
+
 if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.network_name import NetworkName
@@ -91,12 +93,11 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if networks.doubts_at(address):
         return found._replace(holding=Holding.CONTRADICTION)
-    if machine := networks.machine_at(address):
-        found = found._replace(holding=Holding.MACHINE, machine=machine.id)
-        return found._replace(app=machine.app, origins=(machine.origin,))
-    if allocated := networks.allocation_at(address):
-        found = found._replace(holding=Holding.ALLOCATED)
-        return found._replace(app=allocated.app, origins=(allocated.origin,))
+    if holder := networks.holder_at(address):
+        found = found._replace(app=holder.app, origins=(holder.origin,))
+        if isinstance(holder, Machine):
+            return found._replace(holding=Holding.MACHINE, machine=holder.id)
+        return found._replace(holding=Holding.ALLOCATED)
     told = None if book is None else book.told_from(address)
     apps: tuple[str, ...] = ()
     if told is not None and told.app is not None:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
-    from fdaa.networks._all_documents import AddressRecord
 
 _Value = TypeVar("_Value")
 
@@ -129,17 +128,8 @@ class NetworkMap:
         disputed = self._stated.disputed
         return [disputed[address]] if address in disputed else []
 
-    def machine_at(self, address: Address) -> Machine | None:
-        """Return the Machine that has this address, or None."""
-        holder = self._holder(address)
-        return holder if isinstance(holder, Machine) else None
-
-    def allocation_at(self, address: Address) -> AllocatedAddress | None:
-        """Return what this address is allocated to for cross-network access, or None."""
-        holder = self._holder(address)
-        return holder if isinstance(holder, AllocatedAddress) else None
-
-    def _holder(self, address: Address) -> AddressRecord | None:
+    def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
+        """Return the Machine or the app that has this address; None where that is not certain."""
         holders = self._stated.at_address.get(address)
         if holders is None or address in self._stated.disputed:
             return None

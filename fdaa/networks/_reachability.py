@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fdaa.address import Address, NetworkID
 from fdaa.networks._book import Book
 from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Rule
+from fdaa.networks._model import Machine, Rule
 from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _allocated_for(one: _End, two: _End, networks: NetworkMap) -> tuple[str, ...
     return tuple(
         str(each.address)
         for each in allocated
-        if each.network_id == one.network_id and networks.allocation_at(each.address) is not None
+        if each.network_id == one.network_id and not networks.doubts_at(each.address)
     )
 
 
@@ -246,13 +246,14 @@ class _Finder(NamedTuple):
         found = self.network_with_id(address.network_id)
         if self.networks.may_be_allocated(address):
             return found.because(Reason.CONTRADICTION, rules=self.networks.doubts_at(address))
-        if machine := self.networks.machine_at(address):
-            found = found._replace(app=machine.app, unclear=())
-        elif allocated := self.networks.allocation_at(address):
-            app = allocated.app
-            own = _End(self.role) if app is None else self.app(app)
-            found = self.with_machines(found._replace(app=app, own=own, unclear=()))
-        return found
+        holder = self.networks.holder_at(address)
+        if holder is None:
+            return found
+        found = found._replace(app=holder.app, unclear=())
+        if isinstance(holder, Machine):
+            return found
+        own = _End(self.role) if holder.app is None else self.app(holder.app)
+        return self.with_machines(found._replace(own=own))
 
     def machine(self, machine_id: str) -> _End:
         """Find a Machine by its identifier: its addresses tell its network, else its app does."""

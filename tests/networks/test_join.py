@@ -57,7 +57,7 @@ def test_one_machine_in_several_documents_is_one():
     assert joined.contradictions == []
     assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
     assert [machine.app for machine in joined.machines(MACHINE["id"])] == ["web"]
-    assert joined.machine_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
+    assert joined.holder_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
 
 
 def test_an_app_without_a_listing_stands_with_the_network_of_its_machines():
@@ -178,8 +178,7 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
     (found,) = joined.contradictions
     assert found.rule == rule
     assert len(found.evidence) == 2
-    assert joined.machine_at(found_at := documents[0].machines[0].address) is None
-    assert joined.allocation_at(found_at) is None
+    assert joined.holder_at(documents[0].machines[0].address) is None
     assert [row.machines for row in joined.networks] == [1]
 
 
