@@ -197,7 +197,7 @@ def status_of(inputs: Inputs, joined: NetworkMap, otherwise: int) -> int:
     """Say on standard error what could not be used, and return the exit status."""
     for file, place, reason in (*inputs.refused, *joined.problems):
         complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
-    for number, what in ((joined.left_out, "row"), (len(inputs.refused), "file")):
+    for number, what in ((joined.left_out, "row"), (len(inputs.refused), "document")):
         if number:
             complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
     return WRONG if inputs.refused or joined.problems else otherwise

@@ -48,7 +48,8 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
         if name not in self._names:
-            if ":" not in name:  # click has a message of its own: another in each version
+            if name[:1].isalpha() and ":" not in name:
+                # click has a message of its own, another in each version.
                 similar = [each for each in self._names if each[:3] == name[:3]]
                 hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
                 ctx.fail(f"No such command {quote(name)}.{hint}")

@@ -255,6 +255,8 @@ def test_an_address_in_place_of_a_command_is_decoded() -> None:
         shown, decoded = invoke(*arguments), invoke("decode", *arguments)
         assert (shown.stdout, shown.stderr) == (decoded.stdout, decoded.stderr)
         assert shown.exit_code == 0
+    # No command starts like this, so it is meant as an address.
+    assert "'10.0.0.1' is not a private address: an IPv4 address" in invoke("10.0.0.1").stderr
 
 
 # --- standard input and memory --------------------------------------------------------------------

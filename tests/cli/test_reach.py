@@ -177,7 +177,7 @@ def test_a_document_that_cannot_be_used_is_2_with_the_verdict() -> None:
     wrong = save("wrong.json", {"things": []})
     result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
     assert result.stdout.startswith("yes: web can reach worker\n")
-    assert "1 file was left out" in result.stderr
+    assert "1 document was left out" in result.stderr
     assert result.exit_code == 2
 
 
