@@ -24,6 +24,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+if os.environ.get("MUTANT_UNDER_TEST") == "stats":  # mutmut asks which test runs which function
+    from functions_that_ran import FunctionsThatRan
+    from mutmut.state import state
+
+    state()._stats = FunctionsThatRan()
+
+
 def pytest_runtest_setup() -> None:
     """Let each test compile the scanner's expression where mutants of its parts are tested."""
     if "MUTANT_UNDER_TEST" in os.environ:

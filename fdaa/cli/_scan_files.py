@@ -123,9 +123,6 @@ class _Watched(io.RawIOBase):
         self._file = file
         self._progress = progress
 
-    def readable(self) -> bool:
-        return True
-
     # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
         count = self._file.readinto(buffer)

@@ -172,7 +172,7 @@ def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatc
                 begin, end = run.start(), run.start() + found.length
                 place.go_to(each, begin)
                 span = each.offset + begin, each.offset + end
-                text = each.raw[begin:end].decode("ascii")
+                text = each.raw[begin:end].decode()
                 yield FileMatch(
                     found.address, *span, place.line, place.column, text, found.prefix_length
                 )

@@ -47,7 +47,7 @@ class Piece(NamedTuple):
     """
 
     data: bytes
-    found: bool
+    found: bool = True
     is_match: bool = False
     unchanged: tuple[int, ...] = ()
 
@@ -132,7 +132,7 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
             return b""
         network_id = found.address.network_id
         values: dict[str, str | int | None] = {
-            "text": raw[: found.length].decode("ascii"),
+            "text": raw[: found.length].decode(),
             "address": str(found.address),
             "prefix_length": found.prefix_length,
             "network_id": str(network_id),
@@ -202,7 +202,7 @@ def lines(
         for block in blocks:
             yield from reader.pieces(block) if mark else _together(reader.pieces(block))
         if reader.printing:
-            yield Piece(b"\n", True)
+            yield Piece(b"\n")
 
 
 @dataclass
@@ -229,23 +229,22 @@ class _LineReader:
             start = match.start()
             line_start = raw.rfind(b"\n", at, start) + 1
             if self.printing and line_start:
-                yield Piece(raw[at : raw.index(b"\n", at) + 1], True)
+                yield Piece(raw[at : raw.index(b"\n", at) + 1])
             if line_start or not self.printing:
-                yield from self._begin_line(block, start, is_in_block=line_start > 0)
+                yield from self._begin_line(block, start, is_in_block=bool(line_start))
                 at = line_start or at
-            yield Piece(raw[at:start], True)
-            yield Piece(raw[start : start + length], True, is_match=True)
+            yield Piece(raw[at:start])
+            yield Piece(raw[start : start + length], is_match=True)
             at = start + length
         if self.printing:
             stop = raw.find(b"\n", at, block.end) + 1
-            yield Piece(raw[at : stop or block.end], True)
+            yield Piece(raw[at : stop or block.end])
             self.printing = not stop
-            at = stop or block.end
         if not self.printing:
-            line_start = raw.rfind(b"\n", at, block.end) + 1
+            line_start = raw.rfind(b"\n", block.begin, block.end) + 1
             if line_start:
                 self._forget()
-            self._hold(raw[line_start or at : block.end])
+            self._hold(raw[line_start or block.begin : block.end])
         if self.numbered:
             self.place.go_to(block, block.end)
 
@@ -255,14 +254,11 @@ class _LineReader:
         if self.numbered:
             self.place.go_to(block, start)
             number = b"%d:" % self.place.line
-        yield Piece(self.front + number, True)
+        yield Piece(self.front + number)
         if not is_in_block:
-            left = self.held.tell()
             self.held.seek(0)
-            while left:
-                data = self.held.read(min(left, _PIECE))
-                left -= len(data)
-                yield Piece(data, True)
+            while data := self.held.read(_PIECE):
+                yield Piece(data)
         self._forget()
 
     def _forget(self) -> None:
@@ -283,10 +279,10 @@ def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
     for piece in pieces:
         data.append(piece.data)
         if len(piece.data) >= _PIECE:
-            yield Piece(b"".join(data), True)
+            yield Piece(b"".join(data))
             data.clear()
     if data:
-        yield Piece(b"".join(data), True)
+        yield Piece(b"".join(data))
 
 
 # --- all text -------------------------------------------------------------------------------------
@@ -329,7 +325,7 @@ def annotate(
 
 def replacements(
     address: Callable[[Address], Address], network: Callable[[NetworkID], NetworkID]
-) -> Once[tuple[int, Found | None]]:
+) -> Once[tuple[int, Found] | None]:
     """Return the table of how long matches are, and what stands in their place.
 
     Args:
@@ -337,10 +333,10 @@ def replacements(
         network: gives the other network for a /48.
     """
 
-    def new(run: bytes) -> tuple[int, Found | None]:
+    def new(run: bytes) -> tuple[int, Found] | None:
         found = judge(run)
         if found is None:
-            return 0, None
+            return None
         if found.prefix_length == NETWORK_PREFIX_LENGTH:
             other = Address.build(network(found.address.network_id))
         else:
@@ -351,7 +347,7 @@ def replacements(
 
 
 def replace(
-    table: Once[tuple[int, Found | None]], blocks: Iterable[Block], line: int = 1
+    table: Once[tuple[int, Found] | None], blocks: Iterable[Block], line: int = 1
 ) -> Iterator[Piece]:
     """Yield the input with another address in place of each, and a network's /48 for another's."""
     place = Place(line)
@@ -361,8 +357,9 @@ def replace(
         pieces: list[bytes] = []
         at = block.begin
         for match in block.matches():
-            length, replacement = table[match.group()]
-            if replacement is not None:
+            replaced = table[match.group()]
+            if replaced is not None:
+                length, replacement = replaced
                 start, end = match.start(), match.start() + length
                 pieces += block.raw[at:start], _fitting(replacement, block, start, end)
                 left.difference_update(range(start, end))
@@ -386,11 +383,6 @@ def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
     before = block.lower[max(0, start - LEFT) : start]
     match = expression().match(before + text + block.lower[end : end + RIGHT], len(before))
     found = judge(match.group()) if match else None
-    end_of_address = len(str(new.address))
-    if (
-        found is not None
-        and found.address == new.address
-        and (found.prefix_length is not None or found.length == end_of_address)
-    ):
+    if found is not None and found.address == new.address:
         return text
-    return new.address.exploded.encode() + text[end_of_address:]
+    return new.address.exploded.encode() + text[len(str(new.address)) :]

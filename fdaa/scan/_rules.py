@@ -139,7 +139,7 @@ def judge(run: bytes) -> Found | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
-    whole = run.decode("ascii")
+    whole = run.decode()
     address = _parse(whole)  # mostly the run is an address
     if address is not None:
         return Found(address, len(whole))

@@ -175,7 +175,7 @@ def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
         return _Unpacked(file, xz, padding=b"\0")
     if head in _BZIP2:
         return _Unpacked(file, bz2.BZ2Decompressor)
-    return file if head else raw
+    return file
 
 
 def is_packed(file: io.RawIOBase) -> bool:
@@ -189,9 +189,6 @@ class _Rewound(io.RawIOBase):
     def __init__(self, head: bytes, raw: io.RawIOBase) -> None:
         self._head = head
         self._raw = raw
-
-    def readable(self) -> bool:
-        return True
 
     # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
@@ -256,9 +253,6 @@ class _Unpacked(io.RawIOBase):
         self._padding = padding
         self._stream = new()
         self._error: OSError | None = None  # raised when all before it has been read
-
-    def readable(self) -> bool:
-        return True
 
     # Python gives it a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]

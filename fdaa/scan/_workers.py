@@ -242,7 +242,8 @@ class _Pool(NamedTuple):
         def answer() -> Answer:
             result = future.result()
             data = result if isinstance(result, bytes) else os.pread(file, result, 0)
-            return cast("Answer", pickle.loads(data))  # noqa: S301 - it comes from a worker
+            unpickled: Answer = pickle.loads(data)  # noqa: S301 - it comes from a worker
+            return unpickled
 
         return answer
 

@@ -52,7 +52,7 @@ class Pseudonyms:
 
         self._blake2b = hashlib.blake2b
         self._key = hashlib.scrypt(
-            key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY, dklen=64
+            key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
         )
         self._hide_network = lru_cache(maxsize=4096)(lambda network: self._permute(network, b""))
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from command import invoke, records
-from network_files import ALL, APPS, IPS, save, save_all
+from network_files import ALL, APPS, IPS, save
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    save_all()
+pytestmark = pytest.mark.usefixtures("documents")
 
 
 # Addresses for cross-network access of an app, the app -> the warning, what a person reads, the

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from command import invoke, records
-from network_files import ALL, save, save_all
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from network_files import ALL, save
 
 WEB, GONE = "fdaa:2:45b::3", "fdaa:2:45b::9"
 
 
-@pytest.fixture(autouse=True)
-def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    save_all()
+pytestmark = pytest.mark.usefixtures("documents")
 
 
 def test_the_machine_app_and_network_are_shown() -> None:

@@ -6,7 +6,6 @@ import io
 import os
 import sys
 import threading
-import time
 
 import pytest
 import scan_engines
@@ -162,29 +161,14 @@ def test_several_threads_at_once_get_the_answers_of_one() -> None:
 
 
 HOSTILE = (
-    "fdaa:",
-    "fdaa::1:",
-    ":",
-    "fdaa::1 ",
-    "1:",
-    "fdaa::1.2.3.4",
-    "1245:fdaa::1",
-    "cafe:fdaa:",
+    *("fdaa:", "fdaa::1:", ":", "fdaa::1 ", "1:", "fdaa::1.2.3.4", "1245:fdaa::1", "cafe:fdaa:"),
+    *("\x1b[1mfdaa::1", "fdaa:0:and:so:on::1 ", "a:fdaa:1:"),
 )
 
 
-@pytest.mark.parametrize("piece", [*HOSTILE, "\x1b[1mfdaa::1", "fdaa:0:and:so:on::1 ", "a:fdaa:1:"])
-def test_a_hostile_text_takes_time_in_proportion(piece: str) -> None:
-    """Twice as much takes twice as long; four times would be quadratic."""
-
-    def seconds(size: int) -> float:
-        data = (piece * (size // len(piece))).encode()
-        times = []
-        for _ in range(3):
-            began = time.process_time()
-            for _ in find_in_file(io.BytesIO(data)):
-                pass
-            times.append(time.process_time() - began)
-        return min(times)
-
-    assert seconds(600_000) < 8 * seconds(150_000) + 0.05
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_hostile_text_is_read_to_its_end(piece: str) -> None:
+    """Were the time quadratic, this would take many minutes."""
+    text = piece * (400_000 // len(piece))
+    in_file = find_in_file(io.BytesIO(text.encode()))
+    assert [match.start for match in in_file] == [match.start for match in find_addresses(text)]
