@@ -208,21 +208,7 @@ def _pandas() -> list[Contestant]:
 
 def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
     """Return Spark's contestants, on one core fdaa's alone, and the session, to be stopped."""
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.memory": "3g",
-        "spark.sql.shuffle.partitions": str(cores),
-        "spark.sql.files.maxPartitionBytes": "16m",
-    }
-    builder = SparkSession.builder.master(f"local[{cores}]")
-    session = builder.config(map=settings).getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    for statement in sql("spark").split("\n\n"):
-        session.sql(statement)
-    session.udf.register("by_arrow", arrow_udf(_ids, "bigint"))
-    session.udf.register("by_ipaddress", udf(by_ipaddress, "bigint"))
+    session = _session(cores)
     ways = {
         FDAA: "fdaa_network_id(ip)",
         NAIVE: f"regexp_extract(ip, r'{_CUT}')",
@@ -255,6 +241,26 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
         if cores > 1 or name == FDAA
     ]
     return [Contestant(engine, READING, read), *contestants], session
+
+
+def _session(cores: int) -> SparkSession:
+    """Return a session of Spark that has every function that is called in it."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "3g",
+        "spark.sql.shuffle.partitions": str(cores),
+        "spark.sql.files.maxPartitionBytes": "16m",
+    }
+    builder = SparkSession.builder.master(f"local[{cores}]")
+    session = builder.config(map=settings).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    for statement in sql("spark").split("\n\n"):
+        session.sql(statement)
+    session.udf.register("by_arrow", arrow_udf(_ids, "bigint"))
+    session.udf.register("by_ipaddress", udf(by_ipaddress, "bigint"))
+    return session
 
 
 def _ids(texts: pa.Array) -> pa.Array:

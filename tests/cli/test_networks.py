@@ -1,34 +1,20 @@
-"""`fdaa networks`: what is shown, what contradicts it, what was left out, what a book learns."""
+"""`fdaa networks`: what is shown, what contradicts it, what a book learns."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command import COMMAND, environ, invoke, on_terminal, records, run, start
-from network_files import ALL, API, APPS, IPS, WEB, save, save_all
+from command import invoke, on_terminal, records, run, start
+from network_files import ALL, TABLE, WEB, save
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-@pytest.fixture(autouse=True)
-def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    save_all()
-
-
-TABLE = """\
-network  ID     prefix           Machines  apps
-blue     2:45b  fdaa:2:45b::/48  2         web
-default  ?      ?                -         old
-  to complete it: a Machine list of old (--machines)
-red      7:0    fdaa:7::/48      1         api
-"""
+pytestmark = pytest.mark.usefixtures("documents")
 
 
 def test_a_table_has_a_row_for_each_network() -> None:
@@ -120,47 +106,6 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
     assert invoke("networks", *ALL, "--only", "7:0", "--format", "dot").stdout.count("label") == 3
 
 
-# --- directories ----------------------------------------------------------------------------------
-
-
-def test_a_directory_has_a_file_for_each_app(tmp_path: Path) -> None:
-    for name, file, value in (
-        ("machines", "web", WEB),
-        ("machines", "api", API),  # a status document says the same
-        ("addresses", "api", IPS),
-    ):
-        (tmp_path / name).mkdir(exist_ok=True)
-        save(f"{name}/{file}.json", value)
-    (tmp_path / "machines" / "README").write_text("not for fdaa")
-    for machines in ("machines/", "machines"):
-        options = ("--apps", "apps.json", "--machines", machines, "--addresses", "addresses/")
-        assert invoke("networks", *options).stdout == TABLE
-    drawn = invoke("networks", *options, "--format", "mermaid").stdout
-    assert '-->|"fdaa:2:45b:0:1::2"|' in drawn
-
-
-def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> None:
-    (tmp_path / "machines").mkdir()
-    save("machines/web.json", WEB)
-    save("machines/old.json", API)  # of another app than its name says
-    (tmp_path / "machines" / "zzz.json").write_text("{")
-    os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
-    (tmp_path / "machines" / "link.json").symlink_to("nowhere")
-    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/", "--json")
-    rows = records(result.stdout)
-    assert rows[0]["network_id"] == "2:45b"
-    refused = [each["file"] for each in rows if each["kind"] == "problem"]
-    assert refused == [f"machines/{app}.json" for app in ("fifo", "link", "old", "zzz")]
-    assert result.exit_code == 2
-
-
-def test_a_directory_without_such_a_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "machines").mkdir()
-    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/")
-    assert "fdaa: machines/: no file in it is called APP.json\n" in result.stderr
-    assert result.exit_code == 2
-
-
 # Options -> what would complete the row.
 NEEDS = [
     (("--apps", "apps.json"), "a Machine list of web (--machines)"),
@@ -212,91 +157,12 @@ def test_a_contradiction_is_shown_with_its_evidence(
     assert [each.exit_code for each in (shown, result, quiet)] == [1, 1, 1]
 
 
-def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
-    rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]  # type: ignore[misc]
-    save("apps.json", {"total_apps": 9, "apps": rows})
-    result = invoke("networks", *ALL)
-    assert result.stdout == TABLE
-    assert result.stderr.splitlines() == [
-        "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
-        "fdaa: apps.json: apps[4]: it must be an object, not a number",
-        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page is missing",
-        "fdaa: 2 rows were left out",
-    ]
-    assert result.exit_code == 2
-    problems = records(invoke("networks", *ALL, "--json").stdout)[3:]
-    assert problems[0] == {
-        "kind": "problem",
-        "file": "apps.json",
-        "place": "apps[3].network",
-        "reason": "it must be the network's name, not a number",
-    }
-    assert [each["place"] for each in problems] == ["apps[3].network", "apps[4]", "total_apps"]
-
-
-# The file, what is in it -> why none of it is used.
-UNUSABLE = [
-    ("wrong.json", b"[" * 100_000, "nested too deep"),
-    ("wrong.json", json.dumps(WEB).encode(), "give it with --machines"),
-    ("wrong.json", json.dumps(IPS).encode(), "give it with --addresses"),
-    ("none.json", None, "it cannot be read"),
-    (".", None, "it cannot be read"),
-    ("a\0b", None, "it cannot be read"),
-]
-
-
-@pytest.mark.parametrize(("file", "data", "reason"), UNUSABLE, ids=range(len(UNUSABLE)))
-def test_a_file_that_cannot_be_used_never_hides_the_next(
-    tmp_path: Path, file: str, data: bytes | None, reason: str
-) -> None:
-    if data is not None:
-        (tmp_path / file).write_bytes(data)
-    result = invoke("networks", "--apps", file, *ALL)
-    assert (result.stdout, result.exit_code) == (TABLE, 2)
-    first, last = result.stderr.splitlines()
-    assert reason in first
-    assert last == "fdaa: 1 file was left out"
-    problem = records(invoke("networks", "--apps", file, *ALL, "--json").stdout)[-1]
-    assert (problem["kind"], problem["file"], problem["place"]) == ("problem", file, "")
-
-
-def test_one_document_may_come_from_standard_input() -> None:
-    options = ("--apps", "-", "--machines", "web=web.json", "--machines", "api.json")
-    result = run("networks", *options, stdin=json.dumps(APPS).encode())
-    assert result.stdout.decode() == TABLE
-    why = run("networks", *options, "--why", stdin=json.dumps(APPS).encode()).stdout.decode()
-    assert "known from: 'standard input': apps[0].network; web.json: [0].private_ip" in why
-    twice = invoke("networks", "--apps", "-", "--machines", "web=-")
-    assert (twice.exit_code, twice.stdout) == (2, "")
-    assert "can be read once only" in twice.stderr
-
-
-def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
-    with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
-        stream.write("[" + "[]," * 3_000_000 + "[]]")
-    script = 'ulimit -v 200000; exec "$@" networks --apps deep.json --apps apps.json'
-    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
-    result = subprocess.run(command, capture_output=True, check=False, env=environ())
-    assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
-    assert b"Traceback" not in result.stderr
-    assert b"blue" in result.stdout
-    assert result.returncode == 2
-
-
 def test_documents_without_a_network_are_said_to_have_none() -> None:
     save("none.json", [])
     for form in ("table", "json", "dot"):
         result = invoke("networks", "--apps", "none.json", "--format", form)
         assert result.stderr == "fdaa: no networks found in these documents\n"
         assert result.exit_code == 0
-
-
-def test_a_closed_standard_input_is_an_error() -> None:
-    script = 'exec "$@" networks --apps - <&-'
-    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
-    result = subprocess.run(command, capture_output=True, env=environ(), check=False)
-    assert result.returncode == 2
-    assert b"standard input is closed" in result.stderr
 
 
 # Options -> why they make no sense.
@@ -314,12 +180,6 @@ def test_a_wrong_call_says_what_is_wrong(options: tuple[str, ...], reason: str) 
     result = invoke("networks", *options)
     assert (result.exit_code, result.stdout) == (2, "")
     assert reason in result.stderr
-
-
-def test_a_path_with_an_equals_sign_is_a_path() -> None:
-    save("a=b.json", WEB)
-    assert "2:45b" in invoke("networks", "--machines", "./a=b.json").stdout
-    assert "web" in invoke("networks", "--machines", "web=./a=b.json").stdout
 
 
 HOSTILE = ["\x1b[31mred", "a\nblue  1:2", "\x9b31m", "\u202eweb", "n" * 10_000, "\ud800", "a b", ""]

@@ -1,11 +1,10 @@
-"""Documents in: each shape, each problem with its place, and every file that is no document."""
+"""Documents in: the kind of each shape, and every file that is no document."""
 
-import json
 import os
-import tracemalloc
 from pathlib import Path
 
 import pytest
+from organizations import parse
 
 from fdaa.networks import (
     DocumentError,
@@ -18,11 +17,6 @@ from fdaa.networks import (
 from fdaa.networks import _json as strict_json
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-
-
-def parse(value, app=None):
-    data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return parse_document(data, "file", app)
 
 
 def records(document):
@@ -142,7 +136,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
 
 def test_a_status_document_that_tells_the_network_needs_no_app_list():
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
-    (row,) = NetworkMap([parse(status)]).networks
+    (row,) = NetworkMap([parse(status, file="file")]).networks
     assert (row.name, str(row.network_id), row.needs) == ("blue", "2:45b", None)
     assert row.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
     (problem,) = parse({**status, "Network": 5}).problems
@@ -161,91 +155,7 @@ def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address)
     assert ([problem.place for problem in document.problems]) == ["ips[1].ip"]
 
 
-def test_a_row_alone_has_no_index_in_its_place():
-    (app,) = parse({"name": "web", "network": "blue", "status": "x"}).apps
-    assert app.origin.place == "network"
-    (problem,) = parse({"id": "m", "private_ip": "x"}, "web").problems
-    assert problem.place == "private_ip"
-    assert parse(["fdaa::3"]).allocated[0].origin == ("file", "[0]")
-    assert parse({"apps": [{"name": "web"}] * 2}).apps[1].origin == ("file", "apps[1].network")
-
-
-# A good row, a bad one, a good one -> the bad one's place and what its reason says.
-BAD_ROWS = [
-    ("apps", {"name": "x", "network": 5}, "apps[1].network", "not a number"),
-    ("apps", {"name": "x", "network": ["blue"]}, "apps[1].network", "not an array"),
-    ("apps", {"name": 5}, "apps[1].name", "not a number"),
-    ("apps", {"name": ""}, "apps[1].name", "empty"),
-    ("apps", {"network": "blue"}, "apps[1].name", "missing"),
-    ("apps", None, "apps[1]", "must be an object, not null"),
-    ("apps", [], "apps[1]", "must be an object, not an array"),
-    ("Machines", {"private_ip": WEB}, "Machines[1].id", "missing"),
-    ("Machines", {"id": "m", "private_ip": 7}, "Machines[1].private_ip", "not a number"),
-    ("Machines", {"id": "m", "private_ip": "fdaa::g"}, "Machines[1].private_ip", "not a hex digit"),
-    ("Machines", {"id": "m", "private_ip": "2001:db8::1"}, "Machines[1].private_ip", "'fdaa'"),
-    ("Machines", {"id": "m", "private_ip": "f" * 10**6}, "Machines[1].private_ip", "4 hex digits"),
-    ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
-    ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
-    ("ips", {"ip": None}, "ips[1].ip", "null"),
-    ("ips", True, "ips[1]", "true or false"),
-    ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "it is there as 'name' too"),
-    ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "it is there as 'id' too"),
-]
-GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
-
-
-@pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_ROWS)
-def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
-    value = {key: [GOOD_ROW, row, GOOD_ROW], "Name": "web"}
-    document = parse(value, "web" if key == "ips" else None)
-    (problem,) = document.problems
-    assert (problem.file, problem.place) == ("file", place)
-    assert reason in problem.reason
-    assert len(problem.reason) < 300
-    assert document.left_out == 1
-    assert len([*document.apps, *document.machines, *document.allocated]) == 2
-
-
-# An entry of an instance list -> the place and what is said.
-BAD_ENTRIES = [
-    ("instance=m,app=web", "instances[1].ip", "missing"),
-    ("instance=m,app=,ip=fdaa::3", "instances[1].app", "missing"),
-    ("instance=m,app=a,app=b,ip=fdaa::3", "instances[1].app", "twice"),
-    ("instance=m,web,ip=fdaa::3", "instances[1]", "must be key=value"),
-    ("instance=m,app=web,ip=fdaa:", "instances[1].ip", "colon"),  # cut off
-]
-
-
-@pytest.mark.parametrize(("entry", "place", "reason"), BAD_ENTRIES)
-def test_a_bad_entry_of_an_instance_list_is_left_out(entry, place, reason):
-    good = f"instance=m,app=web,ip={WEB}"
-    document = parse(f"{good};{entry};{good}".encode())
-    (problem,) = document.problems
-    assert (problem.place, len(document.machines)) == (place, 2)
-    assert reason in problem.reason
-
-
-def test_an_entry_without_the_region_that_others_have_was_cut_off():
-    text = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
-    document = parse(text.encode())
-    (problem,) = document.problems
-    assert (problem.place, len(document.machines)) == ("instances[1].region", 1)
-    assert "cut off" in problem.reason
-    assert parse(f"{text};".encode()).problems == ()
-
-
-def test_txt_strings_have_their_escapes_undone():
-    text = rf'"instance=m,app=web,ip={WEB}\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
-    document = parse(text.encode())
-    assert document.problems == ()
-    assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
-
-
-def test_a_quote_that_never_ends_is_read_once():
-    # A search from each would take minutes.
-    document = parse(('"instance=' + '\\"' * 200_000).encode())
-    assert len(document.problems) == 1
-
+# --- what is refused ------------------------------------------------------------------------------
 
 # A document, the app that it is given for -> why it is refused.
 WRONG_APP = [
@@ -260,27 +170,6 @@ WRONG_APP = [
 def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(value, app, reason):
     with pytest.raises(DocumentError, match=reason):
         parse(value, app)
-
-
-def test_a_stream_that_has_nothing_yet_is_not_at_its_end():
-    ours, theirs = os.pipe()
-    os.set_blocking(ours, False)
-    os.write(theirs, b"instance=m,app=web,")
-    with os.fdopen(ours, "rb") as stream, pytest.raises(DocumentError, match="has no bytes yet"):
-        read_stream(stream, "standard input")
-    os.close(theirs)
-
-
-@pytest.mark.parametrize(
-    ("total", "reason"),
-    [(3, "a page is missing"), (0, "says 0"), ("1", "whole number"), (True, "true or false")],
-)
-def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):
-    document = parse({"total_apps": total, "apps": [{"name": "web"}]})
-    (problem,) = document.problems
-    assert problem.place == "total_apps"
-    assert reason in problem.reason
-    assert len(document.apps) == 1
 
 
 # A file that is no document -> what its error says.
@@ -342,55 +231,7 @@ def test_a_file_that_is_no_document_is_refused(data, reason):
     assert len(str(caught.value)) < 600
 
 
-# --- bounds ---------------------------------------------------------------------------------------
-
-# The rows of a document are bad, each of them -> what they are in.
-MANY_BAD = [
-    (b"1", b'{"apps": [%s]}'),
-    (b"{}", b'{"apps": [%s]}'),
-    (b'{"id":"m","private_ip":"x"}', b'{"Name":"web","Machines":[%s]}'),
-    (b'{"ip":"10.0.0.1"}', b'{"ips": [%s]}'),
-    (b'"10.0.0.1"', b"[%s]"),
-    (b"instance=", b"%s"),
-]
-
-
-@pytest.mark.parametrize(("row", "document"), MANY_BAD)
-def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(row, document):
-    between = b";" if row == b"instance=" else b","
-    document = parse_document(document % between.join([row] * 5000), "file")
-    *kept, last = document.problems
-    assert len(kept) == 100
-    assert "[99]" in kept[-1].place
-    assert (last.place, last.reason) == ("", "4900 more rows cannot be used")
-    assert document.left_out == 5000
-
-
-def peak_of(call):
-    """Return what a call returns, and the most memory that it took."""
-    tracemalloc.start()
-    try:
-        return call(), tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_bad_rows_take_little_memory():
-    data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
-    document, peak = peak_of(lambda: parse_document(data, "file"))
-    assert document.left_out == 50_001
-    assert peak < 15 * len(data)
-
-
-def test_a_large_list_takes_no_more_memory_than_its_json():
-    rows = [
-        {"id": f"m{i}", "private_ip": f"fdaa::{i:x}", "config": {"a": [{}]}} for i in range(5000)
-    ]
-    text = json.dumps(rows)
-    _, of_json = peak_of(lambda: json.loads(text))
-    document, peak = peak_of(lambda: parse_document(text.encode(), "file"))
-    assert len(document.machines) == 5000
-    assert peak < 1.1 * of_json + 2 * len(text)
+# --- reading --------------------------------------------------------------------------------------
 
 
 def test_only_bytes_are_parsed():
@@ -419,6 +260,15 @@ def test_what_is_longer_than_the_bound_is_refused(tmp_path, monkeypatch):
             read_document(path)
         with Path(path).open("rb") as stream, pytest.raises(DocumentError, match="longer than"):
             read_stream(stream, "standard input")
+
+
+def test_a_stream_that_has_nothing_yet_is_not_at_its_end():
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    os.write(theirs, b"instance=m,app=web,")
+    with os.fdopen(ours, "rb") as stream, pytest.raises(DocumentError, match="has no bytes yet"):
+        read_stream(stream, "standard input")
+    os.close(theirs)
 
 
 def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):

@@ -1,4 +1,4 @@
-"""What the tests of the live part share: a certificate, short pauses, and a secret to look for."""
+"""What the tests of the live part share: servers, short pauses, and a secret to look for."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import trustme
 from click.testing import CliRunner
+from platform_command import Platform
 from secrets_seen import CANARY, SECRETS
+from token_issuer import Issuer
 
 from fdaa import FdaaError
-from fdaa.platform import PlatformError
+from fdaa.platform import Client, PlatformError
+from fdaa.platform.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,3 +103,25 @@ def tls_trust(certificate_authority: trustme.CA, tmp_path_factory: pytest.TempPa
     file = tmp_path_factory.mktemp("tls") / "ca.pem"
     certificate_authority.cert_pem.write_to_path(str(file))
     return str(file)
+
+
+@pytest.fixture(params=["sync", "async"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which of the two clients is called."""
+    return request.param
+
+
+@pytest.fixture
+def issuer() -> Iterator[Issuer]:
+    with Issuer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def platform() -> Iterator[Platform]:
+    """Two apps of acme, on a network each."""
+    with Sandbox() as sandbox:
+        with Client(sandbox.base_url, sandbox.token) as client:
+            client.create_app("web", org="acme", network="blue")
+            client.create_app("api", org="acme", network="green")
+        yield Platform(sandbox)

@@ -17,8 +17,15 @@ WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}, {"id": "m2", "private_ip": "
 API = {"Name": "api", "Machines": [{"id": "m3", "private_ip": "fdaa:7::3"}]}
 IPS = {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]}
 
-# The options that name them all.
+# The options that name them all, and what `fdaa networks` makes of these.
 ALL = ("--apps", "apps.json", "--machines", "web=web.json", "--machines", "api.json")
+TABLE = """\
+network  ID     prefix           Machines  apps
+blue     2:45b  fdaa:2:45b::/48  2         web
+default  ?      ?                -         old
+  to complete it: a Machine list of old (--machines)
+red      7:0    fdaa:7::/48      1         api
+"""
 
 
 def save(name: str, value: Any) -> str:

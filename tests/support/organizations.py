@@ -122,5 +122,6 @@ def address_lists(draw, app, allocated):
     return parse([{"Address": str(a), "Type": "private_v6"} for a in allocated], app)
 
 
-def parse(value, app=None):
-    return parse_document(json.dumps(value).encode(), "f", app)
+def parse(value, app=None, file="f"):
+    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return parse_document(data, file, app)

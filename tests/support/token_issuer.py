@@ -1,4 +1,4 @@
-"""An issuer over real sockets, and tokens: good ones, and every kind of forged one."""
+"""An issuer over real sockets, its tokens, good and forged, and what a verifier says of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import functools
 import hashlib
 import hmac
 import json
+import pickle
 import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from hostile_server import HostileServer, Received, answer
+
+import fdaa
+from fdaa.platform import TokenRefusedError, Verifier
 
 if TYPE_CHECKING:
     import ssl
@@ -165,3 +170,19 @@ class Issuer:
         text = json.dumps(self.claims(**changed)) if payload is None else payload
         data = f"{b64(json.dumps(fields).encode())}.{b64(text.encode())}"
         return f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
+
+
+def verifier(issuer: Issuer, subject: str | None = None, **options: Any) -> Verifier:
+    return Verifier(issuer.url, AUDIENCE, subject, allow_plain_http=True, **options)
+
+
+def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str | None, str | None]:
+    """Return the claims, or checks, that a token fails, each with what it has."""
+    with pytest.raises(TokenRefusedError) as info:
+        verifier(issuer, **options).verify(token)
+    error = info.value
+    assert isinstance(error, fdaa.FdaaError)
+    assert str(error).isprintable()
+    assert all(failure.expected in str(error) for failure in error.failures)
+    assert pickle.loads(pickle.dumps(error)).failures == error.failures
+    return {failure.claim or failure.check: failure.got for failure in error.failures}

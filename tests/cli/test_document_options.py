@@ -1,0 +1,149 @@
+"""The files, directories and streams that documents come from, and those that cannot be used."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from command import COMMAND, environ, invoke, records, run
+from network_files import ALL, API, APPS, IPS, TABLE, WEB, save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("documents")
+
+
+# --- directories ----------------------------------------------------------------------------------
+
+
+def test_a_directory_has_a_file_for_each_app(tmp_path: Path) -> None:
+    for name, file, value in (
+        ("machines", "web", WEB),
+        ("machines", "api", API),  # a status document says the same
+        ("addresses", "api", IPS),
+    ):
+        (tmp_path / name).mkdir(exist_ok=True)
+        save(f"{name}/{file}.json", value)
+    (tmp_path / "machines" / "README").write_text("not for fdaa")
+    for machines in ("machines/", "machines"):
+        options = ("--apps", "apps.json", "--machines", machines, "--addresses", "addresses/")
+        assert invoke("networks", *options).stdout == TABLE
+    drawn = invoke("networks", *options, "--format", "mermaid").stdout
+    assert '-->|"fdaa:2:45b:0:1::2"|' in drawn
+
+
+def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    save("machines/web.json", WEB)
+    save("machines/old.json", API)  # of another app than its name says
+    (tmp_path / "machines" / "zzz.json").write_text("{")
+    os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
+    (tmp_path / "machines" / "link.json").symlink_to("nowhere")
+    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/", "--json")
+    rows = records(result.stdout)
+    assert rows[0]["network_id"] == "2:45b"
+    refused = [each["file"] for each in rows if each["kind"] == "problem"]
+    assert refused == [f"machines/{app}.json" for app in ("fifo", "link", "old", "zzz")]
+    assert result.exit_code == 2
+
+
+def test_a_directory_without_such_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "machines").mkdir()
+    result = invoke("networks", "--apps", "apps.json", "--machines", "machines/")
+    assert "fdaa: machines/: no file in it is called APP.json\n" in result.stderr
+    assert result.exit_code == 2
+
+
+# --- what cannot be used --------------------------------------------------------------------------
+
+
+def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
+    rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]  # type: ignore[misc]
+    save("apps.json", {"total_apps": 9, "apps": rows})
+    result = invoke("networks", *ALL)
+    assert result.stdout == TABLE
+    assert result.stderr.splitlines() == [
+        "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
+        "fdaa: apps.json: apps[4]: it must be an object, not a number",
+        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page is missing",
+        "fdaa: 2 rows were left out",
+    ]
+    assert result.exit_code == 2
+    problems = records(invoke("networks", *ALL, "--json").stdout)[3:]
+    assert problems[0] == {
+        "kind": "problem",
+        "file": "apps.json",
+        "place": "apps[3].network",
+        "reason": "it must be the network's name, not a number",
+    }
+    assert [each["place"] for each in problems] == ["apps[3].network", "apps[4]", "total_apps"]
+
+
+# The file, what is in it -> why none of it is used.
+UNUSABLE = [
+    ("wrong.json", b"[" * 100_000, "nested too deep"),
+    ("wrong.json", json.dumps(WEB).encode(), "give it with --machines"),
+    ("wrong.json", json.dumps(IPS).encode(), "give it with --addresses"),
+    ("none.json", None, "it cannot be read"),
+    (".", None, "it cannot be read"),
+    ("a\0b", None, "it cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("file", "data", "reason"), UNUSABLE, ids=range(len(UNUSABLE)))
+def test_a_file_that_cannot_be_used_never_hides_the_next(
+    tmp_path: Path, file: str, data: bytes | None, reason: str
+) -> None:
+    if data is not None:
+        (tmp_path / file).write_bytes(data)
+    result = invoke("networks", "--apps", file, *ALL)
+    assert (result.stdout, result.exit_code) == (TABLE, 2)
+    first, last = result.stderr.splitlines()
+    assert reason in first
+    assert last == "fdaa: 1 document was left out"
+    problem = records(invoke("networks", "--apps", file, *ALL, "--json").stdout)[-1]
+    assert (problem["kind"], problem["file"], problem["place"]) == ("problem", file, "")
+
+
+def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
+    with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
+        stream.write("[" + "[]," * 3_000_000 + "[]]")
+    script = 'ulimit -v 200000; exec "$@" networks --apps deep.json --apps apps.json'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
+    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
+    assert b"Traceback" not in result.stderr
+    assert b"blue" in result.stdout
+    assert result.returncode == 2
+
+
+# --- standard input, and paths --------------------------------------------------------------------
+
+
+def test_one_document_may_come_from_standard_input() -> None:
+    options = ("--apps", "-", "--machines", "web=web.json", "--machines", "api.json")
+    result = run("networks", *options, stdin=json.dumps(APPS).encode())
+    assert result.stdout.decode() == TABLE
+    why = run("networks", *options, "--why", stdin=json.dumps(APPS).encode()).stdout.decode()
+    assert "known from: 'standard input': apps[0].network; web.json: [0].private_ip" in why
+    twice = invoke("networks", "--apps", "-", "--machines", "web=-")
+    assert (twice.exit_code, twice.stdout) == (2, "")
+    assert "can be read once only" in twice.stderr
+
+
+def test_a_closed_standard_input_is_an_error() -> None:
+    script = 'exec "$@" networks --apps - <&-'
+    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
+    result = subprocess.run(command, capture_output=True, env=environ(), check=False)
+    assert result.returncode == 2
+    assert b"standard input is closed" in result.stderr
+
+
+def test_a_path_with_an_equals_sign_is_a_path() -> None:
+    save("a=b.json", WEB)
+    assert "2:45b" in invoke("networks", "--machines", "./a=b.json").stdout
+    assert "web" in invoke("networks", "--machines", "web=./a=b.json").stdout

@@ -1,0 +1,120 @@
+"""Rows of documents: a bad one is left out with its place, and hides no other."""
+
+import json
+import tracemalloc
+
+import pytest
+from organizations import parse
+
+from fdaa.networks import parse_document
+
+WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+
+
+def test_a_row_alone_has_no_index_in_its_place():
+    (app,) = parse({"name": "web", "network": "blue", "status": "x"}).apps
+    assert app.origin.place == "network"
+    (problem,) = parse({"id": "m", "private_ip": "x"}, "web").problems
+    assert problem.place == "private_ip"
+    assert parse(["fdaa::3"], file="file").allocated[0].origin == ("file", "[0]")
+    second = parse({"apps": [{"name": "web"}] * 2}, file="file").apps[1]
+    assert second.origin == ("file", "apps[1].network")
+
+
+# A good row, a bad one, a good one -> the bad one's place and what its reason says.
+BAD_ROWS = [
+    ("apps", {"name": "x", "network": 5}, "apps[1].network", "not a number"),
+    ("apps", {"name": "x", "network": ["blue"]}, "apps[1].network", "not an array"),
+    ("apps", {"name": 5}, "apps[1].name", "not a number"),
+    ("apps", {"name": ""}, "apps[1].name", "empty"),
+    ("apps", {"network": "blue"}, "apps[1].name", "missing"),
+    ("apps", None, "apps[1]", "must be an object, not null"),
+    ("apps", [], "apps[1]", "must be an object, not an array"),
+    ("Machines", {"private_ip": WEB}, "Machines[1].id", "missing"),
+    ("Machines", {"id": "m", "private_ip": 7}, "Machines[1].private_ip", "not a number"),
+    ("Machines", {"id": "m", "private_ip": "fdaa::g"}, "Machines[1].private_ip", "not a hex digit"),
+    ("Machines", {"id": "m", "private_ip": "2001:db8::1"}, "Machines[1].private_ip", "'fdaa'"),
+    ("Machines", {"id": "m", "private_ip": "f" * 10**6}, "Machines[1].private_ip", "4 hex digits"),
+    ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
+    ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
+    ("ips", {"ip": None}, "ips[1].ip", "null"),
+    ("ips", True, "ips[1]", "true or false"),
+    ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "it is there as 'name' too"),
+    ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "it is there as 'id' too"),
+]
+GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
+
+
+@pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_ROWS)
+def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
+    value = {key: [GOOD_ROW, row, GOOD_ROW], "Name": "web"}
+    document = parse(value, "web" if key == "ips" else None, "file")
+    (problem,) = document.problems
+    assert (problem.file, problem.place) == ("file", place)
+    assert reason in problem.reason
+    assert len(problem.reason) < 300
+    assert document.left_out == 1
+    assert len([*document.apps, *document.machines, *document.allocated]) == 2
+
+
+@pytest.mark.parametrize(
+    ("total", "reason"),
+    [(3, "a page is missing"), (0, "says 0"), ("1", "whole number"), (True, "true or false")],
+)
+def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):
+    document = parse({"total_apps": total, "apps": [{"name": "web"}]})
+    (problem,) = document.problems
+    assert problem.place == "total_apps"
+    assert reason in problem.reason
+    assert len(document.apps) == 1
+
+
+# --- bounds ---------------------------------------------------------------------------------------
+
+# The rows of a document are bad, each of them -> what they are in.
+MANY_BAD = [
+    (b"1", b'{"apps": [%s]}'),
+    (b"{}", b'{"apps": [%s]}'),
+    (b'{"id":"m","private_ip":"x"}', b'{"Name":"web","Machines":[%s]}'),
+    (b'{"ip":"10.0.0.1"}', b'{"ips": [%s]}'),
+    (b'"10.0.0.1"', b"[%s]"),
+    (b"instance=", b"%s"),
+]
+
+
+@pytest.mark.parametrize(("row", "document"), MANY_BAD)
+def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(row, document):
+    between = b";" if row == b"instance=" else b","
+    document = parse_document(document % between.join([row] * 5000), "file")
+    *kept, last = document.problems
+    assert len(kept) == 100
+    assert "[99]" in kept[-1].place
+    assert (last.place, last.reason) == ("", "4900 more rows cannot be used")
+    assert document.left_out == 5000
+
+
+def peak_of(call):
+    """Return what a call returns, and the most memory that it took."""
+    tracemalloc.start()
+    try:
+        return call(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_bad_rows_take_little_memory():
+    data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
+    document, peak = peak_of(lambda: parse_document(data, "file"))
+    assert document.left_out == 50_001
+    assert peak < 15 * len(data)
+
+
+def test_a_large_list_takes_no_more_memory_than_its_json():
+    rows = [
+        {"id": f"m{i}", "private_ip": f"fdaa::{i:x}", "config": {"a": [{}]}} for i in range(5000)
+    ]
+    text = json.dumps(rows)
+    _, of_json = peak_of(lambda: json.loads(text))
+    document, peak = peak_of(lambda: parse_document(text.encode(), "file"))
+    assert len(document.machines) == 5000
+    assert peak < 1.1 * of_json + 2 * len(text)

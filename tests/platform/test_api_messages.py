@@ -1,0 +1,189 @@
+"""Requests and answers of the API: what is sent of names, and what is read from any answer."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from urllib.parse import unquote
+
+import pytest
+from client_calls import LIST, call
+from hostile_server import HostileServer, answers
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fdaa
+from fdaa.networks import NetworkMap
+from fdaa.platform import ResponseError, UnexpectedAnswerError
+from fdaa.platform._messages import Answer, Request, check, destroy_app
+
+# --- what is sent ---------------------------------------------------------------------------------
+
+
+def test_no_field_is_sent_that_was_not_given(kind: str) -> None:
+    with HostileServer(answers(201)) as server:
+        call(kind, server, "create_app", "web", org="acme")
+        call(kind, server, "create_app", "web", org="acme", network="customer-17")
+        call(kind, server, "destroy_app", "web")
+    first, second, third = server.received
+    assert json.loads(first.body) == {"app_name": "web", "org_slug": "acme"}
+    assert json.loads(second.body)["network"] == "customer-17"
+    assert first.headers["content-type"] == "application/json"
+    assert (first.method, first.target) == ("POST", "/v1/apps")
+    assert (third.method, third.target, third.body) == ("DELETE", "/v1/apps/web", b"")
+    assert "content-type" not in third.headers
+
+
+@given(st.text(min_size=1))
+def test_a_name_is_one_segment_whatever_is_in_it(name: str) -> None:
+    path = destroy_app(name).path
+    segment = path.removeprefix("/v1/apps/")
+    assert unquote(segment) == name
+    assert not set(segment) & set("/?#:;@&=+$, ")
+    assert segment.strip(".")
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a/b", "../v1/apps/other", "ä?x=1#y", "%2e%2e", "a b"])
+def test_a_name_reaches_the_server_as_one_segment(name: str) -> None:
+    with HostileServer(answers(202)) as server:
+        call("sync", server, "destroy_app", name)
+    head, _, segment = server.received[0].target.rpartition("/")
+    assert head == "/v1/apps"
+    assert unquote(segment) == name
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments", "options"),
+    [
+        ("create_app", ("web",), {"org": "acme", "network": "17-customer"}),
+        ("create_app", ("web",), {"org": "acme", "network": ""}),
+        ("create_app", ("",), {"org": "acme"}),
+        ("destroy_app", ("",), {}),
+        ("destroy_app", ("\ud800",), {}),
+        ("apps", ("",), {}),
+        ("apps", ("x" * 40_000,), {}),
+        ("destroy_app", ("." * 40_000,), {}),
+    ],
+)
+def test_what_is_wrong_is_not_sent(kind: str, operation: str, arguments, options) -> None:
+    with HostileServer(answers(201)) as server, pytest.raises(fdaa.FdaaError):
+        call(kind, server, operation, *arguments, **options)
+    assert server.received == []
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def test_the_list_joins_as_a_file_does_and_names_its_places() -> None:
+    rows = [*LIST["apps"], {"name": "x", "network": 5}, {"name": "y", "network": "1"}]
+    body = json.dumps({"total_apps": 9, "apps": rows}).encode()
+    with HostileServer(answers(200, body)) as server:
+        found = call("sync", server, "apps", "acme")
+    joined = NetworkMap([found.document])
+    assert {str(network.name) for network in joined.networks} >= {"blue", "default"}
+    places = {(problem.file, problem.place) for problem in joined.problems}
+    assert ("GET /v1/apps?org_slug=acme", "apps[2].network") in places
+    assert ("GET /v1/apps?org_slug=acme", "total_apps") in places
+    assert [app.name for app in found.apps] == ["web", "api", "y"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (json.dumps(LIST).encode()[:-9], "not JSON"),
+        (b"", "empty"),
+        (b"[]", "'apps'"),
+        (b'{"apps": {}}', "apps"),
+        (b'{"apps": null}', "apps"),
+        (b'{"apps": [], "apps": []}', "twice"),
+        (b'{"apps": [NaN]}', "NaN"),
+        (b"\xff\xfe{", "UTF-16"),
+        (b"[" * 200_000, "nested"),
+        (b"9" * 5000, "digits"),
+        (b'[{"Name": "web", "Network": "blue"}]', "'apps'"),
+    ],
+)
+def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, said: str) -> None:
+    with HostileServer(answers(200, body)) as server, pytest.raises(UnexpectedAnswerError) as info:
+        call("sync", server, "apps", "acme")
+    assert said in str(info.value)
+    assert not info.value.may_have_happened
+
+
+# --- what creation answers ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "id_"),
+    [
+        (b"", None),
+        (b"\n", None),
+        (b"{}", None),
+        (b'{"id": "x1", "created_at": 1}', "x1"),
+        (b'{"id": "", "name": "web"}', None),
+        (b'{"id": 7, "name": "web", "network": "blue"}', None),
+    ],
+)
+def test_every_answer_to_a_creation_is_fine(kind: str, body: bytes, id_: str | None) -> None:
+    with HostileServer(answers(201, body)) as server:
+        made = call(kind, server, "create_app", "web", org="acme", network="blue")
+    assert made == ("web", id_, "blue")
+    assert isinstance(made.network, fdaa.NetworkName)
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b"[]", ""),
+        (b"created", ""),
+        (b"[" * 100_000, ""),
+        (b'{"network": "green"}', "network"),
+        (b'{"name": "other"}', "name"),
+    ],
+)
+def test_a_creation_that_is_answered_strangely_may_have_happened(body: bytes, place: str) -> None:
+    with HostileServer(answers(201, body)) as server, pytest.raises(UnexpectedAnswerError) as info:
+        call("sync", server, "create_app", "web", org="acme", network="blue")
+    assert info.value.may_have_happened
+    assert info.value.place == place
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "code"),
+    [
+        (b'{"error": "taken", "status": "name_taken"}', "taken", "name_taken"),
+        (b'{"message": "no such org", "code": "x"}', "no such org", "x"),
+        (b'{"errors": [{"detail": "bad name", "code": "y"}]}', "bad name", "y"),
+        (b'{"error": {"message": "deep", "type": "z"}}', "deep", "z"),
+        (b'"just text"', "just text", None),
+        (b"[1, 2]", "[1, 2]", None),
+        (b'{"status": 500}', '{"status": 500}', None),
+        (b"plain\r\n  text\x1b[31m \x00", "plain text\\x1b[31m \\x00", None),
+        (b"<html><head><title>502 Bad\nGateway</title></head>", "502 Bad Gateway", None),
+        (b"<html><body><h1>Down</h1></body></html>", "Down", None),
+        (b"<" * 60_000, "<" * 300 + "...", None),
+        (b"\xff\xfe", "\ufffd\ufffd", None),
+        (b"[" * 60_000, "[" * 300 + "...", None),
+        (b"x" * 1_000_000, "x" * 300 + "...", None),
+        (b"", "", None),
+    ],
+)
+def test_every_error_is_one_clean_line(kind: str, body: bytes, message: str, code) -> None:
+    script = answers(422, body, "Platform-Request-Id: r-17")
+    with HostileServer(script) as server, pytest.raises(ResponseError) as info:
+        call(kind, server, "create_app", "web", org="acme")
+    error = info.value
+    assert (error.status, error.message, error.code) == (422, message, code)
+    assert error.request_id == "r-17"
+    assert str(error).isprintable()
+    assert pickle.loads(pickle.dumps(error)).args == error.args
+
+
+@given(st.binary(max_size=200))
+def test_whatever_an_error_says_it_is_one_line(body: bytes) -> None:
+    with pytest.raises(ResponseError) as info:
+        check(Request("GET", "/"), Answer(500, {}, body, whole=True), str)
+    assert str(info.value).isprintable()

@@ -1,0 +1,145 @@
+"""`fdaa apps` against the sandbox: create, list, destroy, and each way in which they fail."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from command import COMMAND, environ, invoke, records
+from hostile_server import HostileServer, Received, answer, answers
+from secrets_seen import CANARY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platform_command import Platform
+
+
+def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
+    made = platform.invoke("apps", "create", "shop", "--org", "other", "--network", "customer-17")
+    assert made.stdout.startswith("created shop on network customer-17")
+    listed = platform.invoke("apps", "list", FDAA_ORG="other")
+    assert listed.stdout.splitlines()[0].split() == ["app", "network", "Machines", "volumes", "id"]
+    assert listed.stdout.splitlines()[1].split()[:3] == ["shop", "customer-17", "0"]
+    (row,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    assert (row["name"], row["network"]) == ("shop", "customer-17")
+    gone = platform.invoke("apps", "destroy", "shop", "--yes", "--json")
+    assert records(gone.stdout) == [{"name": "shop", "accepted": True}]
+    assert records(platform.invoke("apps", "list", "--org", "other", "--json").stdout) == []
+    assert {made.exit_code, listed.exit_code, gone.exit_code} == {0}
+
+
+def test_creation_as_json(platform: Platform) -> None:
+    arguments = ("apps", "create", "third", "--org", "other", "--json")
+    (made,) = records(platform.invoke(*arguments).stdout)
+    assert made["name"] == "third"
+    assert made["network"] is None
+    platform.invoke("apps", "destroy", "third", "--yes")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "said"),
+    [
+        (("list",), {}, "--org"),
+        (("list", "--org", "acme"), {"FDAA_API_URL": ""}, "FDAA_API_URL"),
+        (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
+        (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
+        (("list", "--org", "acme", "--api-url", "http://api.example"), {}, "plain http"),
+        (("list", "--org", "acme", "--token-file", "/nowhere"), {}, "/nowhere"),
+        (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
+        (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
+        (("create", "web", "--org", "acme"), {}, "status 4"),
+        (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
+        (("destroy", "web"), {}, "--yes"),
+        (("destroy", "\udcff", "--yes"), {}, "not Unicode text"),
+        (("destroy", "x" * 40_000, "--yes"), {}, "too long"),
+        (("list", "--org", "\udcff"), {}, "not Unicode text"),
+    ],
+)
+def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variables, said) -> None:
+    result = platform.invoke("apps", *arguments, **variables)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": "t"}
+    calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
+    for arguments in calls:
+        assert "plain http" in invoke(*arguments, **variables).stderr
+        allowed = invoke(*arguments, **variables, FDAA_ALLOW_PLAIN_HTTP="1")
+        assert allowed.exit_code == 2
+        assert "plain http" not in allowed.stderr
+    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", **variables).stderr
+
+
+def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text(platform.sandbox.token + "\n")
+    arguments = ("apps", "list", "--org", "acme", "--json", "--token-file", str(file))
+    shown = platform.invoke(*arguments, FDAA_API_TOKEN="")
+    assert {row["name"] for row in records(shown.stdout)} >= {"web", "api"}
+
+
+@pytest.mark.parametrize(
+    ("answered", "status", "said"), [(b"y\n", 0, b"accepted"), (b"n\n", 2, b"nothing")]
+)
+def test_a_terminal_is_asked_before_an_app_is_destroyed(
+    platform: Platform, answered: bytes, status: int, said: bytes
+) -> None:
+    platform.invoke("apps", "create", "doomed", "--org", "acme")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "apps", "destroy", "doomed"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environ(**platform.variables),
+    )
+    os.close(theirs)
+    shown = b""
+    while b"?" not in shown:
+        shown += os.read(ours, 1000)
+    os.write(ours, answered)
+    while select.select([ours], [], [], 30)[0]:
+        try:
+            shown += os.read(ours, 1000)
+        except OSError:
+            break
+    os.close(ours)
+    assert process.wait(30) == status
+    assert said in shown
+    platform.invoke("apps", "destroy", "doomed", "--yes")
+
+
+def test_what_may_have_happened_has_status_3() -> None:
+    with HostileServer(lambda connection, _: connection.close()) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        for arguments in (("create", "web", "--org", "acme"), ("destroy", "web", "--yes")):
+            result = invoke("apps", *arguments, **variables)
+            assert (result.exit_code, result.stdout) == (3, "")
+            assert "may have happened" in result.stderr
+
+
+def test_somebody_who_waits_is_told_for_what() -> None:
+    def script(connection, _: Received) -> None:
+        server.stopped.wait(1.2)
+        answer(connection, 202)
+
+    with HostileServer(script) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        result = invoke("apps", "destroy", "web", "--yes", **variables)
+    assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
+    assert result.stdout == "accepted: web will be destroyed\n"
+
+
+def test_a_retry_is_told() -> None:
+    with HostileServer(answers(503)) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        result = invoke("apps", "list", "--org", "acme", **variables)
+    assert "status 503, trying again" in result.stderr

@@ -1,0 +1,171 @@
+"""`fdaa token`, `verify` and `whoami`, on Machines of the sandbox and outside of them."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import stat
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from command import COMMAND, environ, invoke
+from token_issuer import AUDIENCE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from platform_command import Platform
+
+
+def names_in(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+# --- token, verify --------------------------------------------------------------------------------
+
+
+def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> None:
+    text = platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout
+    file = tmp_path / "token"
+    file.write_text(text)
+    right = ("--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http")
+    valid = invoke("verify", *right, str(file), "--json")
+    assert json.loads(valid.stdout)["claims"]["org_name"] == "acme"
+    wrong = invoke("verify", *right, "--sub", "acme:api:*", str(file), "--json")
+    (failure,) = json.loads(wrong.stdout)["failures"]
+    assert failure["claim"] == "sub"
+    shown = invoke("verify", *right, "--sub", "acme:api:*", stdin=text.encode())
+    assert "sub: expected 'acme:api:*', got 'acme:web:" in shown.stdout
+    gone = invoke("verify", "--issuer", "http://127.0.0.1:1", *right[2:], str(file), "--json")
+    assert json.loads(gone.stdout)["valid"] is None
+    assert "could not be decided" in gone.stderr
+    assert "not renewed" not in gone.stderr
+    quiet = invoke("verify", *right, "-q", str(file))
+    assert [each.exit_code for each in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 2, 0]
+    assert quiet.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status"),
+    [
+        ((), b"", 1),
+        ((), b"\xff", 2),
+        ((), b"x" * 70_000, 2),
+        (("/nowhere",), None, 2),
+        (("--sub", "acme"), b"x.y.z", 2),
+        (("--issuer", "http://issuer.example"), b"x.y.z", 2),
+    ],
+)
+def test_verify_with_input_that_is_none(arguments, stdin, status: int) -> None:
+    usual = ("--issuer", "https://issuer.example/acme", "--aud", "a")
+    result = invoke("verify", *usual, *arguments, stdin=stdin)
+    assert result.exit_code == status
+    assert "Traceback" not in result.output
+
+
+def test_a_token_shows_its_claims(platform: Platform) -> None:
+    variables = platform.inside("web")
+    claims = json.loads(platform.invoke("token", "--claims", "--json", **variables).stdout)
+    assert len(claims) == 17
+    assert claims["app_name"] == "web"
+    shown = platform.invoke("token", "--claims", **variables).stdout
+    assert "app_name" in shown
+    assert "eyJ" not in shown
+    bare = json.loads(platform.invoke("token", "--json", **variables).stdout)["token"]
+    assert bare.count(".") == 2
+
+
+def test_a_token_in_a_file_is_for_its_owner_alone(platform: Platform, tmp_path: Path) -> None:
+    variables = platform.inside("web")
+    file = tmp_path / "token"
+    file.write_text("old")
+    file.chmod(0o644)
+    done = platform.invoke("token", "--output", str(file), **variables)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_text().count(".") == 2
+    assert names_in(tmp_path) == ["token"]
+
+
+@pytest.mark.parametrize("target", [".", "no/where", "/dev/full", "a\0b"])
+def test_a_token_is_written_whole_or_not_at_all(
+    platform: Platform, tmp_path: Path, target: str
+) -> None:
+    variables = platform.inside("web")
+    result = platform.invoke("token", "--output", str(tmp_path / target), **variables)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert names_in(tmp_path) == []
+
+
+def test_a_full_disk_leaves_the_old_token(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("old")
+    process = subprocess.run(
+        [*COMMAND, "token", "--output", str(file)],
+        env=environ(**platform.inside("web")),
+        capture_output=True,
+        preexec_fn=lambda: (
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        ),
+        check=False,
+    )
+    assert process.returncode == 2, process.stderr
+    assert file.read_text() == "old"
+    assert names_in(tmp_path) == ["token"]
+
+
+def test_outside_a_machine_there_is_no_token() -> None:
+    result = invoke("token", "--socket", "/nowhere")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "inside Machines only" in result.stderr
+
+
+# --- whoami ---------------------------------------------------------------------------------------
+
+
+def test_whoami_tells_everything_and_where_it_is_from(platform: Platform) -> None:
+    variables = platform.inside("web")
+    result = platform.invoke("whoami", "--org", "acme", "--json", **variables)
+    facts = json.loads(result.stdout)
+    assert result.exit_code == 0
+    address = variables["PLATFORM_PRIVATE_IP"]
+    assert facts["address"] == {"value": address, "source": "PLATFORM_PRIVATE_IP"}
+    assert facts["organization"] == {"value": "acme", "source": "org_name of the token"}
+    assert facts["app"]["value"] == "web"
+    assert facts["network_name"]["value"] == "blue"
+    assert facts["network_name"]["source"].startswith("GET /v1/apps?org_slug=acme: apps[")
+    assert set(facts) >= {"network_id", "machine", "machine_id", "image", "region"}
+
+
+def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path: Path) -> None:
+    variables = platform.inside("web")
+    machine = json.dumps([{"id": "m", "private_ip": variables["PLATFORM_PRIVATE_IP"]}])
+    (tmp_path / "web.json").write_text(machine)
+    book = str(tmp_path / "book")
+    machines = f"web={tmp_path / 'web.json'}"
+    platform.invoke("networks", "--org", "acme", "--machines", machines, "--book", book)
+    result = platform.invoke("whoami", "--json", **variables, FDAA_BOOK=book)
+    assert json.loads(result.stdout)["network_name"] == {"value": "blue", "source": "the book"}
+
+
+def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
+    variables = platform.inside("web")
+    shown = platform.invoke("whoami", **variables).stdout
+    assert "network name" in shown
+    assert "--org" in shown
+    outside = invoke("whoami", "--json", "--socket", "/nowhere")
+    facts = json.loads(outside.stdout)
+    assert outside.exit_code == 3
+    assert all(fact["value"] is None and fact["missing"] for fact in facts.values())
+    assert "PLATFORM_PRIVATE_IP is not set" in facts["address"]["missing"]
+    assert "inside Machines only" in facts["app"]["missing"]
+    half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
+    assert half.exit_code == 3
+    assert "2:45b" in half.stdout
+    for org, place in (("nobody", "org_slug=nobody"), ("\udcff", "org_slug=%FF")):
+        wrong = platform.invoke("whoami", "--org", org, "--json", **variables)
+        assert wrong.exit_code == 0
+        assert place in json.loads(wrong.stdout)["network_name"]["missing"]

@@ -1,0 +1,192 @@
+"""Where the client goes, with which token, through which proxy and by which certificates."""
+
+from __future__ import annotations
+
+import select
+import socket
+import ssl
+from typing import TYPE_CHECKING
+
+import pytest
+from client_calls import GOOD, TOKEN, call
+from hostile_server import HostileServer, Received, answers
+
+from fdaa.platform import ArgumentError, AsyncClient, Client, UnreachableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD_URLS = (
+    "https://api.example",
+    "https://api.example/base/",
+    "https://[2001:db8::1]:8443",
+    "http://localhost:1234",
+    "http://127.0.0.1:1234/x",
+    "http://127.8.8.8",
+    "http://[::1]:8000",
+)
+BAD_URLS = (
+    "",
+    "api.example",
+    "ftp://api.example",
+    "http://api.example",
+    "http://localhost.api.example",
+    "http://127.0.0.1.api.example",
+    "http://127.1",
+    "http://0.0.0.0",
+    "http://[fdaa:2:45b::3]:4280",
+    "https://",
+    "https:///x",
+    "https://user:password@api.example",
+    "https://user@api.example",
+    "https://@api.example",
+    "https://api.example?x=1",
+    "https://api.example#x",
+    "https://api.example/\r\nX: y",
+    "https://api.example\\@evil.example",
+    "https://api.exa mple",
+    "https://api.example:99999",
+    "https://api.example:x",
+    "https://äpi.example",
+    f"https://api.example/{'x' * 9000}",
+)
+
+
+@pytest.mark.parametrize("url", GOOD_URLS)
+def test_a_base_url_is_https_or_loopback(url: str) -> None:
+    with Client(url, TOKEN) as client:
+        assert client.base_url == url.rstrip("/")
+
+
+@pytest.mark.parametrize("url", BAD_URLS)
+def test_no_token_goes_anywhere_else(url: str) -> None:
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError) as info:
+            kind(url, TOKEN)
+        assert "password" not in str(info.value)
+
+
+def test_plain_http_elsewhere_is_to_be_allowed() -> None:
+    with Client("http://[fdaa:2:45b::3]:4280", TOKEN, allow_plain_http=True) as client:
+        assert client.base_url == "http://[fdaa:2:45b::3]:4280"
+
+
+def test_a_path_of_the_base_url_comes_first() -> None:
+    with (
+        HostileServer(GOOD) as server,
+        Client(server.url + "/api/", TOKEN) as client,
+    ):
+        client.apps("acme")
+    assert server.received[0].target == "/api/v1/apps?org_slug=acme"
+
+
+@pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
+def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
+    with pytest.raises(ArgumentError) as info:
+        Client("https://api.example", token)
+    assert not token or token not in str(info.value)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan"), 1e308, 10**400])
+def test_every_call_has_an_end(timeout: float) -> None:
+    with pytest.raises(ArgumentError, match="timeout"):
+        Client("https://api.example", TOKEN, timeout)
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FDAA_API_URL", raising=False)
+    with pytest.raises(ArgumentError, match="FDAA_API_URL is not set"):
+        Client.from_environment()
+    with HostileServer(answers(202)) as server:
+        monkeypatch.setenv("FDAA_API_URL", server.url)
+        monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
+        with Client.from_environment() as client:
+            client.destroy_app("web")
+    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
+
+
+# --- proxies --------------------------------------------------------------------------------------
+
+
+def test_loopback_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileServer(answers(500)) as proxy, HostileServer(answers(202)) as server:
+        for variable in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.setenv(variable, proxy.url)
+        for kind in ("sync", "async"):
+            call(kind, server, "destroy_app", "web")
+    assert proxy.connections == 0
+    assert len(server.received) == 2
+
+
+def test_elsewhere_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileServer(answers(202)) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url.replace("http://", "user:word@"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        with Client("http://api.invalid", TOKEN, allow_plain_http=True) as client:
+            client.destroy_app("web")
+    assert proxy.received[0].target == "http://api.invalid/v1/apps/web"
+    assert "proxy-authorization" in proxy.received[0].headers
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
+def test_a_proxy_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("https_proxy", proxy)
+    monkeypatch.delenv("no_proxy", raising=False)
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ArgumentError, match="proxy") as info:
+            kind("https://api.invalid", TOKEN)
+        assert "word" not in str(info.value)
+
+
+def tunnel(connection, request: Received) -> None:
+    """Do what a proxy does for https: pass bytes on, both ways."""
+    _, _, port = request.target.rpartition(":")
+    with socket.create_connection(("127.0.0.1", int(port))) as upstream:
+        connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+        ends = {connection: upstream, upstream: connection}
+        while ready := select.select(list(ends), [], [], 5)[0]:
+            for end in ready:
+                if not (data := end.recv(65536)):
+                    raise EOFError
+                ends[end].sendall(data)
+
+
+def test_https_goes_through_a_proxy_unread(
+    kind: str, certificate_authority, tls_trust, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate_authority.issue_cert("api.invalid").configure_cert(context)
+    with HostileServer(tunnel) as proxy, HostileServer(GOOD, tls=context) as server:
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+        monkeypatch.setenv("https_proxy", proxy.url)
+        monkeypatch.delenv("no_proxy", raising=False)
+        server.url = f"https://api.invalid:{server.port}"
+        assert call(kind, server, "apps", "acme").total_apps == 2
+    (seen,) = proxy.received
+    assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
+    assert "authorization" not in seen.headers
+    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
+
+
+# --- certificates ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    if content is not None:
+        (tmp_path / "ca.pem").write_text(content)
+    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
+        Client("https://api.invalid", TOKEN)
+
+
+def test_tls_is_checked(kind: str, tls_server, tls_trust, monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileServer(GOOD, tls=tls_server) as server:
+        with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
+            call(kind, server, "apps", "acme")
+        assert server.received == []
+        monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
+        assert call(kind, server, "apps", "acme").total_apps == 2
+    assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
