@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import accumulate, cycle, repeat
 from tempfile import TemporaryFile, gettempdir
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
@@ -151,7 +151,7 @@ def cores() -> int:
 # --- in a worker ----------------------------------------------------------------------------------
 
 _descriptor: int  # both set once in each worker
-_work: object
+_work: Any
 
 
 def _begin(descriptor: int, work: object) -> None:
@@ -186,7 +186,7 @@ def _hand_over(function: Callable[[Item], Answer], item: Item, file: int) -> byt
 
 def _pieces(numbered_part: tuple[Part, int]) -> list[Piece]:
     part, line = numbered_part
-    render = cast("Render", _work)
+    render: Render = _work
     return list(render(read_part(_descriptor, part), line=line))
 
 
@@ -195,7 +195,7 @@ def _line_feeds(part: Part) -> int:
 
 
 def _count(part: Part) -> PartCount:
-    counter = cast("Count", _work)
+    counter: Count = _work
     counter.read(read_part(_descriptor, part))
     return counter.take_part()
 

@@ -76,8 +76,9 @@ def test_a_network_gets_the_pseudonym_that_its_addresses_have() -> None:
 
 @given(near_lines, st.integers(1, 200))
 def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None:
-    hidden, _ = output(hide, text.encode(), size)
+    hidden, found = output(hide, text.encode(), size)
     assert output(reveal, hidden, size)[0].decode() == text  # whose addresses are canonical
+    assert found == (hidden != text.encode())
 
 
 @pytest.mark.parametrize("behind", [":3000", ":25565", ".53", ":", ".", ":80:", "]:80", "/48"])

@@ -58,6 +58,12 @@ if TYPE_CHECKING:
             b"log:2:a FDAA:0:18::3 b fdaa:2:45b::4\n",
         ),
         (
+            records(keep=NOT_ON_18, file="a"),
+            b'{"file": "a", "line": 2, "column": 18, "text": "fdaa:2:45b::4", "address": '
+            b'"fdaa:2:45b::4", "prefix_length": null, "network_id": "2:45b", "network_id_int": '
+            b"132187}\n",
+        ),
+        (
             annotate(),
             b"boot\na FDAA:0:18::3 [0:18] b fdaa:2:45b::4 [2:45b]\n"
             b"\x00\xff no address: 2001:db8:fdaa::1\nfdaa:0:18::3 [0:18]:25565\r\n"
@@ -77,16 +83,19 @@ def test_nothing_found_is_said(render: Render) -> None:
 
 
 def test_a_file_may_have_any_name() -> None:
-    (record,) = output(records(file="50%\n.log"), b"fdaa::1")[0].splitlines()
-    assert json.loads(record)["file"] == "50%\n.log"
+    (record,) = output(records(file="50%\n.log"), b"FDAA::1:X")[0].splitlines()
+    assert (json.loads(record)["file"], json.loads(record)["text"]) == ("50%\n.log", "FDAA::1")
 
 
 def test_matches_in_lines_are_pieces_of_their_own_where_they_are_to_be_marked() -> None:
-    for mark, marked in ((True, ["FDAA:0:18::3", "fdaa:2:45b::4"]), (False, [])):
-        pieces = list(lines(mark=mark)(read_blocks(io.BytesIO(LOG[:40]))))
+    for render, marked in (
+        (lines(mark=True), ["FDAA:0:18::3", "fdaa:2:45b::4"]),
+        (lines(), []),
+    ):
+        pieces = list(render(read_blocks(io.BytesIO(LOG[:40]))))
         assert [piece.data.decode() for piece in pieces if piece.is_match] == marked
         assert all(piece.found for piece in pieces)
-        assert (len(pieces) == 1) is not mark
+        assert (len(pieces) == 1) is not bool(marked)
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:

@@ -137,7 +137,7 @@ def test_what_only_begins_like_a_packed_file_is_text(data: bytes, tmp_path: Path
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-@pytest.mark.parametrize("damage", ["changed", "cut", "something else"])
+@pytest.mark.parametrize("damage", ["changed", "cut", "text", "a letter in front", "zlib"])
 def test_what_follows_a_packed_stream_is_never_dropped(
     pack: Callable[[bytes], bytes], damage: str, tmp_path: Path
 ) -> None:
@@ -146,8 +146,12 @@ def test_what_follows_a_packed_stream_is_never_dropped(
         second[len(second) // 2 :] = bytes(255 - byte for byte in second[len(second) // 2 :])
     elif damage == "cut":
         del second[-9:]
+    elif damage == "a letter in front":
+        second[:0] = b"X"
     else:
-        second = bytearray(b"X is no packed stream\n")
+        second = bytearray(
+            zlib.compress(LOG) if damage == "zlib" else b"this is no packed stream\n"
+        )
     (tmp_path / "log").write_bytes(pack(LOG) + second)
     kept, error = read_until_damage(tmp_path / "log")
     assert str(error).startswith(("the packed data ends too early", "the packed data is damaged"))
