@@ -160,37 +160,28 @@ def _is_length(digits: str) -> bool:
 
 
 def _in_run(text: str) -> Found | None:
-    dot = text.find(".")
-    if dot >= 0:
-        colon = text.find(":", dot)
-        if _parse(text if colon < 0 else text[:colon]) is None:
-            # No dotted quad: a dot and a port, or the end of a sentence.
-            return _with_or_without_port(text[:dot], word_goes_on=False)
-    if text[-1] in "ghijklmnopqrstuvwxyz_":
-        return _with_or_without_port(text[:-1], word_goes_on=True)
-    return _with_or_without_port(text, word_goes_on=False)
+    before, dot, behind = text.partition(".")
+    if dot and _parse(f"{before}.{behind.partition(':')[0]}") is None:
+        text = before  # no dotted quad: a dot and a port, or the end of a sentence
+    elif text[-1] in "ghijklmnopqrstuvwxyz_":  # a word, which a colon sets apart
+        return _with_or_without_port(text[:-2]) if text[-2] == ":" else None
+    found = _with_or_without_port(text)
+    # A colon that neither a group nor a colon follows may be left out.
+    return _with_or_without_port(text[:-1]) if found is None and text[-1] == ":" else found
 
 
-def _with_or_without_port(text: str, *, word_goes_on: bool) -> Found | None:
-    """Read the whole of a text whose dots, if any, belong to a dotted quad; or all but a port.
-
-    A colon at its end is followed by neither a group nor a colon, so it may be left out.
-    """
-    whole = [] if word_goes_on else [text]
-    if text.endswith(":"):
-        whole.append(text[:-1])
-    for candidate in whole:
-        address = _parse(candidate)
+def _with_or_without_port(text: str) -> Found | None:
+    """Read the whole of a text whose dots, if any, belong to a dotted quad; or all but a port."""
+    address = _parse(text)
+    if address is not None:
+        return Found(address, len(text))
+    head, _, port = text.rpartition(":")
+    # The port must be one that cannot be a group, or stand where no group can.
+    if len(port) <= 5 and port.isdecimal() and int(port) <= _MAX_PORT:
+        full = "." in head or head.count(":") >= 7
+        address = _parse(head) if full or len(port) == 5 else None
         if address is not None:
-            return Found(address, len(candidate))
-    for candidate in whole:
-        head, _, port = candidate.rpartition(":")
-        # The port must be one that cannot be a group, or stand where no group can.
-        if 0 < len(port) <= 5 and port.isdecimal() and int(port) <= _MAX_PORT:
-            full = "." in head or head.count(":") >= 7
-            address = _parse(head) if full or len(port) == 5 else None
-            if address is not None:
-                return Found(address, len(head))
+            return Found(address, len(head))
     return None
 
 

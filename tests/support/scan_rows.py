@@ -73,6 +73,12 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ),
     ("Fdaa::1 fDaA::A", ["Fdaa::1", "fDaA::A"], "any case"),
     ("\x1b[32mfdaa:0:18::3\x1b[0m", ["fdaa:0:18::3"], "coloured log"),
+    (
+        "\x1b[38;2;255;255;255;1;4mfdaa::1 \x1b[38;2;255;255;255;1;48mfdaa::2",
+        ["fdaa::1"],
+        "20 at most",
+    ),
+    ("\x1b[123 qfdaa::1 \x1b[1234 qfdaa::2", ["fdaa::1"], "three, where a space follows"),
     (r'{"msg":"\nfdaa::1"}', ["fdaa::1"], "JSON escape"),
     ("http://%5Bfdaa::3%5D:80", ["fdaa::3"], "percent escape"),
     ("[fdaa:0:and:so:on]:8787", [], "placeholder"),
