@@ -103,9 +103,9 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     if told is not None and told.app is not None:
         apps = (told.app,)
         found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
-    elif network is not None and network.apps and networks.has_app_list:
+    elif network is not None and network.apps and networks.has_all_apps:
         apps = (*network.apps, *networks.unplaced_apps())
-    if apps and all(map(networks.has_machine_list, apps)):
+    if apps and all(map(networks.has_all_addresses, apps)):
         return found._replace(holding=Holding.STALE, looked_at=apps)
     if told is None and found.network is None and address.network_id == 0:
         return found._replace(holding=Holding.SERVICE)

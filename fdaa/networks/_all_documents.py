@@ -39,12 +39,14 @@ class Statements:
         self.listings: dict[str, dict[str, App]] = {}  # app -> network -> row in an app list
         self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
         self.named: set[str] = set()  # the apps that a document names
+        self.all_apps_listed = False
         self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
         self.first_on: dict[NetworkID, Machine] = {}
         self.counts: dict[NetworkID, int] = {}  # addresses of Machines
         self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
         self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
+        self.without_address: dict[str, set[str]] = {}  # app -> identifiers of its Machines
         self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
@@ -62,6 +64,10 @@ class Statements:
 
     def _take_in(self, documents: list[Document]) -> None:
         whole = _whole_lists(documents)
+        lists = [each for each in documents if _tells_networks(each)]
+        self.all_apps_listed = bool(lists) and all(
+            not each.left_out and (each.total is None or each.total in whole) for each in lists
+        )
         for document in documents:
             # The problem of a page is the last one; that the other pages are there is known now.
             self.problems += document.problems[: -1 if document.total in whole else None]
@@ -87,6 +93,8 @@ class Statements:
             self.named.add(app)
         if address is None:
             self.unaddressed.setdefault(machine.id, set()).add(app)
+            if app is not None:
+                self.without_address.setdefault(app, set()).add(machine.id)
             return
         network_id = address.network_id
         self.first_on.setdefault(network_id, machine)
@@ -175,6 +183,12 @@ def _dispute(holders: list[AddressRecord]) -> tuple[Rule, Iterable[AddressRecord
     if len(by_holder) > 1:
         return Rule.ADDRESS_HELD_TWICE, by_holder.values()
     return None
+
+
+def _tells_networks(document: Document) -> bool:
+    """Tell whether a document is a list of apps with their networks."""
+    is_list = document.kind is DocumentKind.APP_LIST and document.is_list
+    return is_list and any(app.network is not None for app in document.apps)
 
 
 def _lists_all_machines(document: Document) -> bool:

@@ -110,9 +110,9 @@ class NetworkMap:
         return app in self._stated.named
 
     @property
-    def has_app_list(self) -> bool:
-        """Whether a document lists apps with their networks."""
-        return bool(self._stated.listings)
+    def has_all_apps(self) -> bool:
+        """Whether app lists tell the networks of all apps: no page or row of them is missing."""
+        return self._stated.all_apps_listed
 
     def doubts_of(self, app: str) -> list[Rule]:
         """Return the rules that what documents say about an app breaks."""
@@ -148,14 +148,16 @@ class NetworkMap:
         """Return the apps whose network is not known for certain."""
         return sorted(app for app in self._stated.named if self.of_app(app) is None)
 
-    def has_machine_list(self, app: str) -> bool:
-        """Whether a document lists all Machines of an app."""
-        return app in self._stated.machines_listed
+    def has_all_addresses(self, app: str) -> bool:
+        """Whether a document lists all Machines of an app, each with an address."""
+        stated = self._stated
+        unknown = stated.without_address.get(app, set()) - stated.machines.keys()
+        return app in stated.machines_listed and not unknown
 
     def has_no_machine(self, app: str) -> bool:
         """Whether an app's Machine list, or an app list, tells that it has no Machine."""
         stated = self._stated
-        if app in stated.places or any(app in apps for apps in stated.unaddressed.values()):
+        if app in stated.places or app in stated.without_address:
             return False
         counts = {row.machine_count for row in stated.listings.get(app, {}).values()}
         return app in stated.machines_listed or 0 in counts
@@ -279,7 +281,8 @@ class _Join:
         stated = self._stated
         listed = stated.listed.get(name, [])
         all_listed = bool(listed) and stated.machines_listed.issuperset(listed)
-        machines, needs = (0 if all_listed else None), None
+        has_none = all_listed and stated.without_address.keys().isdisjoint(listed)
+        machines, needs = (0 if has_none else None), None
         ids, network_id = self._ids_of.get(name), self._bound.get(name)
         if network_id is not None:
             machines = stated.counts.get(network_id, machines)

@@ -220,8 +220,8 @@ class Network(NamedTuple):
         name: its name, or None where no document has it.
         network_id: its ID, or None where no address of it was seen.
         apps: the apps on it, sorted.
-        machines: how many Machine addresses of it were seen; None where no Machine list of its
-            apps is there, so that nothing is known of them.
+        machines: how many Machine addresses of it were seen; None where that is not known: a list
+            of its apps' Machines is not there, or has Machines without an address only.
         evidence: what its name and its ID are known from.
         needs: what would complete it, or None where nothing is missing.
     """

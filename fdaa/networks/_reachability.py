@@ -95,8 +95,8 @@ def reach(
     book = Book("") if book is None else book
     one = _Finder("source", networks, book).find(source)
     two = _Finder("target", networks, book).find(target)
-    via = _allocated_for(one, two, networks)
-    outcome, reasons = _judge(one, two, via)
+    via, possible = _allocated_for(one, two, networks)
+    outcome, reasons = _judge(one, two, via, possible)
     reasons += (*one.remarks, *two.remarks)
     ways = _ways(outcome, one, two, via, networks) if outcome.reachable is False else ()
     through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and two.is_app else ()
@@ -108,13 +108,16 @@ def reach(
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
-def _judge(one: _End, two: _End, via: tuple[str, ...]) -> tuple[Outcome, list[Finding]]:
+def _judge(
+    one: _End, two: _End, via: tuple[str, ...], possible: tuple[str, ...]
+) -> tuple[Outcome, list[Finding]]:
     """Apply the rules in their order; the first that applies makes the outcome.
 
     Args:
         one: the source.
         two: the target.
         via: the addresses allocated to the target's app for the source's network.
+        possible: those of which that is not known.
     """
     # An end whose network is not known, or on which documents disagree.
     if one.unclear or two.unclear:
@@ -137,6 +140,13 @@ def _judge(one: _End, two: _End, via: tuple[str, ...]) -> tuple[Outcome, list[Fi
         facts = {"app": two.app, "serves": one.facts(), "source": one.facts(), "addresses": [*via]}
         configured = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
         return Outcome.CROSS_NETWORK_ADDRESS, [configured, compared, _MEMBERSHIP_ONLY]
+    # Different networks, but an address of the app may be for the source's.
+    if possible and two.is_app:
+        facts = {"app": two.app, "source": one.facts(), "addresses": [*possible]}
+        return Outcome.UNKNOWN, [
+            compared,
+            Finding(Reason.MISSING, {**facts, "needs": Lack.ID_OF_SOURCE}),
+        ]
     # Different networks, and nothing is configured: no.
     return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
 
@@ -181,14 +191,23 @@ def _compare(one: _End, two: _End) -> tuple[bool | None, Finding]:
     return None, Finding(Reason.MISSING, {**facts, "needs": needs})
 
 
-def _allocated_for(one: _End, two: _End, networks: NetworkMap) -> tuple[str, ...]:
-    """Return the addresses allocated to the target's app for the source's network."""
-    allocated = [] if two.app is None else networks.allocated_to(two.app)
-    return tuple(
-        str(each.address)
-        for each in allocated
-        if each.network_id == one.network_id and not networks.doubts_at(each.address)
-    )
+def _allocated_for(
+    one: _End, two: _End, networks: NetworkMap
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the addresses allocated to the target's app for the source's network.
+
+    Behind them are those that may be: the ID of that network is not known, nor the name of theirs.
+    """
+    via, possible = [], []
+    for each in [] if two.app is None else networks.allocated_to(two.app):
+        served = networks.by_id(each.network_id)
+        if networks.doubts_at(each.address):
+            continue
+        if each.network_id == one.network_id:
+            via.append(str(each.address))
+        elif one.network_id is None and (served is None or served.name is None):
+            possible.append(str(each.address))
+    return tuple(via), tuple(possible)
 
 
 def _ways(

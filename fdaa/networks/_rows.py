@@ -200,7 +200,7 @@ def read_address(row: object, at: At) -> AllocatedAddress | str:
     field = fields.get("address") or fields.get("ip") or Field("address")
     is_private = fields.get("type", Field("")).value == "private_v6"
     if not is_private and (ip := ip_of(field.value)) is not None and _is_public(ip):
-        return str(field.value)
+        return str(ip)
     network = fields.get("network", Field("")).value  # newer tools: "Network": {"Name": ...}
     name = fields_of(network, _APP).get("name") if isinstance(network, dict) else None
     stated = name.value if name and isinstance(name.value, str) else None

@@ -74,6 +74,7 @@ class Lack(StrEnum):
     END_AS_NETWORK = "end-as-network"  # `network:` before it: it is a network's name, and no app's
     NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
     APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
+    ID_OF_SOURCE = "id-of-source"  # an address of the target's app may be for that network
     NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
     AGREEMENT = "agreement"  # documents and a book that do not contradict each other
 

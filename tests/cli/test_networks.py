@@ -53,8 +53,8 @@ def test_the_first_screen_is_narrow() -> None:
 
 def test_machines_that_are_not_known_are_no_zero() -> None:
     new = save("new.json", [{"id": "m9", "state": "created"}])
-    for options, machines, shown in (((), None, "-"), (("--machines", f"old={new}"), 0, "0")):
-        options = (*ALL, *options, "--only", "default")
+    for file, machines, shown in (("", None, "-"), (new, None, "-"), (save("no.json", []), 0, "0")):
+        options = (*ALL, *(("--machines", f"old={file}") if file else ()), "--only", "default")
         (row,) = records(invoke("networks", *options, "--json").stdout)
         assert row["machines"] == machines
         table = invoke("networks", *options).stdout.splitlines()

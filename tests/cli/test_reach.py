@@ -51,7 +51,10 @@ web {FOR_CUSTOMER_17} cross-network-address
 reports {FOR_CUSTOMER_17} different-networks
   for clients on network customer-17 (2:45b), and reports is on network customer-18
 billing {FOR_DEFAULT} own-cross-network-address
-  but billing is on this network itself; use the address of a Machine of billing
+  for clients on network default (0:18); billing is on network default (0:18), the network of
+billing {FOR_CUSTOMER_17} own-cross-network-address
+  for clients on network customer-17 (2:45b); billing is on network default (0:18), the
+  use the address of a Machine of billing
 web nobody unknown
   nothing is known about nobody; add an --apps or --machines FILE that lists it
 web customer-17 unknown
@@ -226,6 +229,10 @@ def test_contradictions_are_told_a_line_each_and_those_about_others_counted() ->
 
 def test_what_would_settle_an_allocated_address() -> None:
     addresses = EXAMPLES / "addresses-billing.json"
+    apps = ("--apps", f"{EXAMPLES}/apps.json", "--addresses", f"billing={addresses}")
+    shown = invoke("reach", "web", "billing", *apps)
+    assert "allocated to billing, perhaps for clients on network customer-17; add" in shown.stdout
+    assert shown.exit_code == 3
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", f"billing={addresses}")
     assert "add an app list (--apps FILE) or --machines billing=FILE" in shown.stdout
     shown = invoke("reach", WEB, FOR_CUSTOMER_17, "--addresses", str(addresses))

@@ -7,6 +7,8 @@ from fdaa import Address, NetworkID
 from fdaa.networks import Book, Evidence, NetworkMap, find_holder
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
+PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
+ONE_APP = parse({"name": "web", "network": "blue", "status": "x"})
 OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
@@ -28,6 +30,8 @@ HELD = [
     (ALLOCATED, [APPS, WEB, FOR_BLUE], None, ("cross-network-address", None, "billing", "blue")),
     (GONE, [APPS, WEB, API], None, ("stale", None, None, "blue")),
     (GONE, [APPS, WEB], None, ("unknown", None, None, "blue")),  # it may be api's
+    (GONE, [PAGE, WEB, API], None, ("unknown", None, None, "blue")),  # or one's on another page
+    (GONE, [ONE_APP, WEB], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
     (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
     (GONE, [WEB], GONE, ("stale", None, "web", "blue")),
@@ -64,6 +68,7 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
         ({"Name": "web", "Machines": []}, True),
         ({"id": "1", "state": "started", "private_ip": "fdaa:2:45b::3"}, False),  # one alone
         ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "private_ip": "?"}], False),
+        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "state": "started"}], False),
         (["fdaa:2:45b:0:1::2"], False),  # allocated addresses
     ],
 )

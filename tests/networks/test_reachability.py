@@ -98,6 +98,7 @@ def test_the_verdict_on(source, target, documents, outcome, reasons):
 
 
 ANY = "fdaa:2:45b:0:1::5"  # for blue
+FOR_SOME = parse(["fdaa:9:0:1::1"], "api")  # perhaps for green
 FOR_NEW, NO_NETWORK = parse([ANY], "new"), {"Network": "", "Status": "x"}
 NEW, EMPTY, ON_RED = parse(machine("new"), "api"), parse([], "new"), ("red", 0x70000, "new")
 CLAIMED = parse([API_FOR_BLUE], "lone")
@@ -131,6 +132,12 @@ MORE = [
     ([FOR_NEW, listed(new="green")], (), f"web {ANY}", f"{CROSS} {FOR_SOURCE} membership-only"),
     ([FOR_NEW], (ON_RED,), f"web {ANY}", f"{CROSS} {FOR_SOURCE} membership-only"),
     ([FOR_NEW], (ON_RED,), "web new", f"{CROSS} {FOR_SOURCE} {OTHER_ID} known-from-book"),
+    # So is the way to an app that has one, while the ID of the source's network is not known.
+    ([FOR_SOME], (), "lone api", f"unknown {OTHER_NAME.split()[0]} missing:id-of-source"),
+    ([FOR_SOME], (), "web api", f"{CROSS} {FOR_SOURCE} {OTHER_ID}"),
+    ([FOR_SOME], (), "lone 148e3", f"{APART} {OTHER_NAME}"),
+    ([FOR_SOME], (("green", 0x90000, None),), "lone api", f"{CROSS} {FOR_SOURCE} {OTHER_ID}"),
+    ([FOR_SOME], (("grey", 0x90000, None),), "lone api", f"{APART} {OTHER_NAME}"),
     # An app without a Machine is on its network, and nothing answers.
     ([listed(new="blue"), EMPTY], (), "web new", f"{SAME} {SAME_ID} no-machine"),
     ([listed(new="blue"), EMPTY], (), "new web", f"{SAME} {SAME_ID}"),

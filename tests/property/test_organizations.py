@@ -31,7 +31,7 @@ def test_the_join_gives_back_the_organization(data):
     for row in named:
         seen = made.seen(row.name)
         assert row.apps == tuple(made.on(row.name))
-        assert row.machines == seen
+        assert row.machines == seen or (row.machines is None and not seen)
         assert row.network_id == (made.ids[row.name] if seen else None)
         assert joined.by_name(row.name) is row
         assert not seen or joined.by_id(made.ids[row.name]) is row
@@ -152,8 +152,8 @@ def test_more_documents_never_turn_a_known_verdict_round(data):
         if joined.contradictions:
             return
         answer = reach(one, two, joined)
-        if answer.via:  # an address list tells a way to an app that was out of reach
-            return
+        if count and written[count - 1].allocated:  # it may tell a way to what was out of reach
+            known = None
         verdict = answer.reachable
         assert None in (known, verdict) or verdict == known
         known = verdict if known is None else known

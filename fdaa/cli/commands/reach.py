@@ -227,8 +227,8 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     Reason.DIFFERENT_NAMES: _APART,
     Reason.ALLOCATED_FOR_SOURCE: _ALLOCATED + "{serves}, and {source} is on it",
     Reason.ALLOCATED_FOR_ANOTHER: _ALLOCATED + "{serves}, and {source} is on {on_source}",
-    Reason.ASKED_FROM_OWN_NETWORK: _ALLOCATED + "{on_source}, but {app} is on this network "
-    "itself; use the address of a Machine of {app}",
+    Reason.ASKED_FROM_OWN_NETWORK: _ALLOCATED + "{serves}; {source} is on {on_source}, the "
+    "network of {app} itself: use the address of a Machine of {app}",
     Reason.OWN_NETWORK_UNKNOWN: _OWN_UNKNOWN + "an app list (--apps FILE) or --machines {app}=FILE",
     Reason.SOURCE_IS_ALLOCATED: "{source} is allocated to {app} for clients on {network}; no "
     "requests come from it",
@@ -248,6 +248,8 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     "on it, or a --book",
     Lack.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
     "--machines APP=FILE",
+    Lack.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on {on_source}; add "
+    "a Machine list of an app on that network (--machines), which tells its ID",
     Lack.NAMES_OR_IDS: _APART + "; add documents that tell the names of both networks, or the IDs "
     "of both",
     Lack.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
