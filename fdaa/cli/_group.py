@@ -16,8 +16,6 @@ from fdaa.errors import quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_LONGEST_MESSAGE = 1000
-
 
 class LazyGroup(click.Group):
     """A group whose commands return their exit status.
@@ -91,11 +89,8 @@ class LazyGroup(click.Group):
 
 
 def _message(error: click.UsageError) -> str:
-    """Return what is wrong with a call; of a long argument the middle is left out."""
+    """Return what is wrong with a call."""
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
-    if len(message) > _LONGEST_MESSAGE:
-        half = _LONGEST_MESSAGE // 2
-        message = f"{message[:half]} ... {message[-half:]}"
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         has_texts = any(isinstance(each, click.Argument) for each in error.ctx.command.params)
         if has_texts or not error.option_name.startswith("--"):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
 LINE_LIMIT = 65536
 
+_LONGEST = 1000  # characters of a message: no name from outside fills the screen
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 
 
@@ -37,11 +38,14 @@ def discard(stream: TextIO) -> None:
 
 
 def complain(message: str, before: str = "") -> None:
-    """Print what is wrong on standard error, with control characters escaped."""
+    """Print what is wrong on standard error: escaped, and of a long message not the middle."""
     if sys.stderr is None:
         return
+    line = printable(f"fdaa: {message}")
+    if len(line) > _LONGEST:
+        line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
     try:
-        print(before + printable(f"fdaa: {message}"), file=sys.stderr, flush=True)
+        print(before + line, file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)  # nobody reads it; the results and the status still come
 

@@ -89,6 +89,8 @@ def _in_directory(top: str) -> Iterator[Source | Unreadable]:
         directory = to_do.pop()
         inside = []
         try:
+            if directory != top and os.path.islink(directory):  # noqa: PTH114 - a name
+                continue  # it was no link when it was listed
             with os.scandir(directory) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:

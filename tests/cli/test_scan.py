@@ -206,6 +206,7 @@ def test_without_a_key_nobody_can_tell_twice() -> None:
         (("--jobs", "0"), "--jobs"),
         (("--jobs", "65"), "--jobs"),
         (("--strict",), "--strict goes with"),
+        (("-q", "--pseudonymize", "--strict"), "--quiet does not go with"),
         (("-l", "--lines"), "--lines and --files-with-matches cannot be combined"),
     ],
 )

@@ -164,6 +164,7 @@ class _Call:
             (self.numbered and texts, "--line-number goes with matches and with --lines"),
             (self.key is not None and not hides, "--key goes with --pseudonymize and --reveal"),
             (self.strict and not self.pseudonymize, "--strict goes with --pseudonymize"),
+            (self.quiet and hides, "--quiet does not go with --pseudonymize and --reveal"),
             (self.networks and hides, "--network does not go with --pseudonymize and --reveal"),
             (self.invert and not self.networks, "--invert-match needs a --network"),
         ):
