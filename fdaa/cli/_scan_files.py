@@ -19,6 +19,7 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
+from fdaa.scan._matches import Once
 from fdaa.scan._report import EVERYTHING, Filter, Piece
 from fdaa.scan._sources import (
     STANDARD_INPUT,
@@ -99,17 +100,17 @@ def _renderer(options: Options, name: str) -> Callable[..., Iterator[Piece]]:
     name_of = None if book is None else book.name_of
     if pseudonyms is not None:
         if options.kind is Kind.REVEALED:
-            turn = report.replacements(pseudonyms.reveal, pseudonyms.reveal_network)
+            table = report.replacements(pseudonyms.reveal, pseudonyms.reveal_network)
         else:
-            turn = report.replacements(pseudonyms.hide, pseudonyms.hide_network)
-        return partial(report.replace, turn)
+            table = report.replacements(pseudonyms.hide, pseudonyms.hide_network)
+        return partial(report.replace, table)
     if options.kind is Kind.RECORDS:
         return partial(report.records, report.match_fields(keep, name_of=name_of), as_input(name))
     if options.kind is Kind.ANNOTATED:
         return partial(report.annotate, report.labels(keep, name_of=name_of))
     if options.kind is Kind.LINES:
-        numbered, mark, table = options.numbered, uses_colour(), report.kept_lengths(keep)
-        return partial(report.lines, table, front=front, numbered=numbered, mark=mark)
+        numbered, mark = options.numbered, uses_colour()
+        return partial(report.lines, Once(keep.judge), front=front, numbered=numbered, mark=mark)
     if options.numbered:
         table_of_lines = report.match_lines(keep, name_of=name_of)
         return partial(report.numbered_matches, table_of_lines, front)
@@ -252,9 +253,7 @@ class _Run:
     def _pieces_of_workers(self, opened: Opened, whole: workers.Part, jobs: int) -> Iterator[Piece]:
         descriptor = opened.file.fileno()
         if self._options.kind is Kind.COUNT:
-            # A worker counts many parts, and most texts are in all of them.
-            counter = Count(self._options.keep)
-            with closing(workers.count(descriptor, whole, counter, jobs)) as parts:
+            with closing(workers.count(descriptor, whole, self._options.keep, jobs)) as parts:
                 for counted, size in parts:
                     self.count.add(counted)
                     self._progress.advance(size)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, unpack_head
 from fdaa.address import NetworkID
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.scan._blocks import Block
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
 
 
 class NetworkCount(NamedTuple):
@@ -38,22 +35,6 @@ class NetworkCount(NamedTuple):
     addresses: int
     file: str
     line: int
-
-
-class PartCount(NamedTuple):
-    """What was counted in a part of a file.
-
-    Args:
-        texts: how often each text occurs.
-        kept: what was found out about texts that were not met before.
-        first: each network that was not met before, and its first line, counted in the part.
-        lines: how many line feeds the part has.
-    """
-
-    texts: Counter[bytes]
-    kept: dict[bytes, bytes]
-    first: dict[int, int]
-    lines: int
 
 
 class Count:
@@ -81,7 +62,6 @@ class Count:
         self._first: dict[int, int] = {}
         self._lines = 0
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
-        self._taken = 0, 0  # of `_kept` and `_first`
 
     def begin_file(self, name: str) -> None:
         """Tell that what is read next is of another file."""
@@ -107,32 +87,22 @@ class Count:
                     self._first[network_id] = line
             self._lines += block.line_feeds(block.begin, block.end)
 
-    def take_part(self) -> PartCount:
-        """Return what was counted since this was last asked, and begin anew.
-
-        What was found out about texts and networks stays known.
-        """
-        texts, self._texts = self._texts, Counter()
-        lines, self._lines = self._lines, 0
-        kept, first = _newest(self._kept, self._taken[0]), _newest(self._first, self._taken[1])
-        self._taken = len(self._kept), len(self._first)
-        return PartCount(texts, kept, first, lines)
-
-    def add(self, part: PartCount) -> None:
-        """Add what was counted in the next part of a file."""
-        self._texts.update(part.texts)
-        self._kept.update(part.kept)
-        for network_id, line in part.first.items():
+    def add(self, part: Count) -> None:
+        """Add what was counted in the next part of a file, by a count of its own."""
+        self._texts.update(part._texts)
+        self._kept.update(part._kept)
+        for network_id, line in part._first.items():
             self._first.setdefault(network_id, self._lines + line)
-        self._lines += part.lines
+        self._lines += part._lines
 
     def _add(self, texts: Iterable[bytes]) -> dict[bytes, int]:
         """Count texts; return the first one of each network that was not met before, in order."""
         before = len(self._texts)
         self._texts.update(texts)
         first: dict[int, bytes] = {}
-        for text in _newest(self._texts, before):
-            found = None if text in self._kept else self._keep.judge(text)
+        newest = [*islice(reversed(self._texts), len(self._texts) - before)]
+        for text in reversed(newest):
+            found = self._keep.judge(text)
             if found is not None:
                 packed = found.address.packed
                 is_address = found.prefix_length is None
@@ -159,8 +129,3 @@ class Count:
             lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
             numbers = matches[network_id], addresses[network_id]
             yield NetworkCount(NetworkID(network_id), *numbers, file, line - lines_before)
-
-
-def _newest(known: dict[Key, Value], before: int) -> dict[Key, Value]:
-    """Return the items, in order, that came after the first ones."""
-    return dict(reversed([*islice(reversed(known.items()), len(known) - before)]))

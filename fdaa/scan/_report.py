@@ -168,18 +168,8 @@ def records(
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def kept_lengths(keep: Filter = EVERYTHING) -> Once[int]:
-    """Return the table of how long the match at the start of a run is; 0 if it is not wanted."""
-
-    def length(run: bytes) -> int:
-        found = keep.judge(run)
-        return 0 if found is None else found.length
-
-    return Once(length)
-
-
 def lines(
-    table: Once[int],
+    table: Once[Found | None],
     blocks: Iterable[Block],
     line: int = 1,
     *,
@@ -190,7 +180,7 @@ def lines(
     r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
 
     Args:
-        table: of `kept_lengths`.
+        table: what each run begins with, where it is wanted: `Once(keep.judge)`.
         blocks: the input.
         line: the number of the first line.
         front: stands in front of each line; the file's name and a colon.
@@ -213,7 +203,7 @@ class _LineReader:
         printing: whether the line that goes on has a match, and so is printed.
     """
 
-    table: Once[int]
+    table: Once[Found | None]
     place: Place
     held: SpooledTemporaryFile[bytes]
     front: bytes
@@ -223,10 +213,11 @@ class _LineReader:
     def pieces(self, block: Block) -> Iterator[Piece]:
         raw, at = block.raw, block.begin
         for match in block.matches():
-            length = self.table[match.group()]
-            if not length:
+            found = self.table[match.group()]
+            if found is None:
                 continue
             start = match.start()
+            end = start + found.length
             line_start = raw.rfind(b"\n", at, start) + 1
             if self.printing and line_start:
                 yield Piece(raw[at : raw.index(b"\n", at) + 1])
@@ -234,8 +225,8 @@ class _LineReader:
                 yield from self._begin_line(block, start, is_in_block=bool(line_start))
                 at = line_start or at
             yield Piece(raw[at:start])
-            yield Piece(raw[start : start + length], is_match=True)
-            at = start + length
+            yield Piece(raw[start:end], is_match=True)
+            at = end
         if self.printing:
             stop = raw.find(b"\n", at, block.end) + 1
             yield Piece(raw[at : stop or block.end])

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # How far the expression looks to the left of `fdaa:`, and how long what it matches can be.
 LEFT = 64
 RIGHT = 1100
-# What can be a part of a match, or right behind one.
-GLUE = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_:./%"
+# What can be a part of a match, or right behind one; in lower case, as all that is searched.
+GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%"
 
 _RUN_LIMIT = 500  # hex digits and colons of a run; the longest address has 39
 _MAX_PORT = 65535

@@ -21,14 +21,14 @@ from tempfile import TemporaryFile, gettempdir
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
+from fdaa.scan._count import Count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor
 
     from fdaa.scan._blocks import Block
-    from fdaa.scan._count import Count, PartCount
-    from fdaa.scan._report import Piece
+    from fdaa.scan._report import Filter, Piece
 
     Render = Callable[..., Iterator[Piece]]  # takes blocks, and `line`
 
@@ -123,19 +123,19 @@ def output(
 
 
 def count(
-    descriptor: int, whole: Part, counter: Count, jobs: int, *, size: int = COUNTED_PART
-) -> Generator[tuple[PartCount, int], None, None]:
+    descriptor: int, whole: Part, keep: Filter, jobs: int, *, size: int = COUNTED_PART
+) -> Generator[tuple[Count, int], None, None]:
     """Yield, part by part, what is counted in a file, and how many bytes it is of.
 
     Args:
         descriptor, whole, jobs: as in `output`.
-        counter: an empty count; each worker has its own copy.
+        keep: which addresses are counted.
         size: of a part, in bytes, at most.
 
     Raises:
         NoWorkersError, OSError: as in `output`.
     """
-    with _pool(jobs, descriptor, counter) as pool:
+    with _pool(jobs, descriptor, keep) as pool:
         size = min(size, (whole.end - whole.begin) // jobs + 1)
         for part, counted in pool.answers(_count, parts(descriptor, whole, size)):
             yield counted, part.end - part.begin
@@ -194,10 +194,10 @@ def _line_feeds(part: Part) -> int:
     return sum(block.line_feeds(block.begin, block.end) for block in read_part(_descriptor, part))
 
 
-def _count(part: Part) -> PartCount:
-    counter: Count = _work
-    counter.read(read_part(_descriptor, part))
-    return counter.take_part()
+def _count(part: Part) -> Count:
+    counted = Count(_work)
+    counted.read(read_part(_descriptor, part))
+    return counted
 
 
 # --- the pool -------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ class Log(io.RawIOBase):
 if sys.argv[1] == "matches":
     pieces = _report.matches(_report.match_lines(), read_blocks(Log()))
 else:
-    pieces = _report.lines(_report.kept_lengths(), read_blocks(Log()))
+    pieces = _report.lines(_report.Once(_report.judge), read_blocks(Log()))
 assert any(piece.found for piece in pieces)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """

@@ -23,7 +23,7 @@ import fdaa
 from fdaa import Address
 from fdaa.scan import _workers as workers
 from fdaa.scan._count import Count
-from fdaa.scan._report import Filter
+from fdaa.scan._report import EVERYTHING, Filter
 from fdaa.scan.pseudonyms import Pseudonyms
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def test_several_processes_count_like_one(size: int, parts: int | None, large: P
         count.begin_file("log")
     with large.open("rb", buffering=0) as file:
         one.read(workers.read_part(file.fileno(), whole))
-        for part, read in workers.count(file.fileno(), whole, Count(), 3, size=size):
+        for part, read in workers.count(file.fileno(), whole, EVERYTHING, 3, size=size):
             several.add(part)
             sizes.append(read)
         assert len(sizes) == (parts or len([*workers.parts(file.fileno(), whole, size)]))

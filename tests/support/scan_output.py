@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fdaa.scan import _report as report
 from fdaa.scan._blocks import read_blocks
+from fdaa.scan._matches import Once
 from fdaa.scan._report import EVERYTHING, Filter, Piece
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def records(keep: Filter = EVERYTHING, file: str = "log", **options: Any) -> Ren
 
 
 def lines(keep: Filter = EVERYTHING, **options: Any) -> Render:
-    return partial(report.lines, report.kept_lengths(keep), **options)
+    return partial(report.lines, Once(keep.judge), **options)
 
 
 def annotate(keep: Filter = EVERYTHING, **options: Any) -> Render:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -96,8 +96,8 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     longer is a match too. Without FILE, or where it is -, standard input is read, and each match is
     printed as soon as it is read. Files packed by gzip, bzip2 or xz are unpacked.
     """
-    call = _Call(names=names, **options)
-    kind = call.kind()
+    call = SimpleNamespace(**options)
+    kind = _kind(call)
     book = open_book(call.book_file)
     hides = kind in (Kind.PSEUDONYMIZED, Kind.REVEALED)
     several = len(names) > 1 or call.recursive
@@ -119,60 +119,36 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     return scan_files(names, asked, recursive=call.recursive, progress=progress)
 
 
-@dataclass(frozen=True)
-class _Call:
-    """The arguments and options, as click gives them."""
-
-    names: tuple[str, ...]
-    numbered: bool
-    with_name: bool | None
-    as_json: bool
-    count: bool
-    lines: bool
-    files: bool
-    quiet: bool
-    annotate: bool
-    pseudonymize: bool
-    reveal: bool
-    key: str | None
-    strict: bool
-    networks: tuple[str, ...]
-    invert: bool
-    book_file: str | None
-    recursive: bool
-    jobs: int | None
-    no_progress: bool
-
-    def kind(self) -> Kind:
-        """Return what is to be printed; refuse options that do not go together."""
-        wanted = {
-            "--count": (Kind.COUNT, self.count),
-            "--lines": (Kind.LINES, self.lines),
-            "--files-with-matches": (Kind.FILES, self.files),
-            "--annotate": (Kind.ANNOTATED, self.annotate),
-            "--pseudonymize": (Kind.PSEUDONYMIZED, self.pseudonymize),
-            "--reveal": (Kind.REVEALED, self.reveal),
-        }
-        options = [option for option, (_, is_wanted) in wanted.items() if is_wanted]
-        kinds = [kind for kind, is_wanted in wanted.values() if is_wanted]
-        if len(kinds) > 1 or (self.as_json and kinds not in ([], [Kind.COUNT])):
-            several = " and ".join(["--json"] * self.as_json + options)
-            raise click.UsageError(f"{several} cannot be combined")
-        hides = self.pseudonymize or self.reveal
-        texts = self.count or self.annotate or hides
-        for is_wrong, message in (
-            (self.numbered and texts, "--line-number goes with matches and with --lines"),
-            (self.key is not None and not hides, "--key goes with --pseudonymize and --reveal"),
-            (self.strict and not self.pseudonymize, "--strict goes with --pseudonymize"),
-            (self.quiet and hides, "--quiet does not go with --pseudonymize and --reveal"),
-            (self.networks and hides, "--network does not go with --pseudonymize and --reveal"),
-            (self.invert and not self.networks, "--invert-match needs a --network"),
-        ):
-            if is_wrong:
-                raise click.UsageError(message)
-        if self.quiet:
-            return Kind.NOTHING
-        return kinds[0] if kinds else Kind.RECORDS if self.as_json else Kind.MATCHES
+def _kind(call: SimpleNamespace) -> Kind:
+    """Return what is to be printed; refuse options that do not go together."""
+    wanted = {
+        "--count": (Kind.COUNT, call.count),
+        "--lines": (Kind.LINES, call.lines),
+        "--files-with-matches": (Kind.FILES, call.files),
+        "--annotate": (Kind.ANNOTATED, call.annotate),
+        "--pseudonymize": (Kind.PSEUDONYMIZED, call.pseudonymize),
+        "--reveal": (Kind.REVEALED, call.reveal),
+    }
+    options = [option for option, (_, is_wanted) in wanted.items() if is_wanted]
+    kinds = [kind for kind, is_wanted in wanted.values() if is_wanted]
+    if len(kinds) > 1 or (call.as_json and kinds not in ([], [Kind.COUNT])):
+        several = " and ".join(["--json"] * call.as_json + options)
+        raise click.UsageError(f"{several} cannot be combined")
+    hides = call.pseudonymize or call.reveal
+    texts = call.count or call.annotate or hides
+    for is_wrong, message in (
+        (call.numbered and texts, "--line-number goes with matches and with --lines"),
+        (call.key is not None and not hides, "--key goes with --pseudonymize and --reveal"),
+        (call.strict and not call.pseudonymize, "--strict goes with --pseudonymize"),
+        (call.quiet and hides, "--quiet does not go with --pseudonymize and --reveal"),
+        (call.networks and hides, "--network does not go with --pseudonymize and --reveal"),
+        (call.invert and not call.networks, "--invert-match needs a --network"),
+    ):
+        if is_wrong:
+            raise click.UsageError(message)
+    if call.quiet:
+        return Kind.NOTHING
+    return kinds[0] if kinds else Kind.RECORDS if call.as_json else Kind.MATCHES
 
 
 def _key(key: str | None, kind: Kind) -> bytes:
