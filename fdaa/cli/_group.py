@@ -94,7 +94,8 @@ def _message(error: click.UsageError) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         has_texts = any(isinstance(each, click.Argument) for each in error.ctx.command.params)
         if has_texts or not error.option_name.startswith("--"):
-            message = f"{message.rstrip('.')}. Put -- before a text that begins with a dash."
+            stop = "" if message.endswith((".", "?", ")")) else "."
+            message += f"{stop} Put -- before a text that begins with a dash."
     return message
 
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from fdaa.cli._book_names import BOOK_VARIABLE
 
-book_option = click.option(
-    "book_file",
-    "--book",
-    metavar="FILE",
-    envvar=BOOK_VARIABLE,
-    help=f"Speak of networks by the names in this book; also the variable {BOOK_VARIABLE}.",
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+quiet_option = click.option(
+    "quiet", "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit status."
 )
+
+
+def book_option(
+    text: str = "Show the names that this book has for networks.", **more: Any
+) -> Callable[..., Any]:
+    """Return the option that names a book."""
+    text = f"{text} Also the variable {BOOK_VARIABLE}."
+    return click.option(
+        "book_file", "--book", metavar="FILE", envvar=BOOK_VARIABLE, help=text, **more
+    )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name, network_id_of, open_book, tell_waiting
+from fdaa.cli._book_names import is_name, network_id_of, open_book, tell_waiting
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import FdaaError, quote
@@ -21,15 +22,7 @@ if TYPE_CHECKING:
 
     from fdaa.networks import Evidence
 
-_book_option = click.option(
-    "book_file",
-    "--book",
-    metavar="FILE",
-    envvar=BOOK_VARIABLE,
-    required=True,
-    show_envvar=True,
-    help="The book.",
-)
+_book_option = book_option("The book.", required=True)
 
 
 @click.group(
@@ -59,7 +52,7 @@ Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot 
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each network.")
 @click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID, ID as a number, /48.")
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
+@quiet_option
 def list_(
     networks: tuple[str, ...], book_file: str, as_json: bool, as_csv: bool, quiet: bool
 ) -> int:

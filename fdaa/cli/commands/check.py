@@ -17,7 +17,7 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
 from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations
 
@@ -38,8 +38,8 @@ Examples:
 Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.""",
 )
 @document_options
-@book_option
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
+@book_option()
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
 def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -> int:
     """Show which network each cross-network address serves, and warn of mistakes.

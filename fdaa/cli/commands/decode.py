@@ -49,7 +49,7 @@ Exit status: 0 all were decoded, 2 something was not."""
     help=f"Print this field only; more than one are separated by tabs. {', '.join(_FIELDS)} "
     "(with a book).",
 )
-@book_option
+@book_option()
 def decode(
     texts: tuple[str, ...], as_json: bool, fields: tuple[str, ...], book_file: str | None
 ) -> int:
@@ -63,7 +63,7 @@ def decode(
     address is reported on standard error, and the others go on.
     """
     if as_json and fields:
-        raise click.UsageError("--json and --field exclude each other")
+        raise click.UsageError("--json and --field cannot be combined")
     if not texts:
         if sys.stdin is None or sys.stdin.isatty():
             raise click.UsageError("give an address, or lines on standard input")

@@ -8,6 +8,7 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import NO, YES
+from fdaa.cli._options import quiet_option
 from fdaa.cli._streams import complain
 from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName, risks
@@ -21,7 +22,7 @@ Example:
 Exit status: 0 all names are valid, 1 one is not."""
 )
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
 def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Tell whether networks may have these names, and if not, why.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import BOOK_VARIABLE, is_name, open_book, tell_waiting
+from fdaa.cli._book_names import is_name, open_book, tell_waiting
 from fdaa.cli._documents import (
     counted,
     describe_contradiction,
@@ -20,6 +20,7 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import NetworkIDError, quote
 from fdaa.networks import (
@@ -37,6 +38,7 @@ from fdaa.networks import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from typing import Any
 
     from fdaa.networks import Document
 
@@ -54,14 +56,7 @@ Examples:
 Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used."""
 )
 @document_options
-@click.option(
-    "book_file",
-    "--book",
-    metavar="FILE",
-    envvar=BOOK_VARIABLE,
-    help="Use the names in this book, and keep what is learned in it; a new one is created. "
-    f"Also the variable {BOOK_VARIABLE}.",
-)
+@book_option("Use the names in this book, and add what is learned; a new one is created.")
 @click.option(
     "wanted",
     "--only",
@@ -70,7 +65,7 @@ Exit status: 0 done, 1 a contradiction or no such network, 2 something could not
     help="Show only this network, by name or ID. Repeatable.",
 )
 @click.option("--why", is_flag=True, help="Show where each network's name and ID are known from.")
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no networks; use the status.")
+@quiet_option
 @click.option(
     "format_",
     "--format",
@@ -79,16 +74,13 @@ Exit status: 0 done, 1 a contradiction or no such network, 2 something could not
 )
 @click.option("as_json", "--json", is_flag=True, help="The same as --format json.")
 def networks(
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
     book_file: str | None,
     wanted: tuple[str, ...],
     why: bool,
     quiet: bool,
     format_: str | None,
     as_json: bool,
+    **documents: Any,
 ) -> int:
     """Join network names with network IDs.
 
@@ -98,10 +90,10 @@ def networks(
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")
-    has_documents = bool(apps or machines or addresses or org)
+    has_documents = any(documents.values())
     if not (has_documents or book_file):
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
-    inputs = read_inputs(apps, machines, addresses, org)
+    inputs = read_inputs(**documents)
     book = open_book(book_file, missing_ok=has_documents)
     joined = NetworkMap(inputs.documents, book or ())
     kept = book is None or not has_documents or _learn(book, inputs.documents, joined)

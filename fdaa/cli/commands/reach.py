@@ -17,7 +17,7 @@ from fdaa.cli._documents import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
@@ -49,9 +49,9 @@ Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 @click.argument("source")
 @click.argument("target")
 @document_options
-@book_option
+@book_option()
 @click.option("why", "--why", is_flag=True, help="Show the sections of the specification, too.")
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def reach(
     source: str,

@@ -11,7 +11,7 @@ from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import name_of, open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import one_address
 from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
@@ -44,9 +44,9 @@ Examples:
 Exit status: 0 the same network, 1 different networks, 2 an input is not a private address."""
 )
 @click.argument("addresses", metavar="ADDRESS ADDRESS...", nargs=-1)
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
-@book_option
+@book_option()
 def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
     """Tell whether addresses are on the same network.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa.cli._book_names import network_id_of, open_book
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
 from fdaa.cli._self import this_machine
 from fdaa.scan._report import Filter
@@ -49,7 +49,7 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
 @click.option(
     "files", "-l", "--files-with-matches", is_flag=True, help="Print the names of files only."
 )
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing: the status answers.")
+@quiet_option
 @click.option(
     "annotate", "--annotate", is_flag=True, help="Print all text, with IDs behind the addresses."
 )
@@ -80,7 +80,7 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
 @click.option(
     "invert", "-v", "--invert-match", is_flag=True, help="With --network, keep the others."
 )
-@book_option
+@book_option()
 @click.option("recursive", "-r", "--recursive", is_flag=True, help="Read directories.")
 @click.option(
     "--jobs",

@@ -58,7 +58,7 @@ Exit status: 0 its address and its identity are known, 3 one of them is not.""",
     help=f"Ask the API for the network's name; also the variable {live.ORG_VARIABLE}.",
 )
 @live.socket_option
-@book_option
+@book_option()
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -> int:
     """Show who this Machine is: its address, network, organization, app, image and region.

@@ -11,7 +11,7 @@ from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._documents import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import one_address
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError
@@ -37,8 +37,8 @@ Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has 
 )
 @click.argument("asked", metavar="ADDRESS...", nargs=-1, required=True)
 @document_options
-@book_option
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print no answer; use the status.")
+@book_option()
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
 def whois(
     asked: tuple[str, ...], book_file: str | None, quiet: bool, as_json: bool, **documents: Any
