@@ -60,7 +60,7 @@ def own_address(
             2.3, rule 5).
 
     Raises:
-        OwnAddressNotSetError: the variable is not set.
+        OwnAddressNotSetError: the variable is not set, or empty.
         AddressError: it does not hold a private address.
         TypeError: `environ` is not a mapping.
 
@@ -72,6 +72,6 @@ def own_address(
     if not hasattr(environ, "get"):
         raise TypeError(f"environ is a mapping, as os.environ is, not {type(environ).__name__}")
     value = environ.get(variable)
-    if value is None:
+    if value in (None, ""):
         raise OwnAddressNotSetError(variable)
     return Address.parse(value)

@@ -114,7 +114,7 @@ def test_the_environment_is_a_mapping(environ: object) -> None:
         fdaa.own_address(environ)
 
 
-@pytest.mark.parametrize("text", ["", TEXT + "\n", "::1"])
+@pytest.mark.parametrize("text", [" ", TEXT + "\n", "::1"])
 def test_a_variable_that_holds_no_private_address_is_refused(text: str) -> None:
     with pytest.raises(fdaa.AddressError) as caught:
         fdaa.own_address({"PLATFORM_PRIVATE_IP": text})

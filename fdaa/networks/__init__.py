@@ -3,6 +3,7 @@
 from fdaa.networks._address_holder import Holder, Holding, find_holder
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
 from fdaa.networks._book import Book, change_book, learn
+from fdaa.networks._book_text import Entry
 from fdaa.networks._diagrams import dot, mermaid
 from fdaa.networks._documents import parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
@@ -37,6 +38,7 @@ __all__ = [
     "Document",
     "DocumentError",
     "DocumentKind",
+    "Entry",
     "Evidence",
     "Finding",
     "Holder",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.networks._checks import one_of
+from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine
 
 if TYPE_CHECKING:
     from fdaa.address import Address
     from fdaa.network_name import NetworkName
     from fdaa.networks._book import Book
-    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Origin
 
 
@@ -89,7 +90,7 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
     """
-    network = networks.by_id(address.network_id)
+    network = one_of(NetworkMap, networks, "find_holder").by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if networks.doubts_at(address):
         return found._replace(holding=Holding.CONTRADICTION)

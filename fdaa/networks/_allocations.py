@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.networks._checks import one_of
+from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Need
 
 if TYPE_CHECKING:
-    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
 
 
@@ -63,6 +64,7 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
+    one_of(NetworkMap, networks, "check_allocations")
     lacking = (Need.MACHINE_LIST, Need.MACHINE_WITH_ADDRESS)
     unfinished = any(network.needs in lacking for network in networks.networks)
     found = []

@@ -19,6 +19,7 @@ from fdaa.errors import quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._book_file import book_errors, locked, read_book, write_book
 from fdaa.networks._book_text import Entry, book_as_text
+from fdaa.networks._checks import list_of, one_of
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 
@@ -43,7 +44,7 @@ class Book:
     __slots__ = ("_added", "_by_id", "_entries", "file")
 
     def __init__(self, file: str) -> None:
-        self.file = file
+        self.file = one_of(str, file, "Book")
         self._added: dict[str, object] = {}  # by hand, beside the networks
         self._keep({})
 
@@ -137,7 +138,7 @@ class Book:
         entries, by_id = dict(self._entries), dict(self._by_id)
         new: dict[str, Evidence] = {}
         wrong: list[Contradiction] = []
-        for fact in facts:
+        for fact in list_of(Evidence, facts, "Book.add"):
             if fact.name is None or fact.network_id is None:
                 continue
             name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
@@ -209,7 +210,7 @@ def learn(
         BookConflictError: a fact contradicts the book, which stays as it was.
         BookError: as in `change_book`.
     """
-    kept = list(facts)  # once, as they may come from an iterator
+    kept = list_of(Evidence, facts, "learn")  # once, as they may come from an iterator
     return change_book(path, lambda book: book.add(kept), waiting, missing_ok=True)
 
 

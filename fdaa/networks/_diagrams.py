@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.networks._checks import one_of
+from fdaa.networks._join import NetworkMap
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Network
 
 _UNKNOWN = "unknown app"
@@ -87,6 +89,7 @@ class _Arrow(NamedTuple):
 
 
 def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
+    one_of(NetworkMap, joined, "a picture")
     chosen = set(joined.networks if only is None else only)
     ids = {row.network_id for row in chosen}
     inside = {app for row in chosen for app in row.apps}

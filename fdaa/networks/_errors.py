@@ -30,7 +30,6 @@ class BookError(FdaaError):
     """A book that cannot be read or written: `.text` is its file's name."""
 
     __module__ = "fdaa.networks"
-    _kind = "usable book of networks"
 
     def __str__(self) -> str:
         return f"book {quote(self.text)}: {self.reason}"

@@ -10,11 +10,12 @@ contradiction is kept, with its evidence, and the networks in it stay incomplete
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.network_name import NetworkName
 from fdaa.networks._all_documents import Statements, evidence_of
+from fdaa.networks._checks import list_of
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
-
-_Value = TypeVar("_Value")
 
 
 class NetworkMap:
@@ -60,13 +59,13 @@ class NetworkMap:
     """
 
     def __init__(self, documents: Iterable[Document] = (), known: Iterable[Evidence] = ()) -> None:
-        stated = Statements(_checked(documents, Document))
+        stated = Statements(list_of(Document, documents, "NetworkMap"))
         self._stated = stated
         self.contradictions = stated.contradictions
         self.problems = stated.problems
         self.left_out = stated.left_out
         self.allocated = stated.allocated
-        join = _Join(stated, _checked(known, Evidence))
+        join = _Join(stated, list_of(Evidence, known, "NetworkMap"))
         named, nameless = join.named(), join.nameless()
         self.networks: tuple[Network, ...] = (*named, *nameless)
         self._by_name = {str(row.name): row for row in named}
@@ -203,18 +202,6 @@ class NetworkMap:
             if not machines and own is not None:  # another app on the same network tells the ID
                 evidence.append(own.evidence)
             yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(evidence))
-
-
-def _checked(values: Iterable[_Value], type_: type[_Value]) -> list[_Value]:
-    """Return values that are all of one type."""
-    name = type_.__name__
-    if isinstance(values, (dict, str, type_)):
-        raise TypeError(f"NetworkMap takes a list of {name} objects, not a {type(values).__name__}")
-    checked = list(values)
-    for each in checked:
-        if not isinstance(each, type_):
-            raise TypeError(f"NetworkMap takes {name} objects, not {type(each).__name__}")
-    return checked
 
 
 # --- the join -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address, NetworkID
 from fdaa.networks._book import Book
+from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine, Rule
 from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
@@ -85,14 +86,14 @@ def reach(
     Raises:
         AddressError: an end is empty, or text with a colon that is no private address.
         NetworkIDError: an end is meant as a network's ID, and is none.
-        TypeError: an end is neither `str` nor `Address`.
+        TypeError: an end is neither `str` nor `Address`, or `networks` or `book` is something else.
 
     >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45c::3")
     >>> print(verdict.outcome, verdict.reachable, *[way.kind for way in verdict.ways])
     different-networks False public-address cross-network-address replay
     """
-    networks = NetworkMap() if networks is None else networks
-    book = Book("") if book is None else book
+    networks = one_of(NetworkMap, NetworkMap() if networks is None else networks, "reach")
+    book = one_of(Book, Book("") if book is None else book, "reach")
     one = _Finder("source", networks, book).find(source)
     two = _Finder("target", networks, book).find(target)
     via, possible = _allocated_for(one, two, networks)

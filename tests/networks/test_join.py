@@ -5,7 +5,17 @@ from organizations import parse
 
 import fdaa
 from fdaa import NetworkID
-from fdaa.networks import Evidence, NetworkMap, check_allocations
+from fdaa.networks import (
+    Book,
+    Evidence,
+    NetworkMap,
+    check_allocations,
+    dot,
+    find_holder,
+    learn,
+    mermaid,
+    reach,
+)
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 OTHER = {"id": "n", "private_ip": "fdaa:7::3"}
@@ -245,18 +255,27 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form, err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("call", "said"),
     [
-        (({"apps": []},), "a list of Document objects, not a dict"),
-        ((BLUE[0],), "a list of Document objects, not a Document"),
-        ((["apps.json"],), "takes Document objects, not str"),
-        ((BLUE, {"blue": 1}), "a list of Evidence objects, not a dict"),
-        ((BLUE, [("blue", 1)]), "takes Evidence objects, not tuple"),
+        (lambda: NetworkMap({"apps": []}), "a list of Document objects, not a dict"),
+        (lambda: NetworkMap(BLUE[0]), "a list of Document objects, not a Document"),
+        (lambda: NetworkMap(["apps.json"]), "takes Document objects, not str"),
+        (lambda: NetworkMap(BLUE, {"blue": 1}), "a list of Evidence objects, not a dict"),
+        (lambda: NetworkMap(BLUE, [("blue", 1)]), "takes Evidence objects, not tuple"),
+        (lambda: reach("web", "api", {}), "reach takes a NetworkMap, not a dict"),
+        (lambda: reach("web", "api", None, {}), "reach takes a Book, not a dict"),
+        (lambda: find_holder(fdaa.Address("fdaa::3"), {}), "takes a NetworkMap, not a dict"),
+        (lambda: check_allocations({}), "takes a NetworkMap, not a dict"),
+        (lambda: mermaid({}), "takes a NetworkMap, not a dict"),
+        (lambda: dot([]), "takes a NetworkMap, not a list"),
+        (lambda: Book({}), "Book takes a str, not a dict"),
+        (lambda: Book("b").add([{}]), "Book.add takes Evidence objects, not dict"),
+        (lambda: learn("b", {}), "learn takes a list of Evidence objects, not a dict"),
     ],
 )
-def test_a_map_says_what_it_takes(arguments, said):
+def test_what_takes_no_dict_says_so(call, said):
     with pytest.raises(TypeError, match=said):
-        NetworkMap(*arguments)
+        call()
 
 
 def test_an_address_for_its_own_network_is_reported_with_what_says_so():
