@@ -1,4 +1,4 @@
-"""What an argument is: the right type, and a plain value of it.
+"""Check the types of arguments, and take the plain `str` or `int` out of them.
 
 A subclass of `str` or `int` can have its own `len`, slices and comparisons. So that what is checked
 is what is used, each reader first takes the plain value out of it.
@@ -19,7 +19,7 @@ def plain_text(text: str, what: str) -> str:
 
 
 def plain_int(value: int, what: str, types: str = "int") -> int:
-    """Return `value` as a plain `int`, or raise a TypeError; a `bool` is none."""
+    """Return `value` as a plain `int`, or raise a TypeError, for a `bool` too."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} is made from {types}, not {type(value).__name__}")
     return int.__index__(value)

@@ -54,10 +54,10 @@ def rest_of(address: int) -> int:
 
 
 def is_prefix(packed: bytes, length: int) -> bool:
-    """Whether an address text with `/length` behind it is a prefix: whether nothing is behind that.
+    """Whether the text of an address with `/length` is a prefix: whether all later bits are zero.
 
-    With bits behind it, it is an address that is written with the length of its link. All 128 bits
-    are an address too. `fdaa` itself does not count as behind: `fdaa::/8` is a prefix.
+    If one is not, it is an address that is written with the length of its link. All 128 bits are an
+    address too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
     behind = ADDRESS_BITS - max(length, PREFIX_BITS)
     return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1

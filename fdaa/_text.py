@@ -223,8 +223,8 @@ except (ImportError, AttributeError):  # a Python without sockets, or without IP
 def pack(text: str) -> bytes:
     """Return the 16 bytes of a private address's text, or say what is wrong with it.
 
-    It is what decides. Where speed counts, callers try `inet_pton` first and come here with what
-    that refuses.
+    This is the strict parser. Where speed counts, callers try `inet_pton` first and come here with
+    what that refuses.
     """
     text = plain_text(text, "an address")
     packed = read(text)

@@ -30,10 +30,15 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
     """
     if file is None:
         return None
-    from fdaa.networks import Book, BookError  # late: it would double the time that `same` takes
+    # Late: it would double the time that `same` takes.
+    from fdaa.networks import Book, BookError, BookMissingError
 
     try:
         return Book.load(file, missing_ok)
+    except BookMissingError as error:
+        raise CommandError(
+            f"{error}; `fdaa networks` creates it from --apps and --machines"
+        ) from None
     except BookError as error:
         raise CommandError(str(error)) from None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
+from fdaa.cli._self import SELF
 from fdaa.cli._streams import buffer_output, complain, discard
 from fdaa.errors import quote
 
@@ -46,7 +47,7 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
         if name not in self._names:
-            if name[:1].isalpha() and ":" not in name:
+            if name[:1].isalpha() and ":" not in name and name != SELF:
                 # click has a message of its own, another in each version.
                 similar = [each for each in self._names if each[:3] == name[:3]]
                 hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._text import pack_with_length
 from fdaa.address import Address, NetworkID
+from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain
 from fdaa.errors import AddressError, quote
 from fdaa.scan import find_addresses
@@ -33,8 +34,11 @@ class Prefix(NamedTuple):
 def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
     """Return the addresses and networks that a text names, each once; say what is left out.
 
-    Raises an AddressError where it names none. `where` stands in front of messages: `line 3: `.
+    `self` is this Machine's own address, but not where the text comes from outside: `where` is then
+    what stands in front of messages, as `line 3: `. Raises an AddressError where it names none.
     """
+    if text == SELF and not where:
+        return [this_machine()]
     try:
         return [Address(text)]
     except AddressError as refusal:

@@ -32,7 +32,7 @@ def buffer_output() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Send what is left of a stream nowhere, or Python's last flush would fail once more."""
+    """Redirect a stream to the null device, so that Python's flush at its exit does not fail."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
 

@@ -69,7 +69,7 @@ class Statements:
             not each.left_out and (each.total is None or each.total in whole) for each in lists
         )
         for document in documents:
-            # The problem of a page is the last one; that the other pages are there is known now.
+            # The last problem of a page says that others are missing; here it is known if they are.
             self.problems += document.problems[: -1 if document.total in whole else None]
             self.left_out += document.left_out
             if document.app is not None:

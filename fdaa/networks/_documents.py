@@ -195,7 +195,7 @@ def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = 
 
 def _refuse_app(app: str | None, file: str) -> None:
     if app is not None:
-        raise DocumentError(file, f"this file already names its apps; drop {quote(app + '=')}")
+        raise DocumentError(file, f"it names its apps itself: leave out {quote(app)}")
 
 
 # What the command-line tool's app list has beside `Name`; its lists of tunnel peers, organizations,

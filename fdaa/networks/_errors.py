@@ -41,7 +41,7 @@ class BookMissingError(BookError):
     __module__ = "fdaa.networks"
 
     def __str__(self) -> str:
-        return f"book {quote(self.text)} does not exist; `fdaa networks ... --book FILE` creates it"
+        return f"book {quote(self.text)} does not exist"
 
 
 class BookConflictError(BookError):

@@ -73,9 +73,9 @@ def reach(
     a network by name (`network:customer-17`). An app is all of its addresses: its Machines' own,
     and those allocated to it for cross-network access.
 
-    An address that no document has is taken for a Machine's. More documents never turn a verdict
-    round, unless the map reports a contradiction, or they show an address that is allocated to the
-    target's app for the source's network.
+    An address that no document has is taken for a Machine's. More documents do not make a yes of a
+    no, or a no of a yes, unless the map reports a contradiction, or they show an address that is
+    allocated to the target's app for the source's network.
 
     Args:
         source: where the request comes from. Text with a colon is an address or a network.

@@ -38,7 +38,7 @@ _NAMES = {bool: "true or false", int: "a number", float: "a number with a point"
 def named(value: object) -> str:
     """Say what a JSON value is, in JSON's words."""
     if value is None:
-        return "null, or missing"
+        return "null or missing"
     if isinstance(value, str):
         return quote(value) if value else "empty"
     return _NAMES.get(type(value), "an object")
@@ -64,7 +64,7 @@ def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
         name = key.lower()
         if name in wanted:
             if name in found:
-                raise RowError(key, f"it is there as {quote(found[name].key)} too")
+                raise RowError(key, f"{quote(found[name].key)} is there too; keep one of them")
             found[name] = Field(key, value)
     return found
 
@@ -91,7 +91,8 @@ def read_rows(
 
     Args:
         document: what is known without them.
-        rows: they are let go, as their records take their place in memory.
+        rows: the list is emptied while it is read, so that rows and records need not both fit into
+            memory.
         read: returns what a row says; a public address is a text.
         where: the key of the array of rows; empty where the document is that array, and None where
             it is one row alone.

@@ -106,7 +106,7 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
 
 
 def _decided(lower: bytes, begin: int) -> tuple[int, bool]:
-    """Return up to where no byte to come changes the matches, and whether a run may go on there."""
+    """Return the end of what later bytes cannot change, and whether a run may go on there."""
     tail = lower[max(begin, len(lower) - RIGHT) :]
     undecided = len(tail) - len(tail.rstrip(GLUE))
     end = len(lower) - undecided

@@ -57,10 +57,10 @@ class FileMatch(NamedTuple):
 
 
 class Once(dict[bytes, Value], Generic[Value]):
-    """What there is to say about each text, worked out once for all that read the same.
+    """A cache of what a function returns for the text of a match: most texts come often.
 
     Args:
-        say: makes the value of a text.
+        say: the function.
     """
 
     LIMIT = 131_072  # about 30 MB; a log with more addresses forgets all and begins again
@@ -146,8 +146,8 @@ def _in_text(lower: bytes) -> Iterator[Match]:
 def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatch]:
     r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
 
-    What is there is read and answered: an address is yielded as soon as the byte behind it has been
-    read. The memory taken depends on `block` alone, however long the file or its lines.
+    An address is yielded as soon as the byte behind it has been read; no read waits for more than
+    there is. The memory taken depends on `block` alone, however long the file or its lines.
 
     Args:
         file: open for reading bytes.

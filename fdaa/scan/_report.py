@@ -1,8 +1,8 @@
 """What a scan prints: each function a generator, from blocks to pieces of output.
 
 Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. Each takes a table of what there is to say about a
-text, which serves for all files and parts, the blocks, and the number of the first line.
+whole goes to a temporary file when it is long. Each takes a table (a cache of what is printed for
+a text, for all files and parts), the blocks, and the number of the first line.
 """
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ def replace(
 
 
 def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
-    """Return the text of an address that reads as it in this place.
+    """Return a text that is read back as this address in this place.
 
     With "::" in it, it could take in a port that follows, or a dot and a number.
     """

@@ -314,5 +314,5 @@ def _as_os_error(error: Exception) -> OSError:
         return OSError("the packed data ends too early")
     if "Memory usage limit" in str(error):  # lzma has no error of its own for it
         limit = f"{_XZ_MEMORY // 1024**2} MiB of memory"
-        return OSError(f"to be unpacked it asks for more than {limit}")
+        return OSError(f"unpacking needs more than {limit}")
     return OSError(f"the packed data is damaged: {error}")

@@ -251,7 +251,7 @@ class _Pool(NamedTuple):
 def _require_threads(number: int) -> None:
     """Raise a RuntimeError where so many more cannot be started; for limits a process is one too.
 
-    The pool has no word for that: it would wait for ever.
+    The pool would not tell: it would wait for ever.
     """
     end = threading.Event()
     started: list[threading.Thread] = []

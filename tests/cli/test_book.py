@@ -156,7 +156,7 @@ def test_a_change_that_cannot_be_made_changes_nothing(
 def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     result = invoke("book", *arguments, "--book", str(tmp_path / "none.json"))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "does not exist; `fdaa networks ... --book FILE` creates it" in result.stderr
+    assert "does not exist; `fdaa networks` creates it from --apps and --machines" in result.stderr
     assert [*tmp_path.iterdir()] == []
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2

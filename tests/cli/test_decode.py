@@ -251,8 +251,9 @@ def test_a_network_is_shown_by_its_name_in_a_book(tmp_path: Path) -> None:
 
 
 def test_an_address_in_place_of_a_command_is_decoded() -> None:
-    for arguments in (["[fdaa::3]:53"], ["2:45b"], [TEXT, "--json"]):
-        shown, decoded = invoke(*arguments), invoke("decode", *arguments)
+    for arguments in (["[fdaa::3]:53"], ["2:45b"], [TEXT, "--json"], ["self"]):
+        shown = invoke(*arguments, PLATFORM_PRIVATE_IP=TEXT)
+        decoded = invoke("decode", *arguments, PLATFORM_PRIVATE_IP=TEXT)
         assert (shown.stdout, shown.stderr) == (decoded.stdout, decoded.stderr)
         assert shown.exit_code == 0
     # No command starts like this, so it is meant as an address.

@@ -117,7 +117,7 @@ def test_self_in_a_file_is_no_address() -> None:
     ("variables", "message"),
     [
         ({}, "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"),
-        ({"PLATFORM_PRIVATE_IP": ""}, "PLATFORM_PRIVATE_IP: '' is not a private address"),
+        ({"PLATFORM_PRIVATE_IP": ""}, "PLATFORM_PRIVATE_IP is not set; the platform sets it"),
         ({"PLATFORM_PRIVATE_IP": f"{ONE}\n"}, "white space"),
     ],
 )

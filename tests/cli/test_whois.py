@@ -20,6 +20,7 @@ def test_the_machine_app_and_network_are_shown() -> None:
         ["fdaa:7::3", "red", "7:0", "api", "m3"],
     ]
     assert (shown.exit_code, shown.stderr) == (0, "")
+    assert "m1" in invoke("whois", "self", *ALL, PLATFORM_PRIVATE_IP=WEB).stdout
     assert invoke("whois", GONE, "fdaa:9::1", WEB, *ALL).exit_code == 1  # stale before unknown
 
 

@@ -160,8 +160,8 @@ def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address)
 # A document, the app that it is given for -> why it is refused.
 WRONG_APP = [
     ({"Name": "web", "Machines": []}, "api", "of app 'web', not of 'api'"),
-    ({"apps": [{"name": "web"}]}, "api", "already names its apps; drop"),
-    (INSTANCES.encode(), "api", "already names its apps; drop"),
+    ({"apps": [{"name": "web"}]}, "api", "names its apps itself: leave out 'api'"),
+    (INSTANCES.encode(), "api", "names its apps itself: leave out 'api'"),
     ({"apps": [], "Machines": []}, None, "more than one of 'apps', 'Machines' and 'ips'"),
 ]
 
@@ -210,7 +210,7 @@ REFUSED = [
     (b"NAME    OWNER     STATUS\nweb     personal  deployed\n", "run it with --json"),
     (b"1 machines have been retrieved.\n\nID  \tNAME\nm1  \tx\n", "run it with --json"),
     ("│ v6 │ fdaa:2:45b:0:1::23 │".encode(), "run it with --json"),
-    (b'{"apps": [], "Apps": []}', "Apps: it is there as 'apps' too"),
+    (b'{"apps": [], "Apps": []}', "Apps: 'apps' is there too; keep one of them"),
     (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
     (b'{"apps": null}', "apps: it must be an array"),
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),

@@ -142,6 +142,7 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
 
 def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
+    open_book(book_file)  # which says how one is made
     try:
         return change_book(book_file, change, tell_waiting(book_file))
     except FdaaError as error:

@@ -14,7 +14,6 @@ from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
-from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines, standard_input
 from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError
 from fdaa.network_name import NetworkName
@@ -80,7 +79,7 @@ def decode(
                 shown.append(show(text, Address.parse(text)))
                 continue
             except AddressError:
-                _print(shown)  # what was before it comes before what is said about it
+                _print(shown)  # the results before it come first
             where = f"line {number}: " if number else ""
             try:
                 shown += [show(text, found) for found in _read(text, where, book)]
@@ -95,8 +94,6 @@ def decode(
 
 def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
     """Return the addresses and networks that a text names, where it is not simply an address."""
-    if text == SELF and not where:  # on the command line, not in a file
-        return [this_machine()]
     try:
         return addresses_in(text, where)
     except AddressError as refusal:

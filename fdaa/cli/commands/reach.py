@@ -19,7 +19,6 @@ from fdaa.cli._documents import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
-from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError, FdaaError, quote
 from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way
@@ -88,8 +87,6 @@ def reach(
 
 def _end(text: str) -> str | Address:
     """Return an end as the library takes it; what was pasted around an address is left out."""
-    if text == SELF:
-        return this_machine()
     if text.startswith(_NETWORK):
         return output.as_input(text)
     try:
@@ -200,7 +197,7 @@ def _template(finding: Finding) -> str:
     if kind is Reason.MISSING:
         return _PROSE[Lack(str(facts["needs"]))]
     if kind is Reason.CONTRADICTION and "rules" not in facts:
-        return "by their names the networks compare one way, by their IDs the other"
+        return "by their names they are on one network and by their IDs not, or the other way round"
     if facts.get("addresses"):
         return _WITH_ADDRESSES[kind]
     if kind is Reason.OWN_NETWORK_UNKNOWN and facts["app"] is None:

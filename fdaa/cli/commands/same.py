@@ -13,7 +13,6 @@ from fdaa.cli._book_names import name_of, open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import one_address
-from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError
 from fdaa.membership import same_network
@@ -78,7 +77,7 @@ def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str 
 
 def _address_or_error(text: str) -> Address | AddressError:
     try:
-        return this_machine() if text == SELF else one_address(text)
+        return one_address(text)
     except AddressError as error:
         return error
 
