@@ -64,7 +64,7 @@ class Options(NamedTuple):
 
     kind: Kind = Kind.MATCHES
     numbered: bool = False
-    named: bool = False
+    with_name: bool = False
     as_json: bool = False
     keep: Filter = EVERYTHING
     book: Book | None = None
@@ -95,7 +95,7 @@ def scan_files(names: tuple[str, ...], options: Options, *, recursive: bool, pro
 
 def _renderer(options: Options, name: str) -> Callable[..., Iterator[Piece]]:
     """Return what makes the output for a file of this name from its blocks."""
-    front = os.fsencode(name) + b":" if options.named else b""
+    front = os.fsencode(name) + b":" if options.with_name else b""
     keep, book, pseudonyms = options.keep, options.book, options.pseudonyms
     name_of = None if book is None else book.name_of
     if pseudonyms is not None:

@@ -23,11 +23,12 @@ from fdaa.networks._model import (
     Rule,
 )
 from fdaa.networks._reachability import reach
-from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AllocatedAddress",
     "AllocationWarning",
+    "Ambiguity",
     "App",
     "Book",
     "BookConflictError",

@@ -38,7 +38,7 @@ class Statements:
     def __init__(self, documents: list[Document]) -> None:
         self.listings: dict[str, dict[str, App]] = {}  # app -> network -> row in an app list
         self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
-        self.named: set[str] = set()  # the apps that a document names
+        self.app_names: set[str] = set()  # the apps that a document names
         self.all_apps_listed = False
         self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
@@ -73,12 +73,12 @@ class Statements:
             self.problems += document.problems[: -1 if document.total in whole else None]
             self.left_out += document.left_out
             if document.app is not None:
-                self.named.add(document.app)
+                self.app_names.add(document.app)
                 if _lists_all_machines(document):
                     self.machines_listed.add(document.app)
                 self.public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
             for app in document.apps:
-                self.named.add(app.name)
+                self.app_names.add(app.name)
                 if app.network is not None:
                     self.listings.setdefault(app.name, {}).setdefault(app.network, app)
             for machine in document.machines:
@@ -90,7 +90,7 @@ class Statements:
     def _take_machine(self, machine: Machine) -> None:
         app, address = machine.app, machine.address
         if app is not None:
-            self.named.add(app)
+            self.app_names.add(app)
         if address is None:
             self.unaddressed.setdefault(machine.id, set()).add(app)
             if app is not None:

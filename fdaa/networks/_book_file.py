@@ -163,9 +163,9 @@ def locked(file: str, waiting: Callable[[str], object] | None = None) -> Iterato
             waited = time.monotonic() - started
             if waited > PATIENCE:
                 held = f"its lock {quote(beside.name)} for {PATIENCE:.0f} seconds"
-                raise BookError(file, f"{_holder(lock)} has held {held}; try again later")
+                raise BookError(file, f"{_lock_owner(lock)} has held {held}; try again later")
             if waiting is not None and waited > _TELL_AFTER:
-                waiting(_holder(lock))
+                waiting(_lock_owner(lock))
                 waiting = None
             time.sleep(_POLL)
         _sign(lock, f"{_SIGNED}{os.getpid()} of {_user()} on {os.uname().nodename}")
@@ -198,7 +198,7 @@ def _is_taken(fcntl: ModuleType, lock: int) -> bool:
     return True
 
 
-def _holder(lock: int) -> str:
+def _lock_owner(lock: int) -> str:
     """Return who holds a lock, as its holder wrote it there."""
     text = os.pread(lock, 200, 0).decode("ascii", "replace")
     return text if text.startswith(_SIGNED) and text.isprintable() else "another writer"

@@ -22,7 +22,7 @@ from fdaa.networks._rows import (
     add_problem,
     fields_of,
     ip_of,
-    named,
+    json_kind,
     network_name,
     read_address,
     read_apps,
@@ -108,7 +108,7 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
         return _read_object(value, file, app)
     if isinstance(value, list):
         return _read_list(value, file, app)
-    raise DocumentError(file, f"it is {named(value)}; {_EXPECTED}")
+    raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
 
 
 # --- shapes ---------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         raise DocumentError(file, reason)
     key, rows = arrays[0]
     if not isinstance(rows, list):
-        raise DocumentError(file, f"{key}: it must be an array, not {named(rows)}")
+        raise DocumentError(file, f"{key}: it must be an array, not {json_kind(rows)}")
     if "apps" in top:
         return _read_api_apps(top, rows, file, app)
     if "machines" in top:
@@ -148,7 +148,7 @@ def _read_api_apps(
     document = read_apps(document, rows, top["apps"].key, is_api=True)
     key, total = top.get("total_apps", Field("", found))
     if isinstance(total, bool) or not isinstance(total, int):
-        return add_problem(document, key, f"it must be a whole number, not {named(total)}")
+        return add_problem(document, key, f"it must be a whole number, not {json_kind(total)}")
     if total == found:
         return document
     shown = str(total) if abs(total) < 10**12 else "a huge number"
@@ -159,7 +159,7 @@ def _read_api_apps(
 def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str | None) -> Document:
     key, name = top.get("name", Field("Name", app))
     if not isinstance(name, str) or not name:
-        raise DocumentError(file, f"{key}: it must be the app's name, not {named(name)}")
+        raise DocumentError(file, f"{key}: it must be the app's name, not {json_kind(name)}")
     if app is not None and name != app:
         raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(app)}")
     document = Document(file, DocumentKind.STATUS, name)

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.networks._model import Machine
-from fdaa.networks._rows import Field, RowError, named, private_address, read_rows
+from fdaa.networks._rows import Field, RowError, json_kind, private_address, read_rows
 
 if TYPE_CHECKING:
     from fdaa.networks._model import Document
@@ -53,7 +53,7 @@ def _read_entry(entry: str, at: At) -> Machine:
     for part in entry.split(","):
         key, equals, value = part.partition("=")
         if not equals:
-            raise RowError("", f"it must be key=value,..., not {named(part)}")
+            raise RowError("", f"it must be key=value,..., not {json_kind(part)}")
         if key in fields:
             raise RowError(key, "it appears twice")
         fields[key] = value

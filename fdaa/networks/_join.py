@@ -66,7 +66,7 @@ class NetworkMap:
         self.left_out = stated.left_out
         self.allocated = stated.allocated
         join = _Join(stated, list_of(Evidence, known, "NetworkMap"))
-        named, nameless = join.named(), join.nameless()
+        named, nameless = join.named_rows(), join.nameless_rows()
         self.networks: tuple[Network, ...] = (*named, *nameless)
         self._by_name = {str(row.name): row for row in named}
         self._by_id = {id_: row for row in self.networks if (id_ := row.network_id) is not None}
@@ -106,7 +106,7 @@ class NetworkMap:
 
     def has_app(self, app: str) -> bool:
         """Whether a document names this app."""
-        return app in self._stated.named
+        return app in self._stated.app_names
 
     @property
     def has_all_apps(self) -> bool:
@@ -145,7 +145,7 @@ class NetworkMap:
 
     def unplaced_apps(self) -> list[str]:
         """Return the apps whose network is not known for certain."""
-        return sorted(app for app in self._stated.named if self.of_app(app) is None)
+        return sorted(app for app in self._stated.app_names if self.of_app(app) is None)
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
@@ -260,7 +260,7 @@ class _Join:
             if len(names) > 1:
                 yield Contradiction(Rule.ID_HAS_TWO_NAMES, tuple(names.values()))
 
-    def named(self) -> list[Network]:
+    def named_rows(self) -> list[Network]:
         """Return the rows of networks with a name, by name."""
         return [self._named_row(name) for name in sorted({*self._stated.listed, *self._ids_of})]
 
@@ -284,7 +284,7 @@ class _Join:
             evidence = evidence_of(stated.listings[listed[0]][name])
         return Network(name, network_id, tuple(sorted(listed)), machines, evidence, needs)
 
-    def nameless(self) -> list[Network]:
+    def nameless_rows(self) -> list[Network]:
         """Return the rows of networks that have no name for certain, by ID."""
         told = {
             network_id: next(iter(names.values())) for network_id, names in self._names_of.items()

@@ -16,7 +16,7 @@ from fdaa.networks._book import Book
 from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine, Rule
-from fdaa.networks._verdict import Finding, Lack, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
@@ -282,11 +282,11 @@ class _Finder(NamedTuple):
         new_of = self.networks.apps_of_unaddressed(machine_id)
         apps = sorted(app for app in new_of if app is not None)
         # Nothing says which is meant: an app and a Machine of one name, or two Machines.
-        rules = ["app-and-machine"] if self.networks.has_app(machine_id) else []
+        rules = [Ambiguity.APP_AND_MACHINE] if self.networks.has_app(machine_id) else []
         if len({machine.network_id for machine in machines}) > 1:
-            rules.append("machine-on-two-networks")
+            rules.append(Ambiguity.MACHINE_ON_TWO_NETWORKS)
         if not machines and len(apps) > 1:
-            rules.append("machine-of-two-apps")
+            rules.append(Ambiguity.MACHINE_OF_TWO_APPS)
         if rules:
             return found.because(Reason.CONTRADICTION, rules=rules)
         addresses = [machine.address for machine in machines if machine.address is not None]

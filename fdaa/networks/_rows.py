@@ -35,7 +35,7 @@ class RowError(Exception):
 _NAMES = {bool: "true or false", int: "a number", float: "a number with a point", list: "an array"}
 
 
-def named(value: object) -> str:
+def json_kind(value: object) -> str:
     """Say what a JSON value is, in JSON's words."""
     if value is None:
         return "null or missing"
@@ -58,7 +58,7 @@ def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
         RowError: the row is no object, or has a field twice, in different case.
     """
     if not isinstance(row, dict):
-        raise RowError("", f"it must be an object, not {named(row)}")
+        raise RowError("", f"it must be an object, not {json_kind(row)}")
     found: dict[str, Field] = {}
     for key, value in row.items():
         name = key.lower()
@@ -163,7 +163,7 @@ def network_name(field: Field) -> str | None:
     """Return the network's name in a field, or None where it is missing or empty."""
     key, value = field
     if value is not None and not isinstance(value, str):
-        raise RowError(key, f"it must be the network's name, not {named(value)}")
+        raise RowError(key, f"it must be the network's name, not {json_kind(value)}")
     return value or None
 
 
@@ -171,7 +171,7 @@ def _text(fields: dict[str, Field], name: str, what: str) -> tuple[str, str]:
     """Return the key and the text of a field that must have one."""
     key, value = fields.get(name, Field(name))
     if not isinstance(value, str) or not value:
-        raise RowError(key, f"it must be {what}, not {named(value)}")
+        raise RowError(key, f"it must be {what}, not {json_kind(value)}")
     return key, value
 
 
@@ -188,7 +188,7 @@ def private_address(field: Field) -> Address:
     """Return the private address in a field."""
     key, value = field
     if not isinstance(value, str):
-        raise RowError(key, f"it must be an address, not {named(value)}")
+        raise RowError(key, f"it must be an address, not {json_kind(value)}")
     try:
         return Address.parse(value)
     except AddressError as error:

@@ -79,6 +79,14 @@ class Lack(StrEnum):
     AGREEMENT = "agreement"  # documents and a book that do not contradict each other
 
 
+class Ambiguity(StrEnum):
+    """Why it is not clear which Machine or app an identifier means."""
+
+    APP_AND_MACHINE = "app-and-machine"
+    MACHINE_OF_TWO_APPS = "machine-of-two-apps"
+    MACHINE_ON_TWO_NETWORKS = "machine-on-two-networks"
+
+
 class Finding(NamedTuple):
     """A reason of a verdict, or a way around, with the facts that it speaks of."""
 

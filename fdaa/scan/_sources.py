@@ -201,7 +201,7 @@ class _Rewound(io.RawIOBase):
         return len(piece)
 
 
-class _Stream(Protocol):
+class _Decompressor(Protocol):
     """What unpacks one stream; the same in all formats."""
 
     @property
@@ -248,7 +248,7 @@ class _Unpacked(io.RawIOBase):
     """
 
     def __init__(
-        self, file: io.RawIOBase, new: Callable[[], _Stream], padding: bytes = b""
+        self, file: io.RawIOBase, new: Callable[[], _Decompressor], padding: bytes = b""
     ) -> None:
         self._file = file
         self._new = new

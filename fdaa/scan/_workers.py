@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Render = Callable[..., Iterator[Piece]]  # takes blocks, and `line`
 
 Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 PART = 4 * 1024 * 1024
 # What is counted in a part is sent and added up once, so the parts are as large as a bar allows.
@@ -169,7 +169,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _hand_over(function: Callable[[Item], Answer], item: Item, file: int) -> bytes | int:
+def _hand_over(function: Callable[[Item], Result], item: Item, file: int) -> bytes | int:
     """Return what a function returns, pickled; or its length, if it is long and so in the file."""
     answer = pickle.dumps(function(item))
     if len(answer) <= _SHORT:
@@ -211,10 +211,10 @@ class _Pool(NamedTuple):
 
     def answers(
         self,
-        function: Callable[[Item], Answer],
+        function: Callable[[Item], Result],
         items: Iterable[Item],
-        here: Callable[[Item], Callable[[], Answer] | None] = lambda _: None,
-    ) -> Iterator[tuple[Item, Answer]]:
+        here: Callable[[Item], Callable[[], Result] | None] = lambda _: None,
+    ) -> Iterator[tuple[Item, Result]]:
         """Yield items with what a function returns for each, in order.
 
         Two calls at a time share the files, so only one of them may have long answers.
@@ -224,7 +224,7 @@ class _Pool(NamedTuple):
             items: what it is called with.
             here: returns what is called in this process instead, or None.
         """
-        ahead: deque[tuple[Item, Callable[[], Answer]]] = deque()
+        ahead: deque[tuple[Item, Callable[[], Result]]] = deque()
         files = cycle(self.files)
         for item in items:
             if len(ahead) == len(self.files):
@@ -235,14 +235,14 @@ class _Pool(NamedTuple):
             yield first, answer()
 
     def _ask(
-        self, function: Callable[[Item], Answer], item: Item, file: int
-    ) -> Callable[[], Answer]:
+        self, function: Callable[[Item], Result], item: Item, file: int
+    ) -> Callable[[], Result]:
         future = self.executor.submit(_hand_over, function, item, file)
 
-        def answer() -> Answer:
+        def answer() -> Result:
             result = future.result()
             data = result if isinstance(result, bytes) else os.pread(file, result, 0)
-            unpickled: Answer = pickle.loads(data)  # noqa: S301 - it comes from a worker
+            unpickled: Result = pickle.loads(data)  # noqa: S301 - it comes from a worker
             return unpickled
 
         return answer

@@ -21,7 +21,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError, FdaaError, quote
-from fdaa.networks import Lack, NetworkMap, Reason, Rule, Way
+from fdaa.networks import Ambiguity, Lack, NetworkMap, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _words(facts: Any, source: str, target: str) -> dict[str, str]:
         "serves": _network(facts.get("serves", {})),
         "addresses": ", ".join(map(inline, facts.get("addresses", ()))),
         "day": "at an unknown time" if day is None else f"on {inline(day[:10])}",
-        "broken": ", and ".join(_BROKEN[rule] for rule in facts.get("rules", ())),
+        "broken": ", and ".join(_UNCLEAR[rule] for rule in facts.get("rules", ())),
     }
 
 
@@ -264,13 +264,13 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
     "{addresses}",
 }
 # What is said of an end, by the rule that it breaks.
-_BROKEN = {
+_UNCLEAR = {
     Rule.ADDRESS_HELD_TWICE: "two Machines have this address, or one has and it is allocated, too",
     Rule.ADDRESS_OF_TWO_APPS: "one address is listed for two apps",
     Rule.APP_LISTED_TWICE: "it is listed on two networks",
     Rule.APP_ON_TWO_NETWORKS: "it is on two networks",
     Rule.NAME_BREAKS_RULES: "it is listed on a network whose name breaks the rules",
-    "app-and-machine": "an app and a Machine have this name",
-    "machine-of-two-apps": "it is in the Machine lists of two apps",
-    "machine-on-two-networks": "it has addresses on two networks",
+    Ambiguity.APP_AND_MACHINE: "an app and a Machine have this name",
+    Ambiguity.MACHINE_OF_TWO_APPS: "it is in the Machine lists of two apps",
+    Ambiguity.MACHINE_ON_TWO_NETWORKS: "it has addresses on two networks",
 }

@@ -104,7 +104,7 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     asked = Options(
         kind=kind,
         numbered=call.numbered,
-        named=several if call.with_name is None else call.with_name,
+        with_name=several if call.with_name is None else call.with_name,
         as_json=call.as_json,
         keep=Filter(_wanted_ids(call.networks, book), call.invert),
         book=book,
