@@ -20,7 +20,16 @@ _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)")  
 
 
 class FormError(Exception):
-    """What is no JSON object in a token; its text says why, and may quote a key of it."""
+    """What is not in the form of a token.
+
+    Args:
+        expected: what would be right.
+        got: what is wrong with a JSON text; it may quote a key of it.
+    """
+
+    def __init__(self, expected: str, got: str | None = None) -> None:
+        super().__init__(expected)
+        self.got = got
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +106,13 @@ def read_object(part: str) -> dict[str, object]:
     Raises:
         FormError: it is none, or has a key twice.
     """
+    expected = "a JSON object in which no key is twice"
     try:
         value = load(decode(_unpack(part), "token"), "token")
     except DocumentError as error:
-        raise FormError(error.reason) from None
+        raise FormError(expected, error.reason) from None
     if not isinstance(value, dict):
-        raise FormError("it is not a JSON object")
+        raise FormError(expected, "another JSON value")
     return value
 
 
@@ -110,7 +120,7 @@ def _unpack(part: str) -> bytes:
     try:
         data = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     except binascii.Error:
-        raise FormError("it is not base64url") from None
-    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:
-        raise FormError("it is not base64url as it is written")  # bits behind the last byte
+        data = b""
+    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:  # or bits behind the last byte
+        raise FormError("base64url of whole bytes")
     return data

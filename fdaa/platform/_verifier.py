@@ -6,11 +6,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import jwt
-from jwt.api_jws import PyJWS
 
 from fdaa.errors import QUOTED, quote
 from fdaa.platform._claims import CLAIMS, NUMBERS, Claims, FormError, read_object, split
-from fdaa.platform._errors import ArgumentError, Check, Failure, TokenRefusedError
+from fdaa.platform._errors import ArgumentError, Check, Failure, PlatformError, TokenRefusedError
 from fdaa.platform._keys import ALGORITHMS, Keys
 
 if TYPE_CHECKING:
@@ -80,17 +79,21 @@ class Verifier:
         """
         if not isinstance(text, str):
             raise TypeError(f"a token must be str, not {type(text).__name__}")
+        packed_header, packed_payload, signature = _parts(text)
+        header = _header(packed_header)
+        failures = list(_check_header(header))
         try:
-            packed_header, packed_payload, _ = split(text)
-            header = read_object(packed_header)
-        except FormError as error:
-            raise TokenRefusedError((Failure(Check.FORM, None, str(error), None),)) from None
-        failures = list(_check_header(header)) or list(self._check_signature(text, header))
+            data = f"{packed_header}.{packed_payload}".encode()
+            failures += self._check_signature(header, data, signature)
+        except PlatformError:
+            if not failures:
+                raise  # else it is refused, whatever the keys are
         signed = not failures
         try:
             payload = read_object(packed_payload)
         except FormError as error:
-            failures.append(_unreadable(str(error), signed=signed))
+            got = error.got if signed else None
+            failures.append(Failure(Check.PAYLOAD, None, str(error), got))
         else:
             found = self._check_claims(payload, time.time())
             failures += [each if signed else each._replace(got=None) for each in found]
@@ -98,22 +101,25 @@ class Verifier:
             raise TokenRefusedError(tuple(failures))
         return Claims.from_payload(payload)
 
-    def _check_signature(self, text: str, header: dict[str, Any]) -> Iterator[Failure]:
-        algorithm, key_id = header["alg"], header.get("kid")
+    def _check_signature(
+        self, header: dict[str, Any], data: bytes, signature: bytes
+    ) -> Iterator[Failure]:
+        if not isinstance(header.get("kid", ""), str):
+            return
+        algorithm, key_id = header.get("alg"), header.get("kid")
         key: Key | None = self._keys.find(key_id)
         if key is None:
             got = "a token without a key ID" if key_id is None else quote(key_id)
             yield Failure(Check.KEY, "kid", "the ID of a key that the issuer publishes", got)
         elif key.public is None:
             yield Failure(Check.KEY, "kid", key.fault or "a key that can be used", None)
+        elif algorithm not in ALGORITHMS:
+            return
         elif key.algorithm != algorithm:
             yield Failure(Check.KEY, "alg", f"{key.algorithm}, as the key is for", algorithm)
-        else:
-            try:
-                PyJWS(ALGORITHMS).decode_complete(text, key.public, [algorithm])
-            except jwt.PyJWTError:
-                expected = "one that the issuer's key has made over this token"
-                yield Failure(Check.SIGNATURE, None, expected, None)
+        elif not jwt.get_algorithm_by_name(algorithm).verify(data, key.public, signature):
+            expected = "one that the issuer's key has made over this token"
+            yield Failure(Check.SIGNATURE, None, expected, None)
 
     def _check_claims(self, payload: dict[str, object], now: float) -> Iterator[Failure]:
         claims = Claims.from_payload(payload)
@@ -154,6 +160,21 @@ class Verifier:
                 yield _claim(name, f"a time that has come, {with_leeway}", moment)
 
 
+def _parts(text: str) -> tuple[str, str, bytes]:
+    try:
+        return split(text)
+    except FormError as error:
+        raise TokenRefusedError((Failure(Check.FORM, None, str(error), error.got),)) from None
+
+
+def _header(packed: str) -> dict[str, Any]:
+    try:
+        return read_object(packed)
+    except FormError as error:
+        expected = f"a header that is {error}"
+        raise TokenRefusedError((Failure(Check.FORM, None, expected, error.got),)) from None
+
+
 def _check_header(header: dict[str, Any]) -> Iterator[Failure]:
     algorithm = header.get("alg")
     if algorithm not in ALGORITHMS:
@@ -167,11 +188,6 @@ def _check_header(header: dict[str, Any]) -> Iterator[Failure]:
 
 def _claim(name: str, expected: str, got: object) -> Failure:
     return Failure(Check.CLAIM, name, expected, _shown(got))
-
-
-def _unreadable(reason: str, *, signed: bool) -> Failure:
-    expected = "a JSON object in which no key is twice"
-    return Failure(Check.PAYLOAD, None, expected, reason if signed else None)
 
 
 def _shown(value: object) -> str:

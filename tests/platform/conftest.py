@@ -14,15 +14,17 @@ import pytest
 import trustme
 from click.testing import CliRunner
 from platform_command import Platform
-from secrets_seen import CANARY, SECRETS
+from secrets_seen import LET_OUT, hear, remember, secrets_in
 from token_issuer import Issuer
 
 from fdaa import FdaaError
-from fdaa.platform import Client, PlatformError
+from fdaa.platform import Client, PlatformError, Token
 from fdaa.platform.sandbox import Sandbox
+from fdaa.platform.sandbox._server import Server
+from fdaa.platform.sandbox._service import Service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 
 @pytest.fixture(autouse=True)
@@ -30,58 +32,80 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fdaa.platform._messages._PAUSES", (0.01, 0.01, 0.01))
 
 
-class _Seen:
-    """Everything that a test let out: output, errors."""
+def _after(patch: pytest.MonkeyPatch, owner: type, name: str, then: Callable[..., None]) -> None:
+    """Call a method as it is, and then `then` with its object and its result."""
+    original = getattr(owner, name)
 
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.errors: list[BaseException] = []
+    def with_then(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        then(self, result)
+        return result
 
-    def record(self, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, keep: Any) -> None:
-        """Call a method as it is, and keep what `keep` takes from its object and its result."""
-        original = getattr(owner, name)
-
-        def recording(self: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(self, *args, **kwargs)
-            keep(self, result)
-            return result
-
-        monkeypatch.setattr(owner, name, recording)
+    patch.setattr(owner, name, with_then)
 
 
-def _as_text(output: object) -> str:
-    return output.decode(errors="replace") if isinstance(output, bytes) else str(output)
+def _hear_streams(process: subprocess.Popen[Any], _: None) -> None:
+    """Keep what a test reads from a process."""
+    for stream in filter(None, (process.stdout, process.stderr)):
+        for read in (stream.read, stream.readline):
+            setattr(stream, read.__name__, _heard(read))
+
+
+def _heard(read: Callable[..., Any]) -> Callable[..., Any]:
+    def reading(*args: Any) -> Any:
+        output = read(*args)
+        hear(output)
+        return output
+
+    return reading
+
+
+@pytest.fixture(autouse=True, scope="module")
+def secrets_and_output_are_known() -> Iterator[None]:
+    """Remember each secret where it is made, and what commands and processes write."""
+    root = logging.getLogger()
+    level = root.level
+    root.setLevel(logging.DEBUG)
+    with pytest.MonkeyPatch.context() as patch:
+        _after(patch, Token, "__init__", lambda token, _: remember(token.reveal()))
+        _after(patch, Server, "__init__", lambda server, _: remember(server.token))
+        _after(patch, Service, "token", lambda _, token: remember(token))
+        _after(patch, CliRunner, "invoke", lambda _, result: hear(result.stdout, result.stderr))
+        _after(patch, subprocess.Popen, "__init__", _hear_streams)
+        _after(patch, subprocess.Popen, "communicate", lambda _, streams: hear(*streams))
+        yield
+    root.setLevel(level)
 
 
 @pytest.fixture(autouse=True)
-def no_secret_is_let_out(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> Iterator[None]:
-    """Look for each secret in all output, logs, tracebacks, pickles and core files of a test."""
-    seen = _Seen()
+def no_secret_is_let_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Look for each secret in output, errors, their tracebacks and pickles, and core files."""
+    errors: list[Exception] = []
     for owner in (PlatformError, FdaaError):
-        seen.record(monkeypatch, owner, "__init__", lambda error, _: seen.errors.append(error))
-    seen.record(monkeypatch, CliRunner, "invoke", lambda _, r: seen.texts.append(r.output))
-    seen.record(
-        monkeypatch,
-        subprocess.Popen,
-        "communicate",
-        lambda _, streams: seen.texts.extend(map(_as_text, streams)),
-    )
-    caplog.set_level(logging.DEBUG)
+        _after(monkeypatch, owner, "__init__", lambda error, _: errors.append(error))
     yield
-    logs = [
-        record.getMessage() for when in ("setup", "call") for record in caplog.get_records(when)
-    ]
-    for error in seen.errors:
-        seen.texts += TracebackException.from_exception(error).format()
-        seen.texts += [str(error), repr(error), str(vars(error)), str(pickle.dumps(error, 0))]
-    let_out = "\n".join([*seen.texts, *logs])
-    cores = [path for place in (Path(), tmp_path) for path in place.glob("core*")]
-    found = [path for path in cores if path.is_file() and CANARY.encode() in path.read_bytes()]
-    assert not found
-    for secret in SECRETS:
-        assert secret not in let_out
+    texts = [*LET_OUT]
+    LET_OUT.clear()
+    for error in errors:
+        texts += TracebackException.from_exception(error).format()
+        texts += [str(error), repr(error), str(vars(error)), str(pickle.dumps(error, 0))]
+    for core in (path for place in (Path(), tmp_path) for path in place.glob("core*")):
+        texts += [core.read_bytes().decode("latin-1")] if core.is_file() else []
+    assert not secrets_in("\n".join(texts))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Look for each secret in what pytest captures: logs, and streams that processes inherit."""
+    report = yield
+    if call.when == "teardown" and report.passed:
+        found = secrets_in("\n".join(text for _, text in report.sections))
+        if found:
+            report.outcome = "failed"
+            report.longrepr = f"let out in a log or in an inherited stream: {found}"
+    return report
 
 
 @pytest.fixture(scope="session")

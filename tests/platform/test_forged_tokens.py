@@ -107,7 +107,7 @@ FORGED = (
     Forged(
         "a payload that is no object",
         lambda i: i.token("[1]"),
-        {"payload": "it is not a JSON object"},
+        {"payload": "another JSON value"},
     ),
     Forged(
         "unknown crit", lambda i: i.token(header={"crit": ["x"], "x": 1}), {"crit": "one with it"}
@@ -121,7 +121,7 @@ FORGED = (
     Forged(
         "an embedded key",
         lambda i: i.token(header={"jwk": rsa_jwk("evil"), "kid": "evil"}, key="evil"),
-        {"jwk": "one with it"},
+        {"jwk": "one with it", "kid": "'evil'"},
     ),
     Forged(
         "the key of another organization", lambda i: i.token(key="other-org"), {"signature": None}
@@ -158,7 +158,7 @@ FORGED = (
     Forged(
         "a header with a key twice",
         lambda i: b64(b'{"alg":"none","alg":"RS256"}') + i.token()[i.token().index(".") :],
-        {"form": None},
+        {"form": "the key 'alg' appears twice in one object"},
     ),
     Forged("too long", lambda i: i.token(x="x" * 20_000), {"form": None}),
 )
@@ -176,6 +176,45 @@ def test_every_check_that_fails_is_told(issuer: Issuer) -> None:
     wrong = {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1}
     found = refusal(issuer, issuer.token(**wrong))
     assert set(found) == {"aud", "exp", "nbf", "org_name", "machine_name", "region"}
+
+
+@pytest.mark.parametrize(
+    ("header", "key", "fails"),
+    [
+        ({"jku": "https://evil.example"}, "evil", {"jku", "signature"}),
+        ({"crit": ["x"], "kid": "unknown"}, "key-1", {"crit", "kid"}),
+        ({"crit": ["x"], "x": 1}, "key-1", {"crit"}),
+        ({"alg": "none", "kid": "unknown"}, "key-1", {"alg", "kid"}),
+        ({"alg": "HS256", "kid": 7}, "key-1", {"alg", "kid"}),
+        ({"x5u": "https://evil.example", "alg": "ES256"}, "key-2", {"x5u", "alg"}),
+    ],
+)
+def test_a_wrong_header_hides_no_wrong_key_or_signature(
+    issuer: Issuer, header: dict[str, object], key: str, fails: set[str]
+) -> None:
+    assert set(refusal(issuer, issuer.token(header=header, key=key, aud="x"))) == {*fails, "aud"}
+
+
+def test_a_wrong_header_is_refused_where_no_keys_can_be_fetched(issuer: Issuer) -> None:
+    issuer.status = 500
+    assert set(refusal(issuer, issuer.token(header={"jku": "https://evil.example"}))) == {"jku"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a.b", "form: expected three parts in base64url"),
+        ("a.e30.AAAA", "form: expected a header that is base64url of whole bytes"),
+        ("e30.e30.A", "form: expected base64url of whole bytes"),
+        (b64(b'{"kid":"a","kid":"b"}') + ".e30.AAAA", "form: expected a header that is a JSON"),
+        (b64(b"[]") + ".e30.AAAA", "form: expected a header that is a JSON object"),
+        (b64(b'{"alg":"none"}') + ".a.AAAA", "payload: expected base64url of whole bytes"),
+    ],
+)
+def test_what_is_no_token_is_told_what_a_token_has(issuer: Issuer, text: str, said: str) -> None:
+    with pytest.raises(TokenRefusedError) as info:
+        verifier(issuer).verify(text)
+    assert said in [str(each)[: len(said)] for each in info.value.failures]
 
 
 def test_claims_are_quoted_only_where_the_signature_holds(issuer: Issuer) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke
-from token_issuer import AUDIENCE
+from hostile_server import HostileServer, answers
+from secrets_seen import asked_for
+from token_issuer import AUDIENCE, Issuer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +29,7 @@ def names_in(directory: Path) -> list[str]:
 
 
 def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> None:
-    text = platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout
+    text = asked_for(platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout)
     file = tmp_path / "token"
     file.write_text(text)
     right = ("--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http")
@@ -73,8 +75,32 @@ def test_a_token_shows_its_claims(platform: Platform) -> None:
     shown = platform.invoke("token", "--claims", **variables).stdout
     assert "app_name" in shown
     assert "eyJ" not in shown
-    bare = json.loads(platform.invoke("token", "--json", **variables).stdout)["token"]
-    assert bare.count(".") == 2
+    bare = asked_for(platform.invoke("token", "--json", **variables).stdout)
+    assert json.loads(bare)["token"].count(".") == 2
+
+
+def test_the_names_of_claims_are_printed_without_control_characters(
+    issuer: Issuer, tmp_path: Path
+) -> None:
+    token = issuer.token(**{"\x1b[2Jevil\nrefused:": "\x1b[2J"})
+    right = ("--issuer", issuer.url, "--aud", AUDIENCE, "--allow-plain-http")
+    with HostileServer(answers(200, token.encode()), path=str(tmp_path / "api")) as server:
+        claims = invoke("token", "--claims", "--socket", server.url)
+    verified = invoke("verify", *right, stdin=token.encode())
+    for shown in (claims, verified):
+        assert shown.exit_code == 0
+        assert "\\x1b[2Jevil\\nrefused:" in shown.stdout
+        assert shown.stdout.replace("\n", "").isprintable()
+        assert "\nrefused" not in shown.stdout
+
+
+def test_a_dash_as_the_file_is_standard_output(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = platform.invoke("token", "--output", "-", **platform.inside("web"))
+    assert asked_for(shown.stdout).count(".") == 2
+    assert names_in(tmp_path) == []
 
 
 def test_a_token_in_a_file_is_for_its_owner_alone(platform: Platform, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
+from secrets_seen import hear
 
 from fdaa.cli.main import fdaa
 
@@ -91,4 +92,5 @@ def on_terminal(*arguments: str, **variables: str) -> tuple[bytes, int]:
             break
         output += chunk
     os.close(ours)
+    hear(output)
     return output, process.wait(timeout=60)

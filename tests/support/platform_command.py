@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from command import invoke
-from secrets_seen import SECRETS
 
 if TYPE_CHECKING:
     from click.testing import Result
@@ -19,7 +18,6 @@ class Platform:
     def __init__(self, sandbox: Sandbox) -> None:
         self.sandbox = sandbox
         self.variables = {"FDAA_API_URL": sandbox.base_url, "FDAA_API_TOKEN": sandbox.token}
-        SECRETS.add(sandbox.token)
 
     def invoke(self, *arguments: str, **variables: str) -> Result:
         return invoke(*arguments, **{**self.variables, **variables})

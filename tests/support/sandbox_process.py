@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from command import COMMAND, environ
+from secrets_seen import asked_for, remember
 
 from fdaa.platform.sandbox import Sandbox
 
@@ -38,7 +39,7 @@ def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], dic
     )
     try:
         with process.stdout:
-            variables = variables_of(process.stdout.read())
+            variables = variables_of(asked_for(process.stdout.read()))
         yield process, variables
     finally:
         if process.poll() is None:
@@ -77,7 +78,9 @@ def killed_at_the_end(directory: Path) -> Iterator[tuple[str, str]]:
     theirs.close()
     try:
         with ours:
-            yield ours.recv()
+            url, token = ours.recv()
+            remember(token)
+            yield url, token
     finally:
         process.kill()
         process.join()

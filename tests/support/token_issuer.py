@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from hostile_server import HostileServer, Received, answer
+from secrets_seen import remember
 
 import fdaa
 from fdaa.platform import TokenRefusedError, Verifier
@@ -169,7 +170,9 @@ class Issuer:
         fields = {name: value for name, value in fields.items() if value is not None}
         text = json.dumps(self.claims(**changed)) if payload is None else payload
         data = f"{b64(json.dumps(fields).encode())}.{b64(text.encode())}"
-        return f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
+        token = f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
+        remember(token)
+        return token
 
 
 def verifier(issuer: Issuer, subject: str | None = None, **options: Any) -> Verifier:

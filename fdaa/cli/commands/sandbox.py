@@ -12,14 +12,18 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line
+from fdaa.cli._streams import complain
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
+    from typing import TextIO
 
 _ANSWERS = ("usual", "other")  # fdaa.platform.sandbox.Answers, which needs the extra
 
@@ -61,32 +65,74 @@ def sandbox(
     it has acknowledged. It is our reading of the specification, not the platform itself.
     """
     if context.invoked_subcommand:
+        _refuse_options(context)
         return None
     stop = threading.Event()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # for nohup
-            signal.signal(number, lambda *_: stop.set())
-    with _errors_told():
+    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    _handle(ends, lambda *_: stop.set())
+    for_shell = not sys.stdout.isatty()
+    with _errors_told("false\n" if for_shell and not as_json else ""):
         from fdaa.platform.sandbox import Sandbox
 
         with Sandbox(state, port=port, answers=answers) as running:
+            if for_shell and _is_terminal(sys.stderr):
+                _mind_the_prompt()
             _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
             stop.wait()
     return YES
 
 
+def _refuse_options(context: click.Context) -> None:
+    """Refuse options of the server where another one is used."""
+    for parameter in context.command.params:
+        if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
+            raise click.UsageError(reason, context)
+
+
+def _handle(numbers: tuple[int, ...], handler: Callable[[int, FrameType | None], None]) -> None:
+    """Handle signals, but those that are ignored from the start: by nohup, or in the background."""
+    for number in numbers:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def _mind_the_prompt() -> None:
+    """Tell a person whose shell waits for this; behind a prompt, leave what is pressed there.
+
+    A shell gives what it runs in the background another standard input than the terminal (POSIX,
+    2.9.3.1), but Ctrl-C at its prompt goes to that as well.
+    """
+    if _is_terminal(sys.stdin):
+        complain('it runs until it is stopped; to go on at once: eval "$(fdaa sandbox &)"')
+    else:
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
 @contextmanager
-def _errors_told() -> Iterator[None]:
-    """Tell what the sandbox cannot do, and that its extra is missing."""
+def _errors_told(instead: str = "") -> Iterator[None]:
+    """Tell what the sandbox cannot do, and that its extra is missing.
+
+    Args:
+        instead: what to print on standard output then.
+    """
     try:
         from fdaa.platform.sandbox import SandboxError
     except ModuleNotFoundError as error:
+        sys.stdout.write(instead)
         need = "`fdaa sandbox` needs the extra `sandbox`: pip install 'fdaa[sandbox]'"
         raise CommandError(f"{need} ({error})") from None
+    live.platform()  # a crash leaves no core file from here on
     try:
         yield
     except SandboxError as error:
+        sys.stdout.write(instead)
         raise CommandError(str(error)) from None
 
 
@@ -139,8 +185,8 @@ def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
         for process in started:
             process.send_signal(number)
 
-    signal.signal(signal.SIGTERM, forward)
-    signal.signal(signal.SIGINT, lambda *_: None)  # a terminal sends it to the command as well
+    _handle((signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT), forward)
+    _handle((signal.SIGINT,), lambda *_: None)  # a terminal sends it to the command as well
     try:
         environment = {**os.environ, **variables}
         process = subprocess.Popen(command, env=environment)  # noqa: S603 - it is the user's own

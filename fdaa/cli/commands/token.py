@@ -53,7 +53,7 @@ def token(
         text = json_line(made.claims().to_json()) if as_json else "".join(show(made.claims()))
     else:
         text = json_line({"token": made.reveal()}) if as_json else f"{made.reveal()}\n"
-    if output is None:
+    if output is None or output == "-":
         sys.stdout.write(text)
     else:
         _write(output, text)
@@ -77,7 +77,8 @@ def get_token(socket: str, audience: str | None = None) -> Token:
 
 def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     """Yield the lines that tell a person what a token says."""
-    yield from table((name, printable(str(value))) for name, value in claims.to_json().items())
+    told = claims.to_json().items()
+    yield from table((printable(name), printable(str(value))) for name, value in told)
 
 
 def _write(file: str, text: str) -> None:

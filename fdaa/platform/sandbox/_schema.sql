@@ -1,4 +1,5 @@
--- The rules of the specification as constraints: no code, ours or a user's, can break them.
+-- The rules of the specification as constraints. Triggers hold them on every connection: SQLite
+-- checks references, and triggers of what INSERT OR REPLACE deletes, only where a pragma says so.
 -- A number is never used twice (AUTOINCREMENT), so an ID made from it is not either.
 
 CREATE TABLE settings (
@@ -29,7 +30,7 @@ CREATE INDEX apps_of_network ON apps (network);
 
 CREATE TABLE machines (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    app INTEGER NOT NULL REFERENCES apps ON DELETE CASCADE
+    app INTEGER NOT NULL REFERENCES apps
 ) STRICT;
 CREATE INDEX machines_of_app ON machines (app);
 
@@ -52,6 +53,34 @@ CREATE TABLE keys (
 -- Every organization has a default network (section 2.2, rule 3).
 CREATE TRIGGER default_network AFTER INSERT ON organizations
 BEGIN INSERT INTO networks (organization, name) VALUES (new.number, 'default'); END;
+
+-- Nothing is put in the place of a row, and nothing without what it belongs to.
+CREATE TRIGGER organizations_are_new BEFORE INSERT ON organizations
+WHEN EXISTS (SELECT 1 FROM organizations WHERE number = new.number OR slug = new.slug)
+BEGIN SELECT raise(ABORT, 'there is such an organization'); END;
+CREATE TRIGGER networks_are_new BEFORE INSERT ON networks
+WHEN EXISTS (
+    SELECT 1 FROM networks
+    WHERE number = new.number OR (organization = new.organization AND name = new.name)
+)
+BEGIN SELECT raise(ABORT, 'there is such a network'); END;
+CREATE TRIGGER networks_have_an_organization BEFORE INSERT ON networks
+WHEN NOT EXISTS (SELECT 1 FROM organizations WHERE number = new.organization)
+BEGIN SELECT raise(ABORT, 'there is no such organization'); END;
+CREATE TRIGGER apps_are_new BEFORE INSERT ON apps
+WHEN EXISTS (SELECT 1 FROM apps WHERE number = new.number OR name = new.name)
+BEGIN SELECT raise(ABORT, 'there is such an app'); END;
+CREATE TRIGGER apps_have_a_network BEFORE INSERT ON apps
+WHEN NOT EXISTS (SELECT 1 FROM networks WHERE number = new.network)
+BEGIN SELECT raise(ABORT, 'there is no such network'); END;
+CREATE TRIGGER machines_are_new BEFORE INSERT ON machines
+WHEN EXISTS (SELECT 1 FROM machines WHERE number = new.number)
+BEGIN SELECT raise(ABORT, 'there is such a Machine'); END;
+CREATE TRIGGER machines_have_an_app BEFORE INSERT ON machines
+WHEN NOT EXISTS (SELECT 1 FROM apps WHERE number = new.app)
+BEGIN SELECT raise(ABORT, 'there is no such app'); END;
+CREATE TRIGGER machines_go_with_their_app BEFORE DELETE ON apps
+BEGIN DELETE FROM machines WHERE app = old.number; END;
 
 CREATE TRIGGER organizations_stay BEFORE DELETE ON organizations
 BEGIN SELECT raise(ABORT, 'an organization stays'); END;

@@ -97,7 +97,6 @@ class State:
             "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
-            "recursive_triggers = ON",  # INSERT OR REPLACE obeys the triggers too
         ):
             self._database.execute(f"PRAGMA {pragma}")
         version = self._one("PRAGMA user_version")
@@ -145,14 +144,13 @@ class State:
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
         with self._transaction():
+            if self._one("SELECT number FROM apps WHERE name = ?", name) is not None:
+                raise RefusedError(422, "name_taken", f"an app of the name {quote(name)} exists")
             number = self._one(
-                "INSERT INTO apps (name, network) VALUES (?, ?)"
-                " ON CONFLICT DO NOTHING RETURNING number",
+                "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number",
                 name,
                 self._need_network(self.need_organization(org), network),
             )
-            if number is None:
-                raise RefusedError(422, "name_taken", f"an app of the name {quote(name)} exists")
         return App(_app_id(number), name, 0, 0, network)
 
     def _need_network(self, organization: int, name: str) -> int:

@@ -30,6 +30,16 @@ def database(state):
     return state._database
 
 
+@pytest.fixture(params=["the server's connection", "a plain connection"])
+def connection(request, state, tmp_path):
+    """What a statement comes over; a plain one checks no references, as SQLite has it."""
+    if request.param == "the server's connection":
+        yield state._database
+    else:
+        with closing(sqlite3.connect(tmp_path / "state.sqlite", isolation_level=None)) as plain:
+            yield plain
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -55,17 +65,31 @@ def database(state):
         "UPDATE OR REPLACE apps SET network = 131072",
         "INSERT INTO apps (name, network) VALUES ('web', 131072)",
         "INSERT INTO apps (name, network) VALUES ('new', 99)",
+        "INSERT OR REPLACE INTO networks VALUES (131073, 1, 'renamed')",
+        "REPLACE INTO networks (rowid, organization, name) VALUES (131073, 1, 'renamed')",
+        "INSERT OR REPLACE INTO apps (number, name, network)"
+        " SELECT number, name, 131072 FROM apps WHERE name = 'web'",
+        "INSERT OR REPLACE INTO apps (name, network) VALUES ('web', 131072)",
+        "INSERT OR REPLACE INTO apps (number, name, network) VALUES (1, 'x', 131072)",
+        "INSERT OR REPLACE INTO organizations VALUES (1, 'x')",
+        "INSERT OR REPLACE INTO organizations (slug) VALUES ('acme')",
+        "INSERT OR REPLACE INTO machines VALUES (1, 2)",
         "DELETE FROM organizations",
         "UPDATE organizations SET slug = 'x'",
         "UPDATE machines SET app = 2",
         "INSERT INTO machines (app) VALUES (99)",
     ],
 )
-def test_the_database_refuses_what_the_rules_forbid(state, statement):
-    before = list(database(state).iterdump())
+def test_the_database_refuses_what_the_rules_forbid(connection, statement):
+    before = list(connection.iterdump())
     with pytest.raises(sqlite3.IntegrityError):
-        database(state).execute(statement)
-    assert list(database(state).iterdump()) == before
+        connection.execute(statement)
+    assert list(connection.iterdump()) == before
+
+
+def test_the_machines_of_an_app_go_with_it(connection):
+    connection.execute("DELETE FROM apps WHERE name = 'web'")
+    assert connection.execute("SELECT count(*) FROM machines").fetchone() == (0,)
 
 
 def test_every_organization_has_a_default_network(state):

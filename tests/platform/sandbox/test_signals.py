@@ -1,0 +1,158 @@
+"""`fdaa sandbox` and the shell around it: Ctrl-C, hang-ups, crashes, the background."""
+
+from __future__ import annotations
+
+import os
+import pty
+import resource
+import signal
+import socket
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+from command import COMMAND, environ, start
+from sandbox_calls import create, listed
+from secrets_seen import asked_for, hear
+
+ENDS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
+SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
+
+
+def as_from_a_terminal(*ignored):
+    """Return what a process does first: no other signal is ignored, a crash leaves a core file."""
+
+    def prepare():
+        for number in (signal.SIGINT, *ENDS):
+            signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+        hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+    return prepare
+
+
+@contextmanager
+def serving(tmp_path, *ignored, **options):
+    """Run `fdaa sandbox` in `tmp_path`, and kill it at the end if need be."""
+    arguments = ("sandbox", "--state", str(tmp_path / "state"))
+    prepare = as_from_a_terminal(*ignored)
+    with start(*arguments, cwd=tmp_path, preexec_fn=prepare, **options) as process:
+        asked_for(process.stdout.read())  # it is ready
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def running_in(sandbox, app, directory, *ignored):
+    """Run a command as a Machine; give the process, and the ID of the command's own."""
+    create(sandbox, app)
+    process = subprocess.Popen(
+        [*COMMAND, "sandbox", "run", app, *SLEEP],
+        env=environ(**sandbox.environment),
+        stdout=subprocess.PIPE,
+        cwd=directory,
+        preexec_fn=as_from_a_terminal(*ignored),
+    )
+    with process:
+        yield process, int(process.stdout.readline())
+
+
+@pytest.mark.parametrize("number", ENDS)
+def test_run_passes_the_end_on_and_the_machine_is_gone_then(sandbox, tmp_path, number):
+    app = f"ended-by-{number}"
+    with running_in(sandbox, app, tmp_path) as (process, _):
+        process.send_signal(number)
+        assert process.wait(timeout=30) == 128 + number
+    assert listed(sandbox)[app]["machine_count"] == 0
+
+
+def test_run_ignores_what_it_was_started_to_ignore(sandbox, tmp_path):
+    with running_in(sandbox, "nohup", tmp_path, signal.SIGHUP) as (process, _):
+        process.send_signal(signal.SIGHUP)
+        process.terminate()
+        assert process.wait(timeout=30) == 128 + signal.SIGTERM
+
+
+def test_a_crash_leaves_no_core_file(sandbox, tmp_path):
+    with serving(tmp_path) as process:
+        process.send_signal(signal.SIGABRT)
+        assert process.wait(timeout=30) == -signal.SIGABRT
+    with running_in(sandbox, "crashed", tmp_path) as (process, command):
+        process.send_signal(signal.SIGABRT)
+        assert process.wait(timeout=30) == -signal.SIGABRT
+        os.kill(command, signal.SIGKILL)
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+
+
+@contextmanager
+def at_a_prompt():
+    """Give both ends of a terminal; a test closes the second one."""
+    ours, theirs = pty.openpty()
+    try:
+        yield ours, theirs
+    finally:
+        os.close(ours)
+
+
+def told_on(terminal):
+    try:
+        told = os.read(terminal, 1000)
+    except OSError:  # Linux's way to say that nothing was written
+        told = b""
+    hear(told)
+    return told
+
+
+def ends_by(process, number):
+    """Whether a signal ends a sandbox; if not, SIGTERM does."""
+    process.send_signal(number)
+    try:
+        assert process.wait(timeout=0.5) == 0
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        assert process.wait(timeout=30) == 0
+        return False
+    return True
+
+
+def test_a_signal_that_it_was_started_to_ignore_does_not_end_it(tmp_path):
+    with serving(tmp_path, signal.SIGINT) as process:
+        assert not ends_by(process, signal.SIGINT)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
+def test_behind_a_prompt_what_is_pressed_there_does_not_end_it(tmp_path, number):
+    with at_a_prompt() as (ours, theirs):
+        with serving(tmp_path, stdin=subprocess.DEVNULL, stderr=theirs) as process:
+            os.close(theirs)
+            assert not ends_by(process, number)
+        assert told_on(ours) == b""
+
+
+def test_a_person_whose_shell_waits_is_told_how_to_go_on(tmp_path):
+    with (
+        at_a_prompt() as (ours, theirs),
+        serving(tmp_path, stdin=theirs, stderr=theirs) as process,
+    ):
+        os.close(theirs)
+        assert b'eval "$(fdaa sandbox &)"' in told_on(ours)
+        assert ends_by(process, signal.SIGINT)
+
+
+def test_where_it_cannot_start_eval_fails(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        script = f'eval "$({COMMAND[0]} -m fdaa sandbox --port {port} "$@" &)" || echo failed'
+        for options, said in (([], "failed\n"), (["--json"], "")):
+            shell = subprocess.run(
+                ["/bin/sh", "-c", script, "sh", *options],
+                env=environ(TMPDIR=str(tmp_path)),
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert f"port {port} cannot be used" in shell.stderr
+            assert shell.stdout == said
