@@ -47,7 +47,8 @@ _PLACE = 200  # characters of a place that are shown
 def document_options(command: Command) -> Command:
     """Add --apps, --machines, --addresses and --org to a command."""
     help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
-    command = click.option("--org", metavar="SLUG", help=help_)(command)
+    once = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
+    command = once(command)
     directory = "Of a directory, each APP.json is read."
     for name, metavar, text in (
         (ADDRESSES, "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
@@ -61,6 +62,13 @@ def document_options(command: Command) -> Command:
         help_ = f"{text} Repeatable; - is standard input."
         command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
     return command
+
+
+def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """Return the value of an option; names are unique within one organization only."""
+    if len(values) > 1:
+        raise click.UsageError(f"{option.opts[0]} can be given once")
+    return next(iter(values), None)
 
 
 class _DocumentFile(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,7 +17,6 @@ import click
 
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._streams import complain, standard_input
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,41 +91,45 @@ def api_options(command: Command) -> Command:
     return command
 
 
-def client(
-    api_url: str | None = None, token_file: str | None = None, allow_plain_http: bool = False
-) -> Client:
-    """Return a client of the API; what is not given comes from the environment.
+def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
+    """Return a client of the API, as `api_options` say.
 
     Raises:
         CommandError: a setting is missing, or makes no sense.
     """
     library = platform()
-    url = api_url or os.environ.get("FDAA_API_URL")
-    if not url:
+    if not api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
     token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    allowed = allow_plain_http or os.environ.get(PLAIN_VARIABLE) == "1"
+    allowed = allow_plain_http or _plain_http_is_allowed()
     try:
-        made: Client = library.Client(url, token, allow_plain_http=allowed)
+        made: Client = library.Client(api_url, token, allow_plain_http=allowed)
     except library.ArgumentError as error:
         raise CommandError(str(error)) from None
     return made
 
 
+def _plain_http_is_allowed() -> bool:
+    return os.environ.get(PLAIN_VARIABLE) == "1"
+
+
 def app_list(org: str) -> Document:
     """Return the apps of an organization as a document, as `--apps FILE` gives one.
+
+    Where the API is comes from the environment alone.
 
     Raises:
         CommandError: they cannot be had; the text says why, and not where.
     """
     library = platform()
-    with client() as api, waiting("the list of apps"):
-        try:
+    try:
+        made = library.Client.from_environment(allow_plain_http=_plain_http_is_allowed())
+        with made as api, waiting("the list of apps"):
             document: Document = api.apps(org).document
-        except (library.PlatformError, library.ArgumentError) as error:
-            raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
+    except (library.PlatformError, library.ArgumentError) as error:
+        raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
     return document
 
 
@@ -140,9 +144,10 @@ def read_secret(file: str) -> str:
     """Return the token in a file, or on standard input, without the line feed at its end.
 
     Raises:
-        CommandError: it cannot be read. What is in it is never repeated.
+        CommandError: it cannot be read. Neither what is in it nor its name is repeated, as some
+            give the token for its name.
     """
-    name = "standard input" if file == "-" else quote(file)
+    name = "standard input" if file == "-" else "the file with the token"
     try:
         if file == "-":
             data = standard_input().read(_MAX_SECRET + 1)
@@ -164,6 +169,8 @@ def read_secret(file: str) -> str:
 def waiting(what: str) -> Iterator[None]:
     """Tell somebody who waits for longer than a second what for, and each time it is tried again.
 
+    A server that goes away meanwhile is an error to be told, and does not end this process.
+
     Args:
         what: what is waited for.
     """
@@ -173,13 +180,20 @@ def waiting(what: str) -> Iterator[None]:
     level = log.level
     log.setLevel(logging.INFO)
     log.addHandler(handler)
+    on_closed_pipe = _set_sigpipe(signal.SIG_IGN)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        _set_sigpipe(on_closed_pipe)
         log.removeHandler(handler)
         log.setLevel(level)
+
+
+def _set_sigpipe(handler: Any) -> Any:
+    """Set what SIGPIPE does, where there is one, and return what it did."""
+    return signal.signal(signal.SIGPIPE, handler) if hasattr(signal, "SIGPIPE") else None
 
 
 class _Tell(logging.Handler):

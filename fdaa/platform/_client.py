@@ -97,8 +97,9 @@ class _Settings:
                 reason = self._token.redact(outcome.reason)
             changed = outcome.was_sent and request.changes
             raise UnreachableError(request.call, reason, changed)
-        messages.check(request, outcome, self._token.redact)
-        return read(request, outcome._replace(body=self._token.redact_bytes(outcome.body)))
+        answer = outcome._replace(body=self._token.redact_bytes(outcome.body))
+        messages.check(request, answer, self._token.redact)
+        return read(request, answer)
 
 
 class Client(_Settings):

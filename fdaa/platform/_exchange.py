@@ -25,7 +25,6 @@ _HEADERS = {
     "Accept-Encoding": "gzip",
     "User-Agent": f"fdaa/{__version__}",
 }
-_SENDING = ".send_request_headers.started"  # the event of httpcore2 after which bytes go out
 
 
 def settings() -> dict[str, Any]:
@@ -82,8 +81,8 @@ def _pause(
 def _send(http: httpx2.Client, request: Request, url: str, deadline: float) -> Answer | Broken:
     sent: list[str] = []
 
-    def trace(event: str, _: object) -> None:
-        if event.endswith(_SENDING):
+    def trace(event: str, details: dict[str, Any]) -> None:
+        if _is_sending(event, details):
             sent.append(event)
 
     try:
@@ -104,8 +103,8 @@ async def _send_async(
 ) -> Answer | Broken:
     sent: list[str] = []
 
-    async def trace(event: str, _: object) -> None:
-        if event.endswith(_SENDING):
+    async def trace(event: str, details: dict[str, Any]) -> None:
+        if _is_sending(event, details):
             sent.append(event)
 
     try:
@@ -120,6 +119,12 @@ async def _send_async(
                 return _answer(response, body, limit)
     except (httpx2.RequestError, OSError) as error:
         return _broken(error, bool(sent))
+
+
+def _is_sending(event: str, details: dict[str, Any]) -> bool:
+    """Whether the next bytes are of our request, and not of one that a proxy opens a tunnel for."""
+    is_start = event.endswith(".send_request_headers.started")  # an event of httpcore2
+    return is_start and details["request"].method != b"CONNECT"
 
 
 def _arguments(request: Request, url: str) -> dict[str, Any]:
@@ -157,4 +162,6 @@ def _answer(response: httpx2.Response, body: bytearray, limit: int) -> Answer:
 def _broken(error: Exception, sent: bool) -> Broken:
     if isinstance(error, (httpx2.TimeoutException, TimeoutError)):
         return Broken(None, sent)
+    if isinstance(error, httpx2.ProxyError):
+        return Broken(f"the proxy refuses the connection: {error}", sent)
     return Broken(str(error) or type(error).__name__, sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from pathlib import Path
 from typing import NoReturn
 
 import httpx2
@@ -27,7 +28,8 @@ from fdaa.platform._transport import DeadlineTransport
 
 SOCKET = "/.platform/api"
 _WRAPPERS = ("token", "value", "id_token")
-_TOKEN = re.compile(r"eyJ[\w-]*(\.[\w-]*)*")  # what looks like one, in the text of an error
+# What looks like one in the text of an error; the JSON in it may be indented.
+_TOKEN = re.compile(r"(?:eyJ|(?<![\w-])[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
 
 
 class Token:
@@ -116,9 +118,7 @@ it is inside Machines only
         except UnicodeEncodeError:
             raise ArgumentError("the audience is not Unicode text") from None
         request = Request("POST", "/v1/tokens/oidc", body)
-        if not os.path.exists(self.socket):  # noqa: PTH110 - a text
-            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
-            raise NoIdentityError(request.call, reason)
+        self._check_socket(request)
         transport = DeadlineTransport(uds=self.socket)
         with httpx2.Client(transport=transport, **settings()) as http:
             outcome = exchange(http, request, f"http://localhost{request.path}", self.timeout)
@@ -130,6 +130,15 @@ it is inside Machines only
             reason = f"expected the audience that was asked for, {quote(audience)}"
             raise UnexpectedAnswerError(request.call, "aud", reason)
         return token
+
+    def _check_socket(self, request: Request) -> None:
+        try:
+            Path(self.socket).stat()
+        except (FileNotFoundError, NotADirectoryError):
+            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
+            raise NoIdentityError(request.call, reason) from None
+        except OSError:
+            pass  # connecting says what is wrong
 
     def _unreachable(self, request: Request, outcome: Broken) -> UnreachableError:
         reason = outcome.reason or f"no whole answer within {self.timeout:g} seconds"

@@ -11,8 +11,6 @@ import httpx2
 import jwt
 
 from fdaa.errors import quote
-from fdaa.networks import DocumentError
-from fdaa.networks._json import decode, load
 from fdaa.platform import _messages as messages
 from fdaa.platform._errors import (
     ArgumentError,
@@ -60,7 +58,8 @@ class Keys:
     def __init__(self, issuer: str, *, allow_plain_http: bool) -> None:
         url = checked_url(issuer, "the issuer", allow_plain_http=allow_plain_http)
         if url.scheme == "http" and not allow_plain_http:
-            raise ArgumentError(f"the issuer {quote(issuer)}: keys are fetched over https only")
+            reason = "keys are fetched over https; use it, or allow plain http"
+            raise ArgumentError(f"the issuer: {reason}")
         self._issuer, self._url = issuer, url
         self._tls, self._proxy = tls_for(url), proxy_for(url)
         self._lock = threading.Lock()
@@ -148,10 +147,7 @@ def _get(http: httpx2.Client, url: str, deadline: float) -> dict[str, Any]:
         reason = outcome.reason or f"no whole answer within {_TIMEOUT:g} seconds"
         raise UnreachableError(request.call, reason)
     messages.check(request, outcome, str)
-    try:
-        value = load(decode(outcome.body, request.call), request.call)
-    except DocumentError as error:
-        raise UnexpectedAnswerError(request.call, "", error.reason) from None
+    value = messages.read_json(request, outcome)
     if not isinstance(value, dict):
         raise UnexpectedAnswerError(request.call, "", "expected a JSON object")
     return value

@@ -15,6 +15,7 @@ from urllib.parse import quote as escape
 
 from fdaa import networks
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa.networks._json import decode, load
 from fdaa.platform._errors import ArgumentError, ResponseError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _MAX_MESSAGE = 300  # characters of an error's message
 _MAX_ESCAPED = 32 * 1024  # characters of a name in a URL; httpx2 takes 64 KiB in all
 
 _RETRIED = frozenset((429, 502, 503, 504))
-_AMBIGUOUS = frozenset((408, 500, 502, 503, 504))  # it may have happened, whatever they say
 _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, where the answer names none
 
 
@@ -151,16 +151,31 @@ def read_apps(request: Request, answer: Answer) -> AppList:
     Raises:
         UnexpectedAnswerError: it is no such list, or not a whole one.
     """
-    try:
-        document = networks.parse_document(answer.body, request.call)
-        value = json.loads(answer.body)
-    except networks.DocumentError as error:
-        raise UnexpectedAnswerError(request.call, "", error.reason) from None
-    if not (isinstance(value, dict) and isinstance(value.get("apps"), list)):
+    value = read_json(request, answer)
+    if not (isinstance(value, dict) and "apps" in value):
         raise UnexpectedAnswerError(request.call, "", "expected an object with 'apps'")
     total, rows = value.get("total_apps"), value["apps"]
+    if not isinstance(rows, list):
+        raise UnexpectedAnswerError(request.call, "apps", "expected an array")
+    try:
+        document = networks.parse_document(answer.body, request.call)
+    except networks.DocumentError as error:
+        raise UnexpectedAnswerError(request.call, "", error.reason) from None
     apps = tuple(_app(app, rows[_row_of(app.origin)]) for app in document.apps)
     return AppList(apps, total if type(total) is int else None, document)
+
+
+def read_json(request: Request, answer: Answer) -> object:
+    """Return what the JSON in an answer holds.
+
+    Raises:
+        UnexpectedAnswerError: it is not JSON, or has a key twice in one object.
+    """
+    try:
+        return load(decode(answer.body, request.call), request.call)
+    except networks.DocumentError as error:
+        reason, _, _ = error.reason.partition("; save it")  # that is for who has it as a file
+        raise UnexpectedAnswerError(request.call, "", reason) from None
 
 
 def _row_of(origin: Origin) -> int:
@@ -228,12 +243,13 @@ def check(request: Request, answer: Answer, redact: Callable[[str], str]) -> Non
             reason = f"it is longer than {request.max_bytes // 1024} KiB"
             raise UnexpectedAnswerError(request.call, "", reason, request.changes)
         return
-    if 300 <= answer.status < 400:
-        target = answer.headers.get("location", "")
-        said = f"it redirects to {target}; a redirect is never followed, as the token would be sent"
-        code = None
+    target = answer.headers.get("location")
+    if 300 <= answer.status < 400 and target is not None:
+        said, code = f"it redirects to {target}; a redirect is never followed", None
     else:
         said, code = _read_error(answer.body)
+        if not answer.whole:
+            said = said[:-_HALF]
     names = [name for name in answer.headers if name.lower().endswith("request-id")]
     raise ResponseError(
         request.call,
@@ -241,7 +257,7 @@ def check(request: Request, answer: Answer, redact: Callable[[str], str]) -> Non
         _line(redact(said)),
         code and _line(redact(code)),
         _line(redact(answer.headers[names[0]])) if names else None,
-        request.changes and answer.status in _AMBIGUOUS,
+        request.changes and (answer.status == 408 or not 400 <= answer.status < 500),
     )
 
 
@@ -285,8 +301,9 @@ _MESSAGES = ("message", "detail", "title", "description", "reason")
 _CODES = ("code", "status", "type")
 _NESTED = ("error", "errors")
 _TITLE = re.compile(r"<title>([^<]*)</title>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
-_LOOK = 4096  # characters of a page in which its title is looked for
+# What a page has beside its text; a style or a script without an end goes on to the page's.
+_MARKUP = re.compile(r"<(style|script)\b.*?(?:</\1>|\Z)|<[^<>]*>", re.IGNORECASE | re.DOTALL)
+_HALF = 8192  # characters before a cut that are not shown: half a secret may stand there
 
 
 def _read_error(body: bytes) -> tuple[str, str | None]:
@@ -295,9 +312,8 @@ def _read_error(body: bytes) -> tuple[str, str | None]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        page = text[:_LOOK]
-        title = _TITLE.search(page)
-        return (title[1] if title else _TAG.sub(" ", page)), None
+        title = _TITLE.search(text)
+        return (title[1] if title else _MARKUP.sub(" ", text)), None
     message = _find(value, _MESSAGES)
     code = _find(value, _CODES)
     return (text if message is None else message), (None if code == message else code)
@@ -315,6 +331,6 @@ def _find(value: object, keys: tuple[str, ...], depth: int = 4) -> str | None:
 
 def _line(text: str) -> str:
     """Return a text from outside as one line that a terminal can show."""
-    words = " ".join(text[: 4 * _MAX_MESSAGE].split())
+    words = " ".join(text.split())[: _MAX_MESSAGE + 1]
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
     return shown if len(shown) <= _MAX_MESSAGE else shown[:_MAX_MESSAGE] + "..."

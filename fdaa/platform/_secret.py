@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+import threading
 from typing import NoReturn
 from weakref import WeakSet
 
@@ -11,6 +13,7 @@ from fdaa.platform._errors import ArgumentError
 
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 _NO_NAME = 16  # characters from which on a token is no word that a list has for another reason
+_REDACTED = "[redacted]"
 
 
 class Secret:
@@ -29,21 +32,32 @@ class Secret:
         if not _HEADER_VALUE.fullmatch(text):
             raise ArgumentError(f"{what} must be visible ASCII characters without spaces")
         self._text = text
-        _KNOWN.add(self)
+        with _LOCK:
+            _KNOWN.add(self)
 
     def reveal(self) -> str:
         """Return the text."""
         return self._text
 
     def redact(self, text: str) -> str:
-        """Return `text` with the secret in it blacked out."""
-        return text.replace(self._text, "[redacted]")
+        """Return `text` with the secret blacked out; all of it if blanks split the secret."""
+        others = text.split(self._text)
+        if any(self._text in "".join(other.split()) for other in others):
+            return _REDACTED
+        return _REDACTED.join(others)
 
     def redact_bytes(self, data: bytes) -> bytes:
-        """Return `data` with the secret in it blacked out; a short one may be a name in it."""
+        """Return a body with the secret in it blacked out, also where JSON has escaped it.
+
+        A short secret is left, as it may be a name in a list.
+        """
         if len(self._text) < _NO_NAME:
             return data
-        return data.replace(self._text.encode(), b"[redacted]")
+        data = data.replace(rb"\\", rb"\u005c").replace(rb"\/", b"/")  # so each \ begins an escape
+        for character in {*self._text} if rb"\u00" in data else ():
+            for escaped in (b"\\u00%02x", b"\\u00%02X"):
+                data = data.replace(escaped % ord(character), _in_json(character))
+        return data.replace(_in_json(self._text), _REDACTED.encode()).replace(rb"\u005c", rb"\\")
 
     def __repr__(self) -> str:
         return "<Secret>"
@@ -52,7 +66,13 @@ class Secret:
         raise TypeError("a secret is not pickled")
 
 
+def _in_json(text: str) -> bytes:
+    r"""Return a text as it stands in JSON, with its backslashes as \u005c."""
+    return json.dumps(text).encode()[1:-1].replace(rb"\\", rb"\u005c")
+
+
 _KNOWN: WeakSet[Secret] = WeakSet()
+_LOCK = threading.RLock()  # of _KNOWN; what is collected while a thread has it may log as well
 
 
 class _Redaction(logging.Filter):
@@ -60,7 +80,9 @@ class _Redaction(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        for secret in list(_KNOWN):
+        with _LOCK:
+            known = list(_KNOWN)
+        for secret in known:
             message = secret.redact(message)
         record.msg, record.args = message, ()
         return True

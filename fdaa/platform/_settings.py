@@ -10,7 +10,6 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-from fdaa.errors import quote
 from fdaa.platform._errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -33,13 +32,13 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
         allow_plain_http: whether http to any other address is fine.
 
     Raises:
-        ArgumentError: it is no such URL.
+        ArgumentError: it is no such URL. It is never quoted, as it may be a token, or have one.
     """
     if not isinstance(text, str):
         raise TypeError(f"{what} must be str, not {type(text).__name__}")
     authority = text.partition("://")[2].partition("/")[0]
     if "@" in authority:
-        raise ArgumentError(f"{what} must have no user information in it")  # so it is not quoted
+        raise ArgumentError(f"{what} must have no user information in it")
     try:
         url = httpx2.URL(text) if _URL.fullmatch(text) else None
     except httpx2.InvalidURL:
@@ -50,12 +49,12 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
         or not url.host
         or (url.port or 0) > 65535
     ):
-        raise ArgumentError(f"{what} must be a URL like https://api.example, not {quote(text)}")
+        raise ArgumentError(f"{what} must be a URL like https://api.example")
     if "?" in text or "#" in text:
-        raise ArgumentError(f"{what} must have no query and no fragment: {quote(text)}")
+        raise ArgumentError(f"{what} must have no query and no fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = "plain http is for a loopback address; use https, or allow it (allow_plain_http)"
-        raise ArgumentError(f"{what} {quote(text)}: {reason}")
+        reason = "plain http is for a loopback address; use https, or allow plain http"
+        raise ArgumentError(f"{what}: {reason}")
     return url
 
 

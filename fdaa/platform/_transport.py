@@ -80,6 +80,8 @@ class _Backend(httpcore2.SyncBackend):
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise httpcore2.ConnectError(error) from None
+        except UnicodeError:  # a part between two dots is empty, or longer than DNS has them
+            raise httpcore2.ConnectError(f"{host} is not the name of a host") from None
         for address in dict.fromkeys(str(row[4][0]) for row in found):
             try:
                 stream = super().connect_tcp(

@@ -88,25 +88,31 @@ def test_the_list_joins_as_a_file_does_and_names_its_places() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "place", "said"),
     [
-        (json.dumps(LIST).encode()[:-9], "not JSON"),
-        (b"", "empty"),
-        (b"[]", "'apps'"),
-        (b'{"apps": {}}', "apps"),
-        (b'{"apps": null}', "apps"),
-        (b'{"apps": [], "apps": []}', "twice"),
-        (b'{"apps": [NaN]}', "NaN"),
-        (b"\xff\xfe{", "UTF-16"),
-        (b"[" * 200_000, "nested"),
-        (b"9" * 5000, "digits"),
-        (b'[{"Name": "web", "Network": "blue"}]', "'apps'"),
+        (json.dumps(LIST).encode()[:-9], "", "not JSON"),
+        (b"", "", "empty"),
+        (b"[]", "", "an object with 'apps'"),
+        (b"null", "", "an object with 'apps'"),
+        (b'{"total_apps": 0}', "", "an object with 'apps'"),
+        (b'{"apps": {}}', "apps", "an array"),
+        (b'{"apps": null}', "apps", "an array"),
+        (b'{"apps": [], "apps": []}', "", "twice"),
+        (b'{"apps": [], "machines": []}', "", "more than one"),
+        (b'{"apps": [NaN]}', "", "NaN"),
+        (b"\xff\xfe{", "", "it is UTF-16"),
+        (b"\xff", "", "it is not UTF-8"),
+        (b"[" * 200_000, "", "nested"),
+        (b"9" * 5000, "", "digits"),
+        (b'[{"Name": "web", "Network": "blue"}]', "", "'apps'"),
     ],
 )
-def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, said: str) -> None:
+def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place, said: str) -> None:
     with HostileServer(answers(200, body)) as server, pytest.raises(UnexpectedAnswerError) as info:
         call("sync", server, "apps", "acme")
-    assert said in str(info.value)
+    assert (info.value.place, said in info.value.reason) == (place, True)
+    assert "save it" not in info.value.reason
+    assert "Machine list" not in info.value.reason
     assert not info.value.may_have_happened
 
 
@@ -164,6 +170,9 @@ def test_a_creation_that_is_answered_strangely_may_have_happened(body: bytes, pl
         (b"plain\r\n  text\x1b[31m \x00", "plain text\\x1b[31m \\x00", None),
         (b"<html><head><title>502 Bad\nGateway</title></head>", "502 Bad Gateway", None),
         (b"<html><body><h1>Down</h1></body></html>", "Down", None),
+        (b"<style>p {color: red}</style><SCRIPT a>if (a < b)</SCRIPT>Down", "Down", None),
+        (b"Down<script>" * 5_000, "Down", None),
+        (b" " * 60_000 + b"down", "down", None),
         (b"<" * 60_000, "<" * 300 + "...", None),
         (b"\xff\xfe", "\ufffd\ufffd", None),
         (b"[" * 60_000, "[" * 300 + "...", None),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command import COMMAND, environ, invoke, records
 from hostile_server import HostileServer, Received, answer, answers
-from secrets_seen import CANARY
+from secrets_seen import CANARY, hear
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,8 @@ def test_creation_as_json(platform: Platform) -> None:
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN"),
         (("list", "--org", "acme"), {"FDAA_API_TOKEN": CANARY}, "status 401"),
         (("list", "--org", "acme", "--api-url", "http://api.example"), {}, "plain http"),
-        (("list", "--org", "acme", "--token-file", "/nowhere"), {}, "/nowhere"),
+        (("list", "--org", "acme", "--token-file", CANARY), {}, "No such file"),
+        (("list", "--org", "acme", "--api-url", CANARY), {}, "must be a URL"),
         (("list", "--org", "acme", "--token-file", "/dev/zero"), {}, "too long"),
         (("create", "x", "--org", "acme", "--network", "17"), {}, "must start with a letter"),
         (("create", "web", "--org", "acme"), {}, "status 4"),
@@ -68,7 +69,7 @@ def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variabl
 
 def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
-    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": "t"}
+    variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": CANARY}
     calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
     for arguments in calls:
         assert "plain http" in invoke(*arguments, **variables).stderr
@@ -112,6 +113,7 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
         except OSError:
             break
     os.close(ours)
+    hear(shown)
     assert process.wait(30) == status
     assert said in shown
     platform.invoke("apps", "destroy", "doomed", "--yes")
@@ -119,7 +121,7 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
 
 def test_what_may_have_happened_has_status_3() -> None:
     with HostileServer(lambda connection, _: connection.close()) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         for arguments in (("create", "web", "--org", "acme"), ("destroy", "web", "--yes")):
             result = invoke("apps", *arguments, **variables)
             assert (result.exit_code, result.stdout) == (3, "")
@@ -132,7 +134,7 @@ def test_somebody_who_waits_is_told_for_what() -> None:
         answer(connection, 202)
 
     with HostileServer(script) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         result = invoke("apps", "destroy", "web", "--yes", **variables)
     assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
     assert result.stdout == "accepted: web will be destroyed\n"
@@ -140,6 +142,6 @@ def test_somebody_who_waits_is_told_for_what() -> None:
 
 def test_a_retry_is_told() -> None:
     with HostileServer(answers(503)) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": "t"}
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         result = invoke("apps", "list", "--org", "acme", **variables)
     assert "status 503, trying again" in result.stderr

@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import logging
 import pickle
+import sys
 import threading
 import traceback
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import pytest
 from client_calls import GOOD, TOKEN, broken, call, closed
 from hostile_server import HostileServer, answers
 
 import fdaa
-from fdaa.platform import Client, PlatformError, ResponseError
+from fdaa.platform import Client, PlatformError, ResponseError, UnexpectedAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def test_a_list_is_asked_for_with_the_token_and_nothing_more(kind: str) -> None:
@@ -70,6 +76,92 @@ def test_no_error_has_the_token_in_it(kind: str, script) -> None:
         assert TOKEN not in repr(client) + repr(vars(client))
         with pytest.raises(TypeError):
             pickle.dumps(client)
+
+
+ESCAPED = "".join(f"\\u{ord(character):04X}" for character in TOKEN)
+
+
+@pytest.mark.parametrize("name", [ESCAPED, ESCAPED[:12] + TOKEN[2:]])
+def test_a_token_that_json_has_escaped_is_blacked_out(kind: str, name: str) -> None:
+    body = f'{{"name": "{name}", "apps": [{{"name": "x-{name}"}}]}}'.encode()
+    with HostileServer(answers(200, body)) as server:
+        (app,) = call(kind, server, "apps", "acme").apps
+        assert app.name == "x-[redacted]"
+        with pytest.raises(UnexpectedAnswerError) as info:
+            call(kind, server, "create_app", "web", org="acme")
+        assert "[redacted]" in info.value.reason
+
+
+@pytest.mark.parametrize("token", ['a"b\\c/d+e=f-0123456789', "0123456789/012345=="])
+def test_a_token_of_any_characters_is_blacked_out(token: str) -> None:
+    listed = json.dumps({"apps": [{"name": token}]})
+    for body in (listed, listed.replace("/", "\\/"), listed.replace("=", "\\u003d")):
+        script = answers(200, body.encode())
+        with HostileServer(script) as server, Client(server.url, token) as client:
+            assert client.apps("acme").apps[0].name == "[redacted]"
+
+
+def test_what_is_escaped_in_a_list_means_the_same() -> None:
+    name = 'q"b\\/s\\u0041\u00e9\n\\\\u0042'
+    body = json.dumps({"apps": [{"name": name}]}).replace("/", "\\/")
+    with HostileServer(answers(200, body.encode())) as server:
+        assert call("sync", server, "apps", "acme").apps[0].name == name
+
+
+HALVES = TOKEN[:9], TOKEN[9:]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<html><p {'x' * 4074}>{TOKEN}",
+        f"<html><p {'x' * (65536 - 20)}>{TOKEN}",
+        f"<p>you sent {HALVES[0]}<wbr>{HALVES[1]}</p>",
+        f"you sent {HALVES[0]}\n  {HALVES[1]}",
+        json.dumps({"message": "you sent " + "\n".join(HALVES)}),
+        f'{{"sent": "{ESCAPED}"}}',
+        f'{{"message": "{ESCAPED}"}}, and more',
+    ],
+    ids=range(7),
+)
+def test_no_error_has_pieces_of_the_token_in_it(kind: str, body: str) -> None:
+    script = answers(500, body.encode())
+    with HostileServer(script) as server, pytest.raises(ResponseError) as info:
+        call(kind, server, "apps", "acme")
+    assert not any(half in str(info.value) for half in HALVES)
+    assert ESCAPED[:12] not in str(info.value)
+
+
+@pytest.fixture
+def eager_threads() -> Iterator[None]:
+    """Threads that interrupt each other all the time."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_clients_are_made_while_others_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    ended = threading.Event()
+
+    def make() -> None:
+        while not ended.is_set():
+            Client("http://127.0.0.1:1", TOKEN).close()
+
+    makers = [threading.Thread(target=make) for _ in range(2)]
+    with HostileServer(answers(202)) as server, ExitStack() as stack:
+        clients = [stack.enter_context(Client(server.url, TOKEN)) for _ in range(100)]
+        for maker in makers:
+            maker.start()
+        try:
+            for client in clients:
+                client.destroy_app("web")
+        finally:
+            ended.set()
+            for maker in makers:
+                maker.join()
 
 
 @pytest.mark.parametrize("token", ["web", "network", "e"])

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, records, run
-from hostile_server import HostileServer
+from hostile_server import HostileServer, answers
 from secrets_seen import CANARY
 
 if TYPE_CHECKING:
@@ -60,6 +64,84 @@ def test_a_failed_source_hides_no_other(platform: Platform, variables: dict[str,
     assert any(row.get("name") for row in rows)
     assert any(row.get("file") == "GET /v1/apps?org_slug=acme" for row in rows)
     assert "GET /v1/apps?org_slug=acme" in shown.stderr
+
+
+@pytest.mark.parametrize("command", ["networks", "check", "reach", "whois"])
+def test_one_organization_at_a_time(command: str) -> None:
+    given = {"check": ("--addresses", "x"), "reach": ("a", "b"), "whois": ("fdaa:2:45b::3",)}
+    result = invoke(command, "--org", "nope", "--org", "zeta", *given.get(command, ()))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--org can be given once" in result.stderr
+
+
+@pytest.mark.parametrize("variable", ["FDAA_API_URL", "FDAA_API_TOKEN"])
+def test_what_is_missing_is_told_without_options_that_are_not_there(
+    platform: Platform, variable: str
+) -> None:
+    shown = platform.invoke("networks", "--org", "acme", **{variable: ""})
+    assert f"{variable} is not set" in shown.stderr
+    assert "--token-file" not in shown.stderr
+    assert "--api-url" not in shown.stderr
+
+
+def test_a_host_that_has_no_name_hides_no_file() -> None:
+    variables = {"FDAA_API_URL": "https://api..example", "FDAA_API_TOKEN": CANARY}
+    files = ("--apps", "docs/examples/apps.json")
+    shown = invoke("networks", *files, "--org", "acme", "--json", **variables)
+    assert shown.exit_code == 2
+    assert any(row.get("name") for row in records(shown.stdout))
+    assert "not the name of a host" in shown.stderr
+
+
+# --- pipes and sockets that close -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("apps create web --org acme", 3, b"may have happened"),
+        ("networks --org acme", 2, b"GET /v1/apps?org_slug=acme"),
+        ("token --socket SOCKET", 2, b"POST /v1/tokens/oidc"),
+    ],
+)
+def test_a_server_that_closes_at_once_is_told(
+    tmp_path: Path, command: str, status: int, said: bytes
+) -> None:
+    """It is the end of some of the processes, if SIGPIPE is: those that are writing just then."""
+    path = str(tmp_path / "api")
+    with socket.create_server(("127.0.0.1", 0)) as network, socket.socket(socket.AF_UNIX) as local:
+        local.bind(path)
+        local.listen()
+        listener = local if "SOCKET" in command else network
+        threading.Thread(target=close_all, args=(listener,), daemon=True).start()
+        url = f"http://127.0.0.1:{network.getsockname()[1]}"
+        variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
+        arguments = command.replace("SOCKET", path).split()
+        for _ in range(6):
+            done = run(*arguments, **variables)
+            assert done.returncode == status
+            assert said in done.stderr
+
+
+def close_all(listener: socket.socket) -> None:
+    with suppress(OSError):
+        while True:
+            listener.accept()[0].close()
+
+
+def test_a_closed_pipe_ends_a_live_command_silently() -> None:
+    with HostileServer(answers(202)) as server:
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            [*COMMAND, "apps", "destroy", "web", "--yes"],
+            env=environ(FDAA_API_URL=server.url, FDAA_API_TOKEN=CANARY),
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
 # --- without the extra, and when it crashes -------------------------------------------------------

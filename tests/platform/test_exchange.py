@@ -182,6 +182,28 @@ def test_a_change_is_sent_once(kind: str, operation: str, script) -> None:
     assert ("may have happened" in str(info.value)) is not refused
 
 
+@pytest.mark.parametrize(
+    ("statuses", "in_doubt"),
+    [
+        ((300, 301, 303, 304, 307, 408, 500, 501, 502, 504, 507, 520, 524, 599), True),
+        ((400, 401, 403, 404, 409, 410, 422, 429, 451), False),
+    ],
+)
+def test_only_a_client_error_says_that_nothing_happened(statuses, in_doubt: bool) -> None:
+    for status in statuses:
+        script = answers(status, b"", "Location: /elsewhere")
+        with HostileServer(script) as server, pytest.raises(ResponseError) as info:
+            call("sync", server, "create_app", "web", org="acme")
+        assert info.value.may_have_happened is in_doubt
+
+
+@pytest.mark.parametrize("status", [300, 304])
+def test_a_redirect_to_nowhere_is_none(kind: str, status: int) -> None:
+    with HostileServer(answers(status)) as server, pytest.raises(ResponseError) as info:
+        call(kind, server, "apps", "acme")
+    assert str(info.value).endswith(f"status {status}")
+
+
 def test_a_connection_that_was_never_made_changed_nothing(kind: str) -> None:
     with HostileServer(closed) as server:
         pass

@@ -151,24 +151,39 @@ def test_none_here_and_broken_here_are_two_answers(tmp_path: Path) -> None:
     gc.collect()  # what the library leaves open is collected here, and not in another test
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_socket_of_root_is_told() -> None:
+def told_to_nobody(path: str) -> str:
+    """Return the error of a process of another user that asks for a token."""
     code = (
         "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
         "os.setuid(65534)\n"
         "try: MachineIdentity(sys.argv[1]).token()\n"
         "except UnreachableError as error: print(error)"
     )
+    command = [sys.executable, "-c", code, path]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_socket_of_root_is_told() -> None:
     with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
         directory = Path(name)
         directory.chmod(0o755)
         server, _ = identity(directory, answers(200, TOKEN.encode()))
         with server:
             (directory / "api").chmod(0o600)
-            command = [sys.executable, "-c", code, str(directory / "api")]
-            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            told = told_to_nobody(str(directory / "api"))
     assert "ermission denied" in told
     assert "root" in told
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_directory_of_root_does_not_hide_the_machine() -> None:
+    with tempfile.TemporaryDirectory() as name:  # root's alone
+        server, _ = identity(Path(name), answers(200, TOKEN.encode()))
+        with server:
+            told = told_to_nobody(f"{name}/api")
+    assert "ermission denied" in told
+    assert "inside Machines only" not in told
 
 
 def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
@@ -191,6 +206,17 @@ def test_it_is_asked_once_and_an_error_repeats_no_token(tmp_path: Path, status: 
     assert "eyJ" not in str(info.value)
     assert "may have happened" not in str(info.value)
     assert len(server.received) == 1
+
+
+def test_an_error_repeats_no_token_whose_json_is_indented(tmp_path: Path) -> None:
+    parts = ({"alg": "RS256", "kid": "key-1"}, CLAIMS)
+    texts = (base64.urlsafe_b64encode(json.dumps(part, indent=1).encode()) for part in parts)
+    token = ".".join([*(text.decode().rstrip("=") for text in texts), "c2lnbmF0dXJl"])
+    assert Token(token).claims().sub == CLAIMS["sub"]
+    server, machine = identity(tmp_path, answers(500, f"api.internal.example: {token}!".encode()))
+    with server, pytest.raises(ResponseError) as info:
+        machine.token()
+    assert info.value.message == "api.internal.example: [redacted]!"
 
 
 def test_each_call_makes_a_new_token(tmp_path: Path) -> None:

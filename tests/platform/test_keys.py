@@ -187,9 +187,16 @@ def test_a_redirect_of_the_keys_is_followed_by_nobody(issuer: Issuer) -> None:
     with HostileServer(answers(200, b"{}")) as other:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
             checker = Verifier(server.url, AUDIENCE, allow_plain_http=True)
-            with pytest.raises(ResponseError, match="redirect"):
+            with pytest.raises(ResponseError, match="redirect") as info:
                 checker.verify(issuer.token())
+            assert "as the token" not in str(info.value)  # no token is sent
         assert other.connections == 0
+
+
+def test_an_issuer_without_a_host_decides_nothing(issuer: Issuer) -> None:
+    checker = Verifier("https://issuer..example/acme", AUDIENCE)
+    with pytest.raises(UnreachableError):
+        checker.verify(issuer.token())
 
 
 def test_keys_that_drip_end_on_time(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:

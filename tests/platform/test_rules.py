@@ -11,7 +11,6 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from secrets_seen import SECRETS
 
 from fdaa.networks import NetworkMap
 from fdaa.platform import Client, MachineIdentity, ResponseError, Verifier
@@ -40,7 +39,6 @@ class Rules(RuleBasedStateMachine):
 
     def start(self) -> None:
         self.sandbox = Sandbox(self.directory.name, answers=self.answers).__enter__()
-        SECRETS.add(self.sandbox.token)
         self.client = Client(self.sandbox.base_url, self.sandbox.token)
         for org in ("acme", "rival"):
             self.sandbox.issuer(org)  # an organization comes into being when it is first used

@@ -29,7 +29,7 @@ BAD_URLS = (
     "",
     "api.example",
     "ftp://api.example",
-    "http://api.example",
+    "http://password.example",
     "http://localhost.api.example",
     "http://127.0.0.1.api.example",
     "http://127.1",
@@ -40,11 +40,14 @@ BAD_URLS = (
     "https://user:password@api.example",
     "https://user@api.example",
     "https://@api.example",
-    "https://api.example?x=1",
+    "user:password@api.example",
+    "https:user:password@api.example",
+    TOKEN,
+    "https://api.example?password",
     "https://api.example#x",
     "https://api.example/\r\nX: y",
     "https://api.example\\@evil.example",
-    "https://api.exa mple",
+    "https://api.example/pass word/password",
     "https://api.example:99999",
     "https://api.example:x",
     "https://äpi.example",
@@ -69,6 +72,22 @@ def test_no_token_goes_anywhere_else(url: str) -> None:
 def test_plain_http_elsewhere_is_to_be_allowed() -> None:
     with Client("http://[fdaa:2:45b::3]:4280", TOKEN, allow_plain_http=True) as client:
         assert client.base_url == "http://[fdaa:2:45b::3]:4280"
+
+
+@pytest.mark.parametrize("host", ["api..example", f"{'x' * 64}.example", "..", "."])
+def test_a_host_that_no_name_server_can_know_is_not_reached(
+    kind: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HostileServer(GOOD) as server:
+        server.url = f"https://{host}"
+        with pytest.raises(UnreachableError) as info:
+            call(kind, server, "apps", "acme")
+        assert not info.value.may_have_happened
+        monkeypatch.setenv("https_proxy", f"http://{host}:3128")
+        monkeypatch.delenv("no_proxy", raising=False)
+        server.url = "https://api.invalid"
+        with pytest.raises(UnreachableError):
+            call(kind, server, "apps", "acme")
 
 
 def test_a_path_of_the_base_url_comes_first() -> None:
@@ -166,6 +185,20 @@ def test_https_goes_through_a_proxy_unread(
     assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
     assert "authorization" not in seen.headers
     assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"
+
+
+@pytest.mark.parametrize("status", [403, 407, 502])
+def test_a_proxy_that_refuses_is_told_and_nothing_was_sent(
+    kind: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with HostileServer(answers(status)) as proxy:
+        monkeypatch.setenv("https_proxy", proxy.url)
+        monkeypatch.delenv("no_proxy", raising=False)
+        proxy.url = "https://api.invalid"
+        with pytest.raises(UnreachableError, match=f"proxy refuses .* {status}") as info:
+            call(kind, proxy, "create_app", "web", org="acme")
+    assert not info.value.may_have_happened
+    assert [request.method for request in proxy.received] == ["CONNECT"]
 
 
 # --- certificates ---------------------------------------------------------------------------------

@@ -167,11 +167,13 @@ def run(app: str, command: tuple[str, ...]) -> int:
         from fdaa.platform.sandbox import RemoteSandbox, SandboxError
 
         remote = RemoteSandbox(os.environ)
-        machine = remote.machine(app)
+        with live.waiting("the Machine"):
+            machine = remote.machine(app)
         try:
             return _run(command, machine.environment)
         finally:
-            with suppress(SandboxError):  # it, or the sandbox, is gone: COMMAND may have ended it
+            # It, or the sandbox, may be gone: COMMAND can have ended it.
+            with suppress(SandboxError), live.waiting("the end of the Machine"):
                 remote.destroy_machine(machine)
 
 
@@ -213,5 +215,6 @@ def rotate(org: str, withdraw: bool) -> int:
     with _errors_told():
         from fdaa.platform.sandbox import RemoteSandbox
 
-        RemoteSandbox(os.environ).rotate_key(org, withdraw=withdraw)
+        with live.waiting("the new key"):
+            RemoteSandbox(os.environ).rotate_key(org, withdraw=withdraw)
     return YES
