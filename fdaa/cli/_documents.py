@@ -46,10 +46,10 @@ _PLACE = 200  # characters of a place that are shown
 
 def document_options(command: Command) -> Command:
     """Add --apps, --machines, --addresses and --org to a command."""
-    help_ = "Ask the API that FDAA_API_URL and FDAA_API_TOKEN tell for this organization's apps."
+    help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
     once = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
     command = once(command)
-    directory = "Of a directory, each APP.json is read."
+    directory = "For a directory, read each APP.json in it."
     for name, metavar, text in (
         (ADDRESSES, "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
         (

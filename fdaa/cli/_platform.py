@@ -9,9 +9,10 @@ import logging
 import os
 import signal
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote as escaped
 
 import click
 
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
     from fdaa.platform import Client
 
     Command = TypeVar("Command", bound=Callable[..., Any])
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
@@ -45,8 +52,8 @@ socket_option = click.option(
 )
 
 
-def platform() -> ModuleType:
-    """Return `fdaa.platform`, and see to it that a crash leaves no core file with a token in it.
+def load_platform() -> ModuleType:
+    """Return `fdaa.platform`; from now on a crash leaves no core file with a token in it.
 
     Raises:
         CommandError: its extra is not installed.
@@ -56,9 +63,7 @@ def platform() -> ModuleType:
     except ModuleNotFoundError as error:
         need = "this needs the extra `platform`: pip install 'fdaa[platform]'"
         raise CommandError(f"{need} ({error})") from None
-    with suppress(ImportError):  # a system without such limits
-        import resource
-
+    if resource is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     return platform
@@ -97,7 +102,7 @@ def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) 
     Raises:
         CommandError: a setting is missing, or makes no sense.
     """
-    library = platform()
+    library = load_platform()
     if not api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
     token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
@@ -123,7 +128,7 @@ def app_list(org: str) -> Document:
     Raises:
         CommandError: they cannot be had; the text says why, and not where.
     """
-    library = platform()
+    library = load_platform()
     try:
         made = library.Client.from_environment(allow_plain_http=_plain_http_is_allowed())
         with made as api, waiting("the list of apps"):
@@ -135,8 +140,6 @@ def app_list(org: str) -> Document:
 
 def list_place(org: str) -> str:
     """Return what a list of apps is called where its file's name would be."""
-    from urllib.parse import quote as escaped
-
     return f"GET /v1/apps?org_slug={escaped(org, safe='', errors='surrogateescape')}"
 
 

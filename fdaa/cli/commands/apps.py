@@ -93,8 +93,8 @@ Example:
 def create(name: str, org: str, network: str | None, as_json: bool, **access: Any) -> int:
     """Create the app NAME.
 
-    An app stays on its network for ever. It is sent once: where the connection breaks, the status
-    is 3, and `fdaa apps list` tells whether it happened.
+    An app stays on its network for ever. The request is sent once: if the connection breaks, the
+    status is 3, and `fdaa apps list` tells whether it happened.
     """
     with _calling(access, "the app to be created") as api:
         made = api.create_app(name, org=org, network=network)
@@ -125,7 +125,7 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
     """
     if not yes:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise CommandError(f"give --yes to destroy {inline(name)} where nobody can be asked")
+            raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
     with _calling(access, "the app to be destroyed") as api:
@@ -140,7 +140,7 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
 @contextmanager
 def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
     """Give a client for one call, and tell its errors."""
-    library = live.platform()
+    library = live.load_platform()
     with live.client(**access) as api, live.waiting(what):
         try:
             yield api

@@ -128,7 +128,7 @@ def _errors_told(instead: str = "") -> Iterator[None]:
         sys.stdout.write(instead)
         need = "`fdaa sandbox` needs the extra `sandbox`: pip install 'fdaa[sandbox]'"
         raise CommandError(f"{need} ({error})") from None
-    live.platform()  # a crash leaves no core file from here on
+    live.load_platform()  # a crash leaves no core file from here on
     try:
         yield
     except SandboxError as error:
@@ -149,6 +149,7 @@ def _print_and_close(variables: dict[str, str], as_json: bool) -> None:
 
 
 @sandbox.command(
+    short_help="Run a command as a Machine of an app in it.",
     epilog="""\b
 Example:
   $ fdaa sandbox run web -- python deploy.py
@@ -202,11 +203,12 @@ def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
 
 
 @sandbox.command(
+    short_help="Sign tokens with a new key.",
     epilog="""\b
 Example:
   $ fdaa sandbox rotate acme --withdraw
 
-Exit status: 0 done, 2 the sandbox does not answer."""
+Exit status: 0 done, 2 the sandbox does not answer.""",
 )
 @click.argument("org")
 @click.option("--withdraw", is_flag=True, help="Stop publishing the old keys at once.")

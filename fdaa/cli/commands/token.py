@@ -66,7 +66,7 @@ def get_token(socket: str, audience: str | None = None) -> Token:
     Raises:
         CommandError: there is none to be had.
     """
-    library = live.platform()
+    library = live.load_platform()
     try:
         with live.waiting("an identity token"):
             made: Token = library.MachineIdentity(socket).token(audience)

@@ -9,6 +9,7 @@ import click
 
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._options import quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
@@ -36,7 +37,7 @@ Exit status: 0 valid, 1 refused, 2 it could not be decided.""",
     help="Whose it must be: ORG:APP:MACHINE; a * stands for any characters within one of them.",
 )
 @click.option("--allow-plain-http", is_flag=True, help="Fetch keys over http, for tests.")
-@click.option("quiet", "-q", "--quiet", is_flag=True, help="Print nothing; use the status.")
+@quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def verify(
     file: str,
@@ -51,7 +52,7 @@ def verify(
 
     The issuer's keys are fetched. Where a token is refused, every check that it failed is shown.
     """
-    library = live.platform()
+    library = live.load_platform()
     text = live.read_secret(file)
     try:
         verifier = library.Verifier(issuer, audience, subject, allow_plain_http=allow_plain_http)
