@@ -248,7 +248,7 @@ class _Run:
         if self._options.kind is Kind.COUNT:
             self.count.read(blocks)
         else:
-            yield from _renderer(self._options, opened.name)(blocks)
+            yield from _renderer(self._options, opened.name)(blocks, line=1)
 
     def _pieces_of_workers(self, opened: Opened, whole: workers.Part, jobs: int) -> Iterator[Piece]:
         descriptor = opened.file.fileno()

@@ -100,7 +100,7 @@ def match_lines(
     return Once(line)
 
 
-def matches(table: Once[bytes], blocks: Iterable[Block], line: int = 1) -> Iterator[Piece]:  # noqa: ARG001
+def matches(table: Once[bytes], blocks: Iterable[Block], line: int) -> Iterator[Piece]:  # noqa: ARG001
     """Yield `address<TAB>network` lines; with names, a tab and the network's name behind."""
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
@@ -108,7 +108,7 @@ def matches(table: Once[bytes], blocks: Iterable[Block], line: int = 1) -> Itera
 
 
 def numbered_matches(
-    table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int = 1
+    table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     """Yield what `matches` does, with `front`, the line's number and a colon before it."""
     place = Place(line)
@@ -145,9 +145,7 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
     return Once(fields)
 
 
-def records(
-    table: Once[bytes], file: str, blocks: Iterable[Block], line: int = 1
-) -> Iterator[Piece]:
+def records(table: Once[bytes], file: str, blocks: Iterable[Block], line: int) -> Iterator[Piece]:
     """Yield a JSON object on a line for each match, with its place in the file of this name."""
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
@@ -171,7 +169,7 @@ def records(
 def lines(
     table: Once[Found | None],
     blocks: Iterable[Block],
-    line: int = 1,
+    line: int,
     *,
     front: bytes = b"",
     numbered: bool = False,
@@ -297,7 +295,7 @@ def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[
 def annotate(
     table: Once[tuple[int, bytes]],
     blocks: Iterable[Block],
-    line: int = 1,  # noqa: ARG001
+    line: int,  # noqa: ARG001
 ) -> Iterator[Piece]:
     """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
     for block in blocks:
@@ -338,7 +336,7 @@ def replacements(
 
 
 def replace(
-    table: Once[tuple[int, Found] | None], blocks: Iterable[Block], line: int = 1
+    table: Once[tuple[int, Found] | None], blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     """Yield the input with another address in place of each, and a network's /48 for another's."""
     place = Place(line)

@@ -17,6 +17,7 @@ from collections import deque
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import accumulate, cycle, repeat
+from math import ceil
 from tempfile import TemporaryFile, gettempdir
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -136,7 +137,7 @@ def count(
         NoWorkersError, OSError: as in `output`.
     """
     with _pool(jobs, descriptor, keep) as pool:
-        size = min(size, (whole.end - whole.begin) // jobs + 1)
+        size = min(size, ceil((whole.end - whole.begin) / jobs))
         for part, counted in pool.answers(_count, parts(descriptor, whole, size)):
             yield counted, part.end - part.begin
 

@@ -88,6 +88,6 @@ class Pseudonyms:
                 other + tweak, digest_size=size, key=self._key, salt=salt
             ).digest()
             sign = -1 if back else 1
-            total = int.from_bytes(halves[half], "big") + sign * int.from_bytes(mixed, "big")
-            halves[half] = (total % 256**size).to_bytes(size, "big")
+            total = int.from_bytes(halves[half]) + sign * int.from_bytes(mixed)
+            halves[half] = (total % 256**size).to_bytes(size)
         return halves[0] + halves[1]

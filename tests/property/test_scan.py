@@ -82,7 +82,7 @@ def test_bytes_and_their_latin_1_text_agree(data: bytes) -> None:
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
     data = text.encode("latin-1")
-    pieces = list(annotate(labels(), read_blocks(io.BytesIO(data), size)))
+    pieces = list(annotate(labels(), read_blocks(io.BytesIO(data), size), 1))
     marked = bytearray(b"".join(piece.data for piece in pieces))
     matches = list(find_addresses(data))
     assert any(piece.found for piece in pieces) == bool(matches)

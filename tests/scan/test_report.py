@@ -17,6 +17,7 @@ from scan_output import (
     NOT_ON_18,
     ON_18,
     annotate,
+    full_disk,
     lines,
     matches,
     near_lines,
@@ -92,10 +93,16 @@ def test_matches_in_lines_are_pieces_of_their_own_where_they_are_to_be_marked() 
         (lines(mark=True), ["FDAA:0:18::3", "fdaa:2:45b::4"]),
         (lines(), []),
     ):
-        pieces = list(render(read_blocks(io.BytesIO(LOG[:40]))))
+        pieces = list(render(read_blocks(io.BytesIO(LOG[:40])), line=1))
         assert [piece.data.decode() for piece in pieces if piece.is_match] == marked
         assert all(piece.found for piece in pieces)
         assert (len(pieces) == 1) is not bool(marked)
+
+
+def test_a_line_too_long_for_memory_and_for_the_disk_is_an_error_that_says_so() -> None:
+    said = r"^a long line does not fit into /.*: File too large$"
+    with full_disk(), pytest.raises(OSError, match=said):
+        output(lines(), b"x" * (3 * 1024 * 1024))
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
@@ -174,9 +181,9 @@ class Log(io.RawIOBase):
         buffer[:] = text
         return len(text)
 if sys.argv[1] == "matches":
-    pieces = _report.matches(_report.match_lines(), read_blocks(Log()))
+    pieces = _report.matches(_report.match_lines(), read_blocks(Log()), 1)
 else:
-    pieces = _report.lines(_report.Once(_report.judge), read_blocks(Log()))
+    pieces = _report.lines(_report.Once(_report.judge), read_blocks(Log()), 1)
 assert any(piece.found for piece in pieces)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """

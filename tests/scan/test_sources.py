@@ -124,7 +124,7 @@ def packed_files() -> dict[str, bytes]:
 def test_packed_files_are_read_through(name: str, size: int, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(packed_files()[name])
     with (tmp_path / "log").open("rb", buffering=0) as file:
-        written, _ = together(annotate()(read_blocks(unpacked(file), size)))
+        written, _ = together(annotate()(read_blocks(unpacked(file), size), line=1))
     assert written == output(annotate(), LOG)[0]
 
 
@@ -134,7 +134,7 @@ def test_packed_files_are_read_through(name: str, size: int, tmp_path: Path) -> 
 def test_what_only_begins_like_a_packed_file_is_text(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(data)
     with (tmp_path / "log").open("rb", buffering=0) as file:
-        written, _ = together(annotate()(read_blocks(unpacked(file))))
+        written, _ = together(annotate()(read_blocks(unpacked(file)), line=1))
     assert written == data.replace(b"fdaa::1", b"fdaa::1 [0:0]")
 
 
@@ -179,7 +179,7 @@ def test_an_xz_file_may_not_ask_for_all_memory(tmp_path: Path) -> None:
         (tmp_path / "log").open("rb", buffering=0) as file,
         pytest.raises(OSError, match="128 MiB"),
     ):
-        together(matches()(read_blocks(unpacked(file))))
+        together(matches()(read_blocks(unpacked(file)), line=1))
 
 
 PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scan_output import (
     annotate,
+    full_disk,
     lines,
     matches,
     numbered_matches,
@@ -105,6 +106,19 @@ def test_a_line_longer_than_many_parts_is_read_piece_by_piece(
             written += pieces
     assert at_once == [(True, 90), (False, 400_001), (True, 8)]
     assert together(written) == output(render, long)
+
+
+def test_an_answer_too_long_for_the_disk_is_an_error_that_says_so(large: Path) -> None:
+    said = r"^a part of the output does not fit into /.*: File too large$"
+    with full_disk(), pytest.raises(OSError, match=said):
+        output_of_workers(large, annotate(), 2, numbered=False, size=1000)
+
+
+def test_each_process_counts_a_part_where_lines_are_equally_long(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"fdaa::1\n" * 3)
+    with (tmp_path / "log").open("rb") as file:
+        counted = workers.count(file.fileno(), workers.Part(0, 24), EVERYTHING, 3)
+        assert [size for _, size in counted] == [8, 8, 8]
 
 
 @pytest.mark.parametrize(("size", "parts"), [(1000, None), (1 << 30, 3)])

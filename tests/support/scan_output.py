@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import resource
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +56,7 @@ def replace(*functions: Any) -> Render:
 
 
 def output(render: Render, data: bytes, size: int = 4096) -> tuple[bytes, bool]:
-    return together(render(read_blocks(io.BytesIO(data), size)))
+    return together(render(read_blocks(io.BytesIO(data), size), line=1))
 
 
 def together(pieces: Iterable[Piece]) -> tuple[bytes, bool]:
@@ -63,6 +65,17 @@ def together(pieces: Iterable[Piece]) -> tuple[bytes, bool]:
         written.append(piece.data)
         found = found or piece.found
     return b"".join(written), found
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow beyond 100 bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 near_lines = st.lists(
