@@ -144,10 +144,8 @@ def _judge(
     # Different networks, but an address of the app may be for the source's.
     if possible and two.is_app:
         facts = {"app": two.app, "source": one.facts(), "addresses": [*possible]}
-        return Outcome.UNKNOWN, [
-            compared,
-            Finding(Reason.MISSING, {**facts, "needs": Lack.ID_OF_SOURCE}),
-        ]
+        missing = Finding(Reason.MISSING, {**facts, "needs": Lack.ID_OF_SOURCE})
+        return Outcome.UNKNOWN, [missing, compared]
     # Different networks, and nothing is configured: no.
     return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
 

@@ -133,7 +133,7 @@ MORE = [
     ([FOR_NEW], (ON_RED,), f"web {ANY}", f"{CROSS} {FOR_SOURCE} membership-only"),
     ([FOR_NEW], (ON_RED,), "web new", f"{CROSS} {FOR_SOURCE} {OTHER_ID} known-from-book"),
     # So is the way to an app that has one, while the ID of the source's network is not known.
-    ([FOR_SOME], (), "lone api", f"unknown {OTHER_NAME.split()[0]} missing:id-of-source"),
+    ([FOR_SOME], (), "lone api", f"unknown missing:id-of-source {OTHER_NAME.split()[0]}"),
     ([FOR_SOME], (), "web api", f"{CROSS} {FOR_SOURCE} {OTHER_ID}"),
     ([FOR_SOME], (), "lone 148e3", f"{APART} {OTHER_NAME}"),
     ([FOR_SOME], (("green", 0x90000, None),), "lone api", f"{CROSS} {FOR_SOURCE} {OTHER_ID}"),
