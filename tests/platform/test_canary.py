@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 pytest_plugins = ["pytester"]
 
@@ -91,6 +89,7 @@ def test_nothing():
 """
 
 
+@pytest.mark.campaign
 def test_a_secret_is_found_wherever_it_is_let_out(pytester: pytest.Pytester) -> None:
     pytester.makeconftest((TESTS / "conftest.py").read_text())
     pytester.makeini(f"[pytest]\npythonpath = {TESTS.parent / 'support'}\n")
