@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
+HOW_TO_MAKE = "`fdaa networks` creates it from --apps and --machines"
 
 
 def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
@@ -36,9 +37,7 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
     try:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
-        raise CommandError(
-            f"{error}; `fdaa networks` creates it from --apps and --machines"
-        ) from None
+        raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
     except BookError as error:
         raise CommandError(str(error)) from None
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import is_name, network_id_of, open_book, tell_waiting
+from fdaa.cli._book_names import HOW_TO_MAKE, is_name, network_id_of, open_book, tell_waiting
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import FdaaError, quote
-from fdaa.networks import Book, change_book
+from fdaa.networks import Book, BookMissingError, change_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -142,9 +142,10 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
 
 def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
-    open_book(book_file)  # which says how one is made
     try:
         return change_book(book_file, change, tell_waiting(book_file))
+    except BookMissingError as error:
+        raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
     except FdaaError as error:
         raise CommandError(str(error)) from None
 
