@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
-import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,10 @@ from fdaa.cli._streams import complain
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
+    from collections.abc import Iterable, Iterator
     from typing import TextIO
 
+_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _ANSWERS = ("usual", "other")  # fdaa.platform.sandbox.Answers, which needs the extra
 
 
@@ -67,19 +67,16 @@ def sandbox(
     if context.invoked_subcommand:
         _refuse_options(context)
         return None
-    stop = threading.Event()
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-    _handle(ends, lambda *_: stop.set())
     for_shell = not sys.stdout.isatty()
-    with _errors_told("false\n" if for_shell and not as_json else ""):
+    with _received(_ENDS) as signals, _errors_told("false\n" if for_shell and not as_json else ""):
         from fdaa.platform.sandbox import Sandbox
 
         with Sandbox(state, port=port, answers=answers) as running:
             if for_shell and _is_terminal(sys.stderr):
                 _mind_the_prompt()
             _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
-            stop.wait()
+            signals.recv(1)
     return YES
 
 
@@ -91,11 +88,24 @@ def _refuse_options(context: click.Context) -> None:
             raise click.UsageError(reason, context)
 
 
-def _handle(numbers: tuple[int, ...], handler: Callable[[int, FrameType | None], None]) -> None:
-    """Handle signals, but those that are ignored from the start: by nohup, or in the background."""
-    for number in numbers:
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, handler)
+@contextmanager
+def _received(numbers: Iterable[int]) -> Iterator[socket.socket]:
+    """Give a socket that tells the numbers of the signals that come, a byte each.
+
+    Those that are ignored from the start, by nohup or in the background, stay so. Python's own
+    ways to wait miss a signal that comes in the instant before they begin.
+    """
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    with ours, theirs:
+        signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+        for number in numbers:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, lambda *_: None)
+        try:
+            yield ours
+        finally:
+            signal.set_wakeup_fd(-1)
 
 
 def _mind_the_prompt() -> None:
@@ -180,25 +190,17 @@ def run(app: str, command: tuple[str, ...]) -> int:
 
 def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
     """Run a command to its end, whatever signals come, and return its status as a shell does."""
-    started: list[subprocess.Popen[bytes]] = []
-    received: list[int] = []
-
-    def forward(number: int, _: FrameType | None) -> None:
-        received.append(number)
-        for process in started:
-            process.send_signal(number)
-
-    _handle((signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT), forward)
-    _handle((signal.SIGINT,), lambda *_: None)  # a terminal sends it to the command as well
-    try:
-        environment = {**os.environ, **variables}
-        process = subprocess.Popen(command, env=environment)  # noqa: S603 - it is the user's own
-        started.append(process)
-        for number in received:  # it may have come while the command was started
-            process.send_signal(number)
-    except OSError as error:
-        raise CommandError(f"{quote(command[0])} cannot be run: {error.strerror}") from None
-    status = process.wait()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else the command's end would not be told
+    with _received((*_ENDS, signal.SIGCHLD)) as signals:
+        try:
+            environment = {**os.environ, **variables}
+            process = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own
+        except OSError as error:
+            raise CommandError(f"{quote(command[0])} cannot be run: {error.strerror}") from None
+        while (status := process.poll()) is None:
+            for number in signals.recv(1):
+                if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal tells both of SIGINT
+                    process.send_signal(number)
     return status if status >= 0 else 128 - status
 
 

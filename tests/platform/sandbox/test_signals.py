@@ -23,7 +23,7 @@ def as_from_a_terminal(*ignored):
     """Return what a process does first: no other signal is ignored, a crash leaves a core file."""
 
     def prepare():
-        for number in (signal.SIGINT, *ENDS):
+        for number in (signal.SIGINT, signal.SIGCHLD, *ENDS):
             signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
         hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
         resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
@@ -69,7 +69,7 @@ def test_run_passes_the_end_on_and_the_machine_is_gone_then(sandbox, tmp_path, n
 
 
 def test_run_ignores_what_it_was_started_to_ignore(sandbox, tmp_path):
-    with running_in(sandbox, "nohup", tmp_path, signal.SIGHUP) as (process, _):
+    with running_in(sandbox, "nohup", tmp_path, signal.SIGHUP, signal.SIGCHLD) as (process, _):
         process.send_signal(signal.SIGHUP)
         process.terminate()
         assert process.wait(timeout=30) == 128 + signal.SIGTERM
