@@ -42,6 +42,7 @@ _TAKEN_BY = {
 }
 
 _PLACE = 200  # characters of a place that are shown
+_EVIDENCE_SHOWN = 10  # statements of one contradiction; --json has them all
 
 
 def document_options(command: Command) -> Command:
@@ -232,11 +233,13 @@ _BROKEN = {
 def describe_contradiction(contradiction: Contradiction) -> str:
     """Return a contradiction for a person: the rule that is broken, and the evidence."""
     rule, evidence = contradiction
-    said = [_facts(each) for each in evidence]
-    lines = [f"contradiction: {_BROKEN[rule].format_map(said[0])}"]
-    for facts, each in zip(said, evidence, strict=True):
-        known = ", ".join(f"{what} {fact}" for what, fact in facts.items())
+    lines = [f"contradiction: {_BROKEN[rule].format_map(_facts(evidence[0]))}"]
+    for each in evidence[:_EVIDENCE_SHOWN]:
+        known = ", ".join(f"{what} {fact}" for what, fact in _facts(each).items())
         lines.append(f"  {known} ({describe_origins(each.origins)})")
+    if len(evidence) > _EVIDENCE_SHOWN:
+        more = len(evidence) - _EVIDENCE_SHOWN
+        lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
     return "\n".join(lines) + "\n"
 
 

@@ -94,7 +94,8 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     """
     if not isinstance(data, bytes):
         raise TypeError(f"a document is parsed from bytes, not {type(data).__name__}")
-    text = decode(data, file)
+    # bytes' own copy, whatever a subclass says; of plain bytes it is the same object.
+    text = decode(bytes.__bytes__(data), file)
     del data  # a large document is there once only
     if is_instance_list(text):
         _refuse_app(app, file)

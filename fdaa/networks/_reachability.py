@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa._arguments import plain_text
 from fdaa.address import Address, NetworkID
 from fdaa.networks._book import Book
 from fdaa.networks._checks import one_of
@@ -94,6 +95,7 @@ def reach(
     """
     networks = one_of(NetworkMap, NetworkMap() if networks is None else networks, "reach")
     book = one_of(Book, Book("") if book is None else book, "reach")
+    source, target = _plain(source), _plain(target)
     one = _Finder("source", networks, book).find(source)
     two = _Finder("target", networks, book).find(target)
     via, possible = _allocated_for(one, two, networks)
@@ -102,6 +104,11 @@ def reach(
     ways = _ways(outcome, one, two, via, networks) if outcome.reachable is False else ()
     through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and two.is_app else ()
     return Verdict(str(source), str(target), outcome, tuple(reasons), ways, through)
+
+
+def _plain(end: str | Address) -> str | Address:
+    """Return an end; a text as its characters are, whatever a subclass of `str` says of itself."""
+    return end if isinstance(end, Address) else plain_text(end, "an end that is no Address")
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -234,8 +241,6 @@ class _Finder(NamedTuple):
     def find(self, end: str | Address) -> _End:
         if isinstance(end, Address):
             return self.address(end)
-        if not isinstance(end, str):
-            raise TypeError(f"the {self.role} is a str or an Address, not {type(end).__name__}")
         if end.startswith(NETWORK_END):
             return self.network(end.removeprefix(NETWORK_END))
         if end.count(":") == 1 or "/" in end:

@@ -197,7 +197,7 @@ def private_address(field: Field) -> Address:
 
 def read_address(row: object, at: At) -> AllocatedAddress | str:
     """Return a row of an address list: an object, or the address alone."""
-    fields = {"ip": Field("", row)} if isinstance(row, str) else fields_of(row, _ADDRESS)
+    fields = fields_of(row, _ADDRESS) if isinstance(row, dict) else {"ip": Field("", row)}
     field = fields.get("address") or fields.get("ip") or Field("address")
     is_private = fields.get("type", Field("")).value == "private_v6"
     if not is_private and (ip := ip_of(field.value)) is not None and _is_public(ip):

@@ -157,6 +157,15 @@ def test_a_contradiction_is_shown_with_its_evidence(
     assert [each.exit_code for each in (shown, result, quiet)] == [1, 1, 1]
 
 
+def test_of_very_many_statements_that_contradict_a_few_are_shown() -> None:
+    machines = [{"id": f"m{i}", "private_ip": f"fdaa:{i:x}::3"} for i in range(999)]
+    options = ("--machines", f"web={save('many.json', machines)}")
+    shown = invoke("networks", *options, "-q").stderr.splitlines()
+    assert len(shown) == 12
+    assert shown[-1] == "fdaa:   and 989 more like these; `fdaa networks --json` shows all"
+    assert len(records(invoke("networks", *options, "--json").stdout)[-1]["evidence"]) == 999
+
+
 def test_documents_without_a_network_are_said_to_have_none() -> None:
     save("none.json", [])
     for form in ("table", "json", "dot"):

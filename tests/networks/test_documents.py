@@ -240,6 +240,15 @@ def test_only_bytes_are_parsed():
             parse_document(value, "file")
 
 
+class Lying(bytes):
+    __bytes__ = decode = lambda *_: "[]"
+
+
+def test_a_document_is_read_by_the_bytes_that_it_has():
+    data = b'{"apps": [{"name": "web"}]}'
+    assert parse_document(Lying(data), "file") == parse_document(data, "file")
+
+
 def test_a_file_is_read_with_its_name(tmp_path):
     path = tmp_path / "apps.json"
     path.write_text('{"apps": [{"name": "web"}]}')

@@ -238,13 +238,22 @@ def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it()
             (text, FdaaError, "is not a network ID")
             for text in ("2:45g", "web:8080", "network:", "network:1st", "fdaa::/16")
         ),
-        *((value, TypeError, "is a str or an Address") for value in (None, 5, b"fdaa::3")),
+        *((value, TypeError, "is read from str") for value in (None, 5, b"fdaa::3")),
     ],
 )
 def test_what_is_no_end_is_refused(end, error, said):
     for ends in ((end, WEB), (WEB, end)):
         with pytest.raises(error, match=said):
             reach(*ends, JOINED)
+
+
+class Lying(str):
+    __str__ = removeprefix = lambda *_: "db"
+    startswith = __contains__ = lambda *_: True
+
+
+def test_an_end_is_the_characters_that_it_has():
+    assert reach(Lying("web"), Lying("api"), JOINED) == reach("web", "api", JOINED)
 
 
 def test_a_verdict_is_plain_json():

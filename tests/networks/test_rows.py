@@ -38,7 +38,7 @@ BAD_ROWS = [
     ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
     ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
     ("ips", {"ip": None}, "ips[1].ip", "null"),
-    ("ips", True, "ips[1]", "true or false"),
+    ("ips", True, "ips[1]", "must be an address, not true or false"),
     ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "'name' is there too; keep one"),
     ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "'id' is there too; keep one"),
 ]
