@@ -92,7 +92,7 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     """
     network = one_of(NetworkMap, networks, "find_holder").by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
-    if networks.doubts_at(address):
+    if address in networks.statements.disputed:
         return found._replace(holding=Holding.CONTRADICTION)
     if holder := networks.holder_at(address):
         found = found._replace(app=holder.app, origins=(holder.origin,))
@@ -104,8 +104,9 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     if told is not None and told.app is not None:
         apps = (told.app,)
         found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
-    elif network is not None and network.apps and networks.has_all_apps:
-        apps = (*network.apps, *networks.unplaced_apps())
+    elif network is not None and network.apps and networks.statements.all_apps_listed:
+        unplaced = (app for app in networks.statements.app_names if networks.of_app(app) is None)
+        apps = (*network.apps, *sorted(unplaced))
     if apps and all(map(networks.has_all_addresses, apps)):
         return found._replace(holding=Holding.STALE, looked_at=apps)
     if told is None and found.network is None and address.network_id == 0:

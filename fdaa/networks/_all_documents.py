@@ -42,11 +42,9 @@ class Statements:
         self.all_apps_listed = False
         self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
-        self.first_on: dict[NetworkID, Machine] = {}
-        self.counts: dict[NetworkID, int] = {}  # addresses of Machines
-        self.machines: dict[str, dict[Address, Machine]] = {}  # identifier -> one for each address
-        self.unaddressed: dict[str, set[str | None]] = {}  # identifier -> the apps it is listed for
-        self.without_address: dict[str, set[str]] = {}  # app -> identifiers of its Machines
+        self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
+        self.addresses_of: dict[str, list[Address]] = {}  # identifier of a Machine -> its addresses
+        self.without_address: dict[str | None, set[str]] = {}  # app -> identifiers of its Machines
         self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
@@ -92,17 +90,13 @@ class Statements:
         if app is not None:
             self.app_names.add(app)
         if address is None:
-            self.unaddressed.setdefault(machine.id, set()).add(app)
-            if app is not None:
-                self.without_address.setdefault(app, set()).add(machine.id)
+            self.without_address.setdefault(app, set()).add(machine.id)
             return
         network_id = address.network_id
-        self.first_on.setdefault(network_id, machine)
-        its = self.machines.setdefault(machine.id, {})
-        its.setdefault(address, machine)
+        self.machines_on.setdefault(network_id, {}).setdefault(address, machine)
+        self.addresses_of.setdefault(machine.id, []).append(address)
         if app is not None:
             self.places.setdefault(app, {}).setdefault(network_id, machine)
-            its[address] = machine
         self.at_address.setdefault(address, []).append(machine)
 
     def _take_allocated(self, documents: list[Document]) -> None:
@@ -127,9 +121,6 @@ class Statements:
 
     def _compare_holders(self) -> None:
         for address, holders in self.at_address.items():
-            if any(isinstance(each, Machine) for each in holders):
-                network_id = address.network_id
-                self.counts[network_id] = self.counts.get(network_id, 0) + 1
             dispute = _dispute(holders) if len(holders) > 1 else None
             if dispute is not None:
                 rule, records = dispute

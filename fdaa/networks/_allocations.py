@@ -77,10 +77,10 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
             warning = AllocationWarning.OWN_NETWORK
         elif not network.apps:
             # Only an app list tells that no app is there, and only if no listed network lacks an ID
-            told = networks.has_all_apps and network.needs is Need.MACHINE_LIST_ON_IT
+            told = networks.statements.all_apps_listed and network.needs is Need.MACHINE_LIST_ON_IT
             if network.name is None and (unfinished or not told):
                 warning = AllocationWarning.UNKNOWN_NETWORK
-            elif networks.has_all_apps:
+            elif networks.statements.all_apps_listed:
                 warning = AllocationWarning.NO_APP_ON_NETWORK
         found.append(CheckedAllocation(allocated, network, own, warning))
     return found

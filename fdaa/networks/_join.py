@@ -49,6 +49,7 @@ class NetworkMap:
         problems: what the documents had that could not be used.
         left_out: how many rows that were.
         allocated: the addresses allocated for cross-network access, each once for an app.
+        statements: what the documents state by app, by Machine and by address, before it is joined.
 
     >>> from fdaa.networks import parse_document
     >>> apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
@@ -59,13 +60,12 @@ class NetworkMap:
     """
 
     def __init__(self, documents: Iterable[Document] = (), known: Iterable[Evidence] = ()) -> None:
-        stated = Statements(list_of(Document, documents, "NetworkMap"))
-        self._stated = stated
-        self.contradictions = stated.contradictions
-        self.problems = stated.problems
-        self.left_out = stated.left_out
-        self.allocated = stated.allocated
-        join = _Join(stated, list_of(Evidence, known, "NetworkMap"))
+        statements = self.statements = Statements(list_of(Document, documents, "NetworkMap"))
+        self.contradictions = statements.contradictions
+        self.problems = statements.problems
+        self.left_out = statements.left_out
+        self.allocated = statements.allocated
+        join = _Join(statements, list_of(Evidence, known, "NetworkMap"))
         named, nameless = join.named_rows(), join.nameless_rows()
         self.networks: tuple[Network, ...] = (*named, *nameless)
         self._by_name = {str(row.name): row for row in named}
@@ -92,78 +92,44 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        if app in self._stated.doubts:
+        if app in self.statements.doubts:
             return None
-        name, network_id = next(iter(self._stated.listings.get(app, ())), None), self.id_of_app(app)
-        if name is not None:
-            return self.by_name(name)
+        if listings := self.statements.listings.get(app):
+            return self.by_name(next(iter(listings)))
+        network_id = self.id_of_app(app)
         return None if network_id is None else self._by_id.get(network_id)
 
     def id_of_app(self, app: str) -> NetworkID | None:
         """Return the ID in the addresses of an app's Machines, or None where that is not known."""
-        places = self._stated.places.get(app, {})
-        return None if app in self._stated.doubts else next(iter(places), None)
-
-    def has_app(self, app: str) -> bool:
-        """Whether a document names this app."""
-        return app in self._stated.app_names
-
-    @property
-    def has_all_apps(self) -> bool:
-        """Whether app lists tell the networks of all apps: no page or row of them is missing."""
-        return self._stated.all_apps_listed
-
-    def doubts_of(self, app: str) -> list[Rule]:
-        """Return the rules that what documents say about an app breaks."""
-        return sorted(self._stated.doubts.get(app, ()))
+        places = self.statements.places.get(app, {})
+        return None if app in self.statements.doubts else next(iter(places), None)
 
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has this address, one of them by an allocation."""
-        holders = self._stated.at_address[address] if address in self._stated.disputed else ()
+        holders = self.statements.at_address[address] if address in self.statements.disputed else ()
         return any(isinstance(each, AllocatedAddress) for each in holders)
-
-    def doubts_at(self, address: Address) -> list[Rule]:
-        """Return the rules that what documents say about who has this address breaks."""
-        disputed = self._stated.disputed
-        return [disputed[address]] if address in disputed else []
 
     def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
         """Return the Machine or the app that has this address; None where that is not certain."""
-        holders = self._stated.at_address.get(address)
-        if holders is None or address in self._stated.disputed:
+        holders = self.statements.at_address.get(address)
+        if holders is None or address in self.statements.disputed:
             return None
         # They agree; one of them may also have the app.
         return next((each for each in holders if each.app is not None), holders[0])
 
-    def machines(self, machine_id: str) -> list[Machine]:
-        """Return the Machines with this identifier, one for each address of it."""
-        return list(self._stated.machines.get(machine_id, {}).values())
-
-    def apps_of_unaddressed(self, machine_id: str) -> set[str | None]:
-        """Return the apps that list a Machine without an address; None: a list without an app."""
-        return self._stated.unaddressed.get(machine_id, set())
-
-    def unplaced_apps(self) -> list[str]:
-        """Return the apps whose network is not known for certain."""
-        return sorted(app for app in self._stated.app_names if self.of_app(app) is None)
-
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
-        stated = self._stated
-        unknown = stated.without_address.get(app, set()) - stated.machines.keys()
-        return app in stated.machines_listed and not unknown
+        statements = self.statements
+        unknown = statements.without_address.get(app, set()) - statements.addresses_of.keys()
+        return app in statements.machines_listed and not unknown
 
     def has_no_machine(self, app: str) -> bool:
         """Whether an app's Machine list, or an app list, tells that it has no Machine."""
-        stated = self._stated
-        if app in stated.places or app in stated.without_address:
+        statements = self.statements
+        if app in statements.places or app in statements.without_address:
             return False
-        counts = {row.machine_count for row in stated.listings.get(app, {}).values()}
-        return app in stated.machines_listed or 0 in counts
-
-    def allocated_to(self, app: str) -> list[AllocatedAddress]:
-        """Return the addresses allocated to an app for cross-network access."""
-        return [each for each in self.allocated if each.app == app]
+        counts = {row.machine_count for row in statements.listings.get(app, {}).values()}
+        return app in statements.machines_listed or 0 in counts
 
     def serves_own(self, allocated: AllocatedAddress) -> bool | None:
         """Whether an allocated address serves its app's own network, or None where not known."""
@@ -179,10 +145,6 @@ class NetworkMap:
         # If they had the same name, the ID would be known.
         return None if own is None or own.name is None or served.name is None else False
 
-    def public_addresses(self, app: str) -> list[str]:
-        """Return the public addresses of an app, as far as address lists have them."""
-        return list(self._stated.public.get(app, ()))
-
     def facts(self) -> Iterator[Evidence]:
         """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
         for row in self.networks:
@@ -195,8 +157,8 @@ class NetworkMap:
             app = allocated.app
             if app is None or not self.serves_own(allocated):
                 continue
-            listings = list(self._stated.listings.get(app, {}).values())[:1]
-            machines = list(self._stated.places.get(app, {}).values())[:1]
+            listings = list(self.statements.listings.get(app, {}).values())[:1]
+            machines = list(self.statements.places.get(app, {}).values())[:1]
             evidence = [evidence_of(allocated), evidence_of(*listings, *machines)]
             own = self.of_app(app)
             if not machines and own is not None:  # another app on the same network tells the ID
@@ -211,23 +173,23 @@ class _Join:
     """Names and IDs that belong together, and the rows that follow.
 
     Args:
-        stated: what the documents state.
+        statements: what the documents state.
         known: what a book says; it comes first.
     """
 
-    def __init__(self, stated: Statements, known: list[Evidence]) -> None:
-        self._stated = stated
+    def __init__(self, statements: Statements, known: list[Evidence]) -> None:
+        self._statements = statements
         self._ids_of: dict[NetworkName, dict[NetworkID, Evidence]] = {}  # the first evidence
         self._names_of: dict[NetworkID, dict[NetworkName, Evidence]] = {}  # of each pair
         for fact in known:
             if fact.name is not None and fact.network_id is not None:
                 self._bind(NetworkName.parse(fact.name), fact.network_id, fact)
-        for name, apps in stated.listed.items():
+        for name, apps in statements.listed.items():
             for app in apps:
-                if app in stated.places and app not in stated.doubts:
-                    ((network_id, machine),) = stated.places[app].items()
+                if app in statements.places and app not in statements.doubts:
+                    ((network_id, machine),) = statements.places[app].items()
                     if network_id not in self._ids_of.get(name, ()):
-                        fact = evidence_of(stated.listings[app][name], machine)
+                        fact = evidence_of(statements.listings[app][name], machine)
                         self._bind(name, network_id, fact)
         self._bound: dict[str, NetworkID] = {
             name: network_id
@@ -244,8 +206,8 @@ class _Join:
     def _find_apps_on(self) -> dict[NetworkID, list[str]]:
         """Return the apps that were seen on an ID whose name they are not listed with."""
         apps_on: dict[NetworkID, list[str]] = {}
-        for app, places in self._stated.places.items():
-            own = self._bound.get(next(iter(self._stated.listings.get(app, ())), ""))
+        for app, places in self._statements.places.items():
+            own = self._bound.get(next(iter(self._statements.listings.get(app, ())), ""))
             for network_id in places:
                 if network_id != own:
                     apps_on.setdefault(network_id, []).append(app)
@@ -262,26 +224,26 @@ class _Join:
 
     def named_rows(self) -> list[Network]:
         """Return the rows of networks with a name, by name."""
-        return [self._named_row(name) for name in sorted({*self._stated.listed, *self._ids_of})]
+        return [self._named_row(name) for name in sorted({*self._statements.listed, *self._ids_of})]
 
     def _named_row(self, name: NetworkName) -> Network:
-        stated = self._stated
-        listed = stated.listed.get(name, [])
-        all_listed = bool(listed) and stated.machines_listed.issuperset(listed)
-        has_none = all_listed and stated.without_address.keys().isdisjoint(listed)
+        statements = self._statements
+        listed = statements.listed.get(name, [])
+        all_listed = bool(listed) and statements.machines_listed.issuperset(listed)
+        has_none = all_listed and statements.without_address.keys().isdisjoint(listed)
         machines, needs = (0 if has_none else None), None
         ids, network_id = self._ids_of.get(name), self._bound.get(name)
         if network_id is not None:
-            machines = stated.counts.get(network_id, machines)
+            machines = len(statements.machines_on.get(network_id, ())) or machines
             listed = [*{*listed, *self._apps_on.get(network_id, ())}]
-        elif ids or not stated.doubts.keys().isdisjoint(listed):
+        elif ids or not statements.doubts.keys().isdisjoint(listed):
             machines, needs = None, Need.AGREEMENT
         else:
             needs = Need.MACHINE_WITH_ADDRESS if all_listed else Need.MACHINE_LIST
         if ids and (network_id is not None or not listed):
             evidence = next(iter(ids.values()))
         else:
-            evidence = evidence_of(stated.listings[listed[0]][name])
+            evidence = evidence_of(statements.listings[listed[0]][name])
         return Network(name, network_id, tuple(sorted(listed)), machines, evidence, needs)
 
     def nameless_rows(self) -> list[Network]:
@@ -289,17 +251,17 @@ class _Join:
         told = {
             network_id: next(iter(names.values())) for network_id, names in self._names_of.items()
         }
-        for allocated in self._stated.allocated:
+        for allocated in self._statements.allocated:
             told.setdefault(allocated.network_id, evidence_of(allocated))
-        for network_id in self._stated.first_on.keys() - self._bound.values():
-            told[network_id] = evidence_of(self._stated.first_on[network_id])
+        for network_id, machines in self._statements.machines_on.items():
+            told[network_id] = evidence_of(next(iter(machines.values())))
         ids = sorted(told.keys() - self._bound.values())
         return [self._nameless_row(network_id, told[network_id]) for network_id in ids]
 
     def _nameless_row(self, network_id: NetworkID, evidence: Evidence) -> Network:
         apps = self._apps_on.get(network_id, [])
-        machines = self._stated.counts.get(network_id)
-        if network_id in self._names_of or not self._stated.doubts.keys().isdisjoint(apps):
+        machines = len(self._statements.machines_on.get(network_id, ())) or None
+        if network_id in self._names_of or not self._statements.doubts.keys().isdisjoint(apps):
             needs = Need.AGREEMENT
         elif machines is None:
             needs = Need.MACHINE_LIST_ON_IT

@@ -205,10 +205,10 @@ def _allocated_for(
     Behind them are those that may be: the ID of that network is not known, nor the name of theirs.
     """
     via, possible = [], []
-    for each in [] if two.app is None else networks.allocated_to(two.app):
-        served = networks.by_id(each.network_id)
-        if networks.doubts_at(each.address):
+    for each in networks.allocated:
+        if two.app is None or each.app != two.app or each.address in networks.statements.disputed:
             continue
+        served = networks.by_id(each.network_id)
         if each.network_id == one.network_id:
             via.append(str(each.address))
         elif one.network_id is None and (served is None or served.name is None):
@@ -219,8 +219,8 @@ def _allocated_for(
 def _ways(
     outcome: Outcome, one: _End, two: _End, via: tuple[str, ...], networks: NetworkMap
 ) -> tuple[Finding, ...]:
-    public = [] if two.app is None else networks.public_addresses(two.app)
-    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": two.app, "addresses": public})]
+    public = () if two.app is None else networks.statements.public.get(two.app, ())
+    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": two.app, "addresses": [*public]})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
         facts = {"app": two.app, **one.facts(), "addresses": [*via]}
@@ -247,9 +247,7 @@ class _Finder(NamedTuple):
             return self.network(end)
         if ":" in end or not end:
             return self.address(Address.parse(end))
-        if self.networks.machines(end) or self.networks.apps_of_unaddressed(end):
-            return self.machine(end)
-        return self.app(end)
+        return self.machine(end) or self.app(end)
 
     def network(self, text: str) -> _End:
         """Find a network by its name, which starts with a letter and has no colon, or by its ID."""
@@ -268,7 +266,8 @@ class _Finder(NamedTuple):
     def address(self, address: Address) -> _End:
         found = self.network_with_id(address.network_id)
         if self.networks.may_be_allocated(address):
-            return found.because(Reason.CONTRADICTION, rules=self.networks.doubts_at(address))
+            rules = [self.networks.statements.disputed[address]]
+            return found.because(Reason.CONTRADICTION, rules=rules)
         holder = self.networks.holder_at(address)
         if holder is None:
             return found
@@ -278,21 +277,22 @@ class _Finder(NamedTuple):
         own = _End(self.role) if holder.app is None else self.app(holder.app)
         return self.with_machines(found._replace(own=own))
 
-    def machine(self, machine_id: str) -> _End:
+    def machine(self, machine_id: str) -> _End | None:
         """Find a Machine by its identifier: its addresses tell its network, else its app does."""
-        found = _End(self.role)
-        machines = self.networks.machines(machine_id)
-        new_of = self.networks.apps_of_unaddressed(machine_id)
+        found, statements = _End(self.role), self.networks.statements
+        addresses = statements.addresses_of.get(machine_id, [])
+        new_of = {app for app, ids in statements.without_address.items() if machine_id in ids}
+        if not addresses and not new_of:
+            return None
         apps = sorted(app for app in new_of if app is not None)
         # Nothing says which is meant: an app and a Machine of one name, or two Machines.
-        rules = [Ambiguity.APP_AND_MACHINE] if self.networks.has_app(machine_id) else []
-        if len({machine.network_id for machine in machines}) > 1:
+        rules = [Ambiguity.APP_AND_MACHINE] if machine_id in statements.app_names else []
+        if len({address.network_id for address in addresses}) > 1:
             rules.append(Ambiguity.MACHINE_ON_TWO_NETWORKS)
-        if not machines and len(apps) > 1:
+        if not addresses and len(apps) > 1:
             rules.append(Ambiguity.MACHINE_OF_TWO_APPS)
         if rules:
             return found.because(Reason.CONTRADICTION, rules=rules)
-        addresses = [machine.address for machine in machines if machine.address is not None]
         if addresses:  # one that is certainly a Machine's; all are on one network
             return self.address(min(addresses, key=self.networks.may_be_allocated))
         if apps:  # it will get an address on its app's network
@@ -302,8 +302,8 @@ class _Finder(NamedTuple):
     def app(self, app: str) -> _End:
         """Find an app in the documents; where they do not tell its network, in the book."""
         found = _End(self.role, app, is_app=True)
-        if doubts := self.networks.doubts_of(app):
-            return found.because(Reason.CONTRADICTION, app=app, rules=doubts)
+        if doubts := self.networks.statements.doubts.get(app):
+            return found.because(Reason.CONTRADICTION, app=app, rules=sorted(doubts))
         found = found._replace(network_id=self.networks.id_of_app(app))
         found = self.with_machines(found.on(self.networks.of_app(app)))
         if found.name is not None or found.network_id is not None:
@@ -316,7 +316,7 @@ class _Finder(NamedTuple):
             found = found._replace(name=entry.name, network_id=entry.network_id)
             facts = {**found.facts(), "learned_on": entry.learned_on}
             return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
-        if self.networks.has_app(app):
+        if app in self.networks.statements.app_names:
             return found
         is_network = self.networks.by_name(app) is not None
         needs = Lack.END_AS_NETWORK if is_network else Lack.END_IN_DOCUMENT

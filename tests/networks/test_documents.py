@@ -125,8 +125,8 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
     rows = [(row.name, row.apps) for row in joined.networks]
     assert rows == [(None, ("app0",)), (None, ("app1",))]
     assert list(joined.facts()) == []
-    assert joined.has_app("app0")
-    assert not joined.has_all_apps
+    assert "app0" in joined.statements.app_names
+    assert not joined.statements.all_apps_listed
     # A document that tells them settles it.
     api = parse({"apps": [{"name": "app0", "network": "blue"}, {"name": "app1"}]})
     told = NetworkMap([parse(tool_list("", "")), *machines, api])

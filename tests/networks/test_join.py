@@ -66,7 +66,6 @@ def test_one_machine_in_several_documents_is_one():
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), parse(LISTED)])
     assert joined.contradictions == []
     assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
-    assert [machine.app for machine in joined.machines(MACHINE["id"])] == ["web"]
     assert joined.holder_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
 
 
@@ -192,12 +191,6 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
     assert [row.machines for row in joined.networks] == [1]
 
 
-def test_every_machine_is_found_by_its_identifier_whoever_else_has_its_address():
-    joined = NetworkMap([HELD, parse([MACHINE])])
-    assert [m.address for m in joined.machines("m0")] == [HELD.machines[0].address]
-    assert [m.address for m in joined.machines(MACHINE["id"])] == [HELD.machines[0].address]
-
-
 @pytest.mark.parametrize("order", [1, -1])
 def test_an_app_that_is_listed_twice_is_on_both_rows(order):
     listings = [parse(LISTED), parse([{"Name": "web", "Network": "bad name"}])]
@@ -224,7 +217,7 @@ def test_an_address_list_given_twice_counts_once():
     lists = [parse([{"Address": "fdaa:7::2"}, {"Address": "2001:db8::1"}], "web") for _ in "12"]
     joined = NetworkMap([*lists, parse([{"Address": "fdaa:7::2"}])])
     assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
-    assert joined.public_addresses("web") == ["2001:db8::1"]
+    assert [*joined.statements.public["web"]] == ["2001:db8::1"]
 
 
 def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
@@ -232,7 +225,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
     ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
     again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
     joined = NetworkMap([parse({"ips": ips}, "web"), parse({"ips": again}, "web")])
-    assert joined.public_addresses("web") == [row["ip"] for row in ips]
+    assert [*joined.statements.public["web"]] == [row["ip"] for row in ips]
 
 
 @pytest.mark.parametrize(
