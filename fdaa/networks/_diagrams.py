@@ -8,7 +8,7 @@ marks is written as a number: no name can break out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
@@ -82,10 +82,7 @@ class _Box(NamedTuple):
     apps: list[tuple[str, str]]  # identifier and name of each
 
 
-class _Arrow(NamedTuple):
-    start: str
-    end: str
-    label: str
+_Arrow: TypeAlias = tuple[str, str, str]  # identifiers of its start and its end, and a label
 
 
 def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
@@ -93,11 +90,7 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
     chosen = set(joined.networks if only is None else only)
     ids = {row.network_id for row in chosen}
     inside = {app for row in chosen for app in row.apps}
-    allocated = [
-        each
-        for each in joined.allocated
-        if only is None or each.network_id in ids or each.app in inside
-    ]
+    allocated = [each for each in joined.allocated if each.network_id in ids or each.app in inside]
     ends = {each.app or _UNKNOWN for each in allocated}
     served = {each.network_id for each in allocated}
     boxes: list[_Box] = []
@@ -125,7 +118,7 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
         start, end = of_network[each.network_id], of_app[each.app or _UNKNOWN]
         if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
             start = end
-        arrows.append(_Arrow(start, end, str(each.address)))
+        arrows.append((start, end, str(each.address)))
     return boxes, arrows
 
 

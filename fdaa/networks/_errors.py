@@ -63,6 +63,3 @@ class BookConflictError(BookError):
 
     def __str__(self) -> str:
         return f"book {quote(self.text)} was not changed: {self.reason}"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return BookConflictError, (self.text, self.reason, self.contradictions)

@@ -1,6 +1,7 @@
 """The book: what it holds, what contradicts it, and how a person corrects it."""
 
 import json
+import pickle
 import time
 
 import pytest
@@ -106,6 +107,7 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, 
     (contradiction,) = caught.value.contradictions
     assert contradiction.rule == rule
     assert {(each.name, each.network_id) for each in contradiction.evidence} == shown
+    assert pickle.loads(pickle.dumps(caught.value)).contradictions == (contradiction,)
     assert path.read_bytes() == before
 
 
