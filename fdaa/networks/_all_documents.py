@@ -121,13 +121,11 @@ class Statements:
 
     def _compare_holders(self) -> None:
         for address, holders in self.at_address.items():
-            dispute = _dispute(holders) if len(holders) > 1 else None
-            if dispute is not None:
+            if len(holders) > 1 and (dispute := _dispute(holders)):
                 rule, records = dispute
                 self.disputed[address] = rule
-                machines = [each for each in holders if isinstance(each, Machine)]
-                apps = [each.app for each in machines if each.app is not None]
-                self._contradict(rule, records, *apps)
+                apps = (each.app for each in holders if isinstance(each, Machine))
+                self._contradict(rule, records, *filter(None, apps))
 
     def _check_names(self) -> None:
         listed: dict[str, list[App]] = {}

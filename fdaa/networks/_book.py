@@ -41,8 +41,6 @@ class Book:
     ('2:45b', 'blue')
     """
 
-    __slots__ = ("_added", "_by_id", "_entries", "file")
-
     def __init__(self, file: str) -> None:
         self.file = one_of(str, file, "Book")
         self._added: dict[str, object] = {}  # by hand, beside the networks

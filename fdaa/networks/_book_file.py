@@ -54,7 +54,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
             raise BookMissingError(file, "it does not exist") from error
         if not stat.S_ISREG(mode):
             raise BookError(file, "it is not a regular file")
-        return parse_book(decode(read_bytes(file), file), file)
+        return parse_book(decode(read_bytes(file, file), file), file)
 
 
 @contextmanager

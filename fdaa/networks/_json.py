@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from fdaa.errors import quote
 from fdaa.networks._errors import DocumentError
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
     from typing import BinaryIO, NoReturn
 
@@ -19,20 +19,19 @@ MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times t
 _CHUNK = 1024 * 1024
 
 
-def read_bytes(path: str | os.PathLike[str], file: str | None = None) -> bytes:
-    """Return the bytes of a file or a pipe; errors call it `file`, or by its path.
+def read_bytes(path: str | os.PathLike[str], file: str) -> bytes:
+    """Return the bytes of a file or a pipe; errors call it `file`.
 
     Raises:
         DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
     """
-    file = os.fspath(path) if file is None else file
     try:
         # pathlib would take longer to load than all of this room.
         with open(path, "rb") as stream:  # noqa: PTH123
             return read_all(stream, file)
+    except DocumentError:
+        raise
     except (OSError, ValueError) as error:  # a ValueError where no file has such a name
-        if isinstance(error, DocumentError):
-            raise
         raise _unreadable(file, error) from error
 
 

@@ -99,7 +99,6 @@ def tool_list(*networks):
 
 # The networks in a list of the command-line tool -> what it tells of them.
 TOLD = [
-    ([""], [None]),
     (["", ""], [None, None]),
     ([None, None], [None, None]),
     ([None, ""], [None, None]),
@@ -179,13 +178,9 @@ REFUSED = [
     (b"apps: web", "not JSON"),
     (b'{"apps": [', "cut off?"),
     (b'{"apps": []} {"apps": []}', "not JSON"),
-    (b'{"apps": [{"name": "web"}]}'[:-1], "cut off?"),
     (b'[{"id": "m", "private_ip": NaN}]', "NaN"),
-    (b'{"apps": [], "total_apps": -Infinity}', "-Infinity"),
     (b'{"apps": [], "apps": []}', "'apps' appears twice"),
-    (b'{"apps": [{"name": "a", "network": "b", "network": "c"}]}', "'network' appears twice"),
     (b'{"apps": [{"name": "a", "x": [{"y": {"z": 1, "z": 1}}]}]}', "'z' appears twice"),
-    (b'{"apps": [{"name" : "a", "name" : "b"}]}', "'name' appears twice"),
     (b'{"apps": [], "total_apps": ' + b"9" * 5000 + b"}", "4300 digits"),
     (b"[" * 100_000, "nested too deep"),
     (b'{"a":' * 100_000, "nested too deep"),
