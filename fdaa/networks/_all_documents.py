@@ -39,12 +39,12 @@ class Statements:
         self.listings: dict[str, dict[str, App]] = {}  # app -> network -> row in an app list
         self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
         self.app_names: set[str] = set()  # the apps that a document names
-        self.all_apps_listed = False
+        self.all_apps_listed = False  # with their networks; no page or row of a list is missing
         self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
         self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
         self.addresses_of: dict[str, list[Address]] = {}  # identifier of a Machine -> its addresses
-        self.without_address: dict[str | None, set[str]] = {}  # app -> identifiers of its Machines
+        self.without_address: dict[str | None, set[str]] = {}  # app -> Machines' identifiers
         self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
@@ -72,7 +72,8 @@ class Statements:
             self.left_out += document.left_out
             if document.app is not None:
                 self.app_names.add(document.app)
-                if _lists_all_machines(document):
+                is_other = document.kind in (DocumentKind.ADDRESS_LIST, DocumentKind.APP_LIST)
+                if document.is_list and not document.left_out and not is_other:
                     self.machines_listed.add(document.app)
                 self.public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
             for app in document.apps:
@@ -178,12 +179,6 @@ def _tells_networks(document: Document) -> bool:
     """Tell whether a document is a list of apps with their networks."""
     is_list = document.kind is DocumentKind.APP_LIST and document.is_list
     return is_list and any(app.network is not None for app in document.apps)
-
-
-def _lists_all_machines(document: Document) -> bool:
-    """Tell whether a document that is about one app lists all of its Machines."""
-    is_other = document.kind in (DocumentKind.ADDRESS_LIST, DocumentKind.APP_LIST)
-    return document.is_list and not document.left_out and not is_other
 
 
 def _whole_lists(documents: list[Document]) -> set[int | None]:

@@ -278,7 +278,7 @@ class _Finder(NamedTuple):
         return self.with_machines(found._replace(own=own))
 
     def machine(self, machine_id: str) -> _End | None:
-        """Find a Machine by its identifier: its addresses tell its network, else its app does."""
+        """Find a Machine, or None: its addresses tell its network, else its app does."""
         found, statements = _End(self.role), self.networks.statements
         addresses = statements.addresses_of.get(machine_id, [])
         new_of = {app for app, ids in statements.without_address.items() if machine_id in ids}
