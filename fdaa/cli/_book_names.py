@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._streams import complain
-from fdaa.errors import NetworkIDError, quote
+from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,21 +25,16 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
     Args:
         file: its name.
         missing_ok: take an empty one where the file does not exist.
-
-    Raises:
-        CommandError: it cannot be used.
     """
     if file is None:
         return None
     # Late: it would double the time that `same` takes.
-    from fdaa.networks import Book, BookError, BookMissingError
+    from fdaa.networks import Book, BookMissingError
 
     try:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
-    except BookError as error:
-        raise CommandError(str(error)) from None
 
 
 def tell_waiting(file: str) -> Callable[[str], None]:
@@ -58,13 +53,11 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
 
     Raises:
-        CommandError: it is neither, or a name that is not in the book.
+        NetworkIDError: it is neither.
+        CommandError: it is a name that is not in the book.
     """
     if not is_name(text):
-        try:
-            return NetworkID(text)
-        except NetworkIDError as error:
-            raise CommandError(str(error)) from None
+        return NetworkID(text)
     if book is None:
         reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
         raise CommandError(f"network {quote(text)}: {reason}")

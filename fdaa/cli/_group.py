@@ -11,11 +11,11 @@ import click
 
 from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
 from fdaa.cli._self import SELF
-from fdaa.cli._streams import buffer_output, complain, discard
-from fdaa.errors import quote
+from fdaa.cli._streams import buffer_output, complain, discard, write_error
+from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 
 class LazyGroup(click.Group):
@@ -67,26 +67,39 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run the command and exit with its status."""
+        """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""
         kwargs["standalone_mode"] = False
-
-        def run() -> int | None:
-            try:
-                status: int | None = super(LazyGroup, self).main(*args, **kwargs)
-            except click.exceptions.NoArgsIsHelpError as error:
-                click.echo(error.format_message(), err=True)
-                return WRONG
-            except click.UsageError as error:
-                usage = error.ctx.get_usage() + "\n" if error.ctx else ""
-                complain(_message(error), before=usage)
-                return WRONG
-            except click.ClickException as error:
-                raise CommandError(error.format_message()) from None
-            except click.Abort:
-                raise KeyboardInterrupt from None
-            return status
-
-        finish(run)
+        try:
+            if sys.stdout is None:
+                raise CommandError("standard output is closed")
+            buffer_output()
+            status = super().main(*args, **kwargs) or YES
+            sys.stdout.flush()
+        except CommandError as error:
+            complain(str(error))
+            status = error.status
+        except click.exceptions.NoArgsIsHelpError as error:
+            write_error(error.format_message())
+            status = WRONG
+        except click.UsageError as error:
+            usage = error.ctx.get_usage() + "\n" if error.ctx else ""
+            complain(_message(error), before=usage)
+            status = WRONG
+        except FdaaError as error:
+            complain(str(error))
+            status = WRONG
+        except MemoryError:
+            complain("there is not enough memory for this")
+            status = WRONG
+        except (KeyboardInterrupt, click.Abort):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
+            status = INTERRUPTED
+        except OSError as error:
+            # Standard output: whatever reads or opens files reports its own errors by name.
+            discard(sys.stdout)
+            complain(f"standard output: {error.strerror or error}")
+            status = WRONG
+        sys.exit(status)
 
 
 def _message(error: click.UsageError) -> str:
@@ -98,28 +111,3 @@ def _message(error: click.UsageError) -> str:
             stop = "" if message.endswith((".", "?", ")")) else "."
             message += f"{stop} Put -- before a text that begins with a dash."
     return message
-
-
-def finish(run: Callable[[], int | None]) -> NoReturn:
-    """Run a command and exit: 0 yes or done, 1 no, 2 wrong input or call, 130 after Ctrl-C."""
-    try:
-        if sys.stdout is None:
-            raise CommandError("standard output is closed")
-        buffer_output()
-        status = run() or YES
-        sys.stdout.flush()
-    except CommandError as error:
-        complain(str(error))
-        status = error.status
-    except MemoryError:
-        complain("there is not enough memory for this")
-        status = WRONG
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
-        status = INTERRUPTED
-    except OSError as error:
-        # Standard output: whatever reads or opens files reports its own errors by name.
-        discard(sys.stdout)
-        complain(f"standard output: {error.strerror or error}")
-        status = WRONG
-    sys.exit(status)

@@ -39,13 +39,18 @@ def discard(stream: TextIO) -> None:
 
 def complain(message: str, before: str = "") -> None:
     """Print what is wrong on standard error: escaped, and of a long message not the middle."""
-    if sys.stderr is None:
-        return
     line = printable(f"fdaa: {message}")
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+    write_error(before + line)
+
+
+def write_error(text: str) -> None:
+    """Print on standard error, if there is one."""
+    if sys.stderr is None:
+        return
     try:
-        print(before + line, file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)  # nobody reads it; the results and the status still come
 
@@ -112,28 +117,26 @@ def inline(text: str) -> str:
     return text if plain and 0 < len(text) <= QUOTED else quote(text)
 
 
-def read_lines(stream: BinaryIO, name: str) -> Iterator[list[bytes]]:
-    """Yield the lines of a stream as they come, in batches, without their ends (LF or CRLF).
+def read_lines() -> Iterator[list[bytes]]:
+    """Yield the lines of standard input, in batches, without their ends (LF or CRLF).
 
     A batch is what one read returned, so a slow writer's line is handled before the next comes.
 
     Raises:
-        CommandError: the stream cannot be read.
+        CommandError: it cannot be read.
     """
+    stream = standard_input()
     rest = b""
     while True:
         try:
             # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
             chunk: bytes = stream.read1(LINE_LIMIT)  # type: ignore[attr-defined]
         except OSError as error:
-            raise CommandError(f"{name}: {error.strerror or error}") from None
+            raise CommandError(f"standard input: {error.strerror or error}") from None
         if not chunk:
             break
-        first, *others = chunk.split(b"\n")
-        rest = (rest + first)[:LINE_LIMIT]
-        if others:
-            lines = [rest, *others[:-1]]
-            rest = others[-1]
-            yield [line[:LINE_LIMIT].removesuffix(b"\r") for line in lines]
+        *lines, rest = (rest + chunk).split(b"\n")
+        rest = rest[:LINE_LIMIT]
+        yield [line[:LINE_LIMIT].removesuffix(b"\r") for line in lines]
     if rest:
         yield [rest.removesuffix(b"\r")]

@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from command import invoke, records
 
-from fdaa import NetworkID
-from fdaa.cli._book_names import network_id_of
-from fdaa.cli._exit_status import CommandError
 from fdaa.networks import Book, _book_file
 
 if TYPE_CHECKING:
@@ -82,7 +79,6 @@ def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
     assert [each["name"] for each in records(shown.stdout)] == ["blue"]
     assert shown.exit_code == 0
-    assert network_id_of(network, Book.load(path)) == NetworkID(0x2045B)
     removed = invoke("book", "remove", "--book", str(path), network)
     assert (removed.stdout, removed.exit_code) == ("removed blue (2:45b)\n", 0)
     assert names(path) == {"default": "0:18"}
@@ -252,17 +248,11 @@ def test_a_book_that_cannot_be_used_is_an_error(
     assert f"book {str(path)[:60]!r}" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("green", "is not in the book"),
-        ("Blue", "is not in the book"),
-        ("1st", "is not a network ID"),
-        ("", "is not a network ID"),
-    ],
-)
-def test_what_is_no_network_is_refused(path: Path, text: str, reason: str) -> None:
-    with pytest.raises(CommandError, match=reason):
-        network_id_of(text, Book.load(path))
-    with pytest.raises(CommandError, match="names are looked up in a book"):
-        network_id_of("blue", None)
+def test_a_name_is_looked_up_in_the_book_alone(path: Path) -> None:
+    for options, reason in (
+        ((), "network 'Blue': names are looked up in a book; give --book FILE"),
+        (("--book", str(path)), "network 'Blue' is not in the book"),
+    ):
+        result = invoke("scan", "--network", "Blue", *options, stdin=b"fdaa::1")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert reason in result.stderr

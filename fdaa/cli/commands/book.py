@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import HOW_TO_MAKE, is_name, network_id_of, open_book, tell_waiting
+from fdaa.cli._book_names import HOW_TO_MAKE, is_name, open_book, tell_waiting
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import FdaaError, quote
+from fdaa.errors import NetworkIDError, quote
 from fdaa.networks import Book, BookMissingError, change_book
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def list_(
     for text in networks:
         try:
             fact = opened.fact(_name(text, opened))
-        except CommandError as error:  # the others are still shown
+        except NetworkIDError as error:  # the others are still shown
             complain(str(error))
             status = WRONG
             continue
@@ -83,7 +83,7 @@ def list_(
 
 def _name(text: str, opened: Book) -> str:
     """Return the name of the network that a text names, or is the ID of; else the text."""
-    return text if is_name(text) else opened.name_of(network_id_of(text, opened)) or text
+    return text if is_name(text) else opened.name_of(NetworkID(text)) or text
 
 
 def _fields(fact: Evidence) -> dict[str, object]:
@@ -146,8 +146,6 @@ def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
         return change_book(book_file, change, tell_waiting(book_file))
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
-    except FdaaError as error:
-        raise CommandError(str(error)) from None
 
 
 def _print_change(fact: Evidence, as_json: bool, done: str) -> int:

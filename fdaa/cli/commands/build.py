@@ -10,7 +10,7 @@ from fdaa._id_text import read_rest
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import YES, CommandError
-from fdaa.errors import AddressError, NetworkIDError, quote
+from fdaa.errors import AddressError, quote
 
 
 @click.command(
@@ -34,8 +34,6 @@ def build(network: str, rest: str, as_json: bool) -> int:
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))
-    except NetworkIDError as error:
-        raise CommandError(str(error)) from None
     except AddressError as error:
         raise CommandError(f"REST {quote(rest)}: {error.reason}") from None
     sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")

@@ -14,7 +14,7 @@ from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
-from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines, standard_input
+from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines
 from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError
 from fdaa.network_name import NetworkName
 
@@ -73,22 +73,21 @@ def decode(
     show = _shower(as_json, fields, book)
     status = YES
     for batch in _batches(texts):
-        shown: list[str] = []
         for number, text in batch:
             try:
-                shown.append(show(text, Address.parse(text)))
+                sys.stdout.write(show(text, Address.parse(text)))
                 continue
             except AddressError:
-                _print(shown)  # the results before it come first
+                sys.stdout.flush()  # the results before it come first
             where = f"line {number}: " if number else ""
             try:
-                shown += [show(text, found) for found in _read(text, where, book)]
+                sys.stdout.writelines(show(text, found) for found in _read(text, where, book))
             except FdaaError as error:
                 complain(f"{where}{error}")
                 status = WRONG
                 if as_json:
-                    shown.append(output.json_line(output.refusal(error)))
-        _print(shown)
+                    sys.stdout.write(output.json_line(output.refusal(error)))
+        sys.stdout.flush()  # a follower waits for what is known so far
     return status
 
 
@@ -97,8 +96,7 @@ def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
     try:
         return addresses_in(text, where)
     except AddressError as refusal:
-        network_id = _named_id(text, book, refusal)
-    return [Prefix(Address.build(network_id))]
+        return [Prefix(Address.build(_named_id(text, book, refusal)))]
 
 
 def _named_id(text: str, book: Book | None, refusal: AddressError) -> NetworkID:
@@ -121,13 +119,6 @@ def _named_id(text: str, book: Book | None, refusal: AddressError) -> NetworkID:
     raise AddressError(text, f"{hint}; {refusal.reason}", refusal.at)
 
 
-def _print(lines: list[str]) -> None:
-    """Print and forget lines, at once: a follower waits for what is known so far."""
-    sys.stdout.write("".join(lines))
-    sys.stdout.flush()
-    lines.clear()
-
-
 def _batches(arguments: tuple[str, ...]) -> Iterator[list[tuple[int, str]]]:
     """Yield the inputs as they can be had; those of standard input with their line's number."""
     for argument in arguments:
@@ -135,7 +126,7 @@ def _batches(arguments: tuple[str, ...]) -> Iterator[list[tuple[int, str]]]:
             yield [(0, argument)]
             continue
         number = 1
-        for lines in read_lines(standard_input(), "standard input"):
+        for lines in read_lines():
             yield [
                 (number + i, line.decode("utf-8", "surrogateescape"))
                 for i, line in enumerate(lines)

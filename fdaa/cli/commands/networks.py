@@ -19,10 +19,10 @@ from fdaa.cli._documents import (
     report_contradictions,
     status_of,
 )
-from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import NetworkIDError, quote
+from fdaa.errors import quote
 from fdaa.networks import (
     Book,
     BookConflictError,
@@ -153,10 +153,7 @@ def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Netwo
     chosen: dict[Network, None] = {}
     missing = False
     for text in wanted:
-        try:
-            row = joined.by_name(text) if is_name(text) else joined.by_id(text)
-        except NetworkIDError as error:
-            raise CommandError(str(error)) from None
+        row = joined.by_name(text) if is_name(text) else joined.by_id(text)
         if row is None:
             missing = True
             complain(f"network {quote(text)} is not in these documents")

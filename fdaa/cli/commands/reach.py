@@ -20,7 +20,7 @@ from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import AddressError, FdaaError, quote
+from fdaa.errors import AddressError, quote
 from fdaa.networks import Ambiguity, Lack, NetworkMap, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
@@ -70,10 +70,7 @@ def reach(
     inputs = read_inputs(**documents)
     book = open_book(book_file)
     joined = NetworkMap(inputs.documents, book or ())
-    try:
-        verdict = judge(_end(source), _end(target), joined, book)
-    except FdaaError as error:
-        raise CommandError(str(error)) from None
+    verdict = judge(_end(source), _end(target), joined, book)
     if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_json()))
     elif not quiet:
