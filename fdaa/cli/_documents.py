@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, json_line
@@ -30,15 +31,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, TypeVar
 
+    from fdaa.networks import Book
+
     Command = TypeVar("Command", bound=Callable[..., Any])
 
 APPS, MACHINES, ADDRESSES = "--apps", "--machines", "--addresses"
-_MACHINE_KINDS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS, DocumentKind.INSTANCE_LIST)
-# Kind of document -> the option that takes it, and what the document is called.
+_CALLED = {
+    APPS: "an app list",
+    MACHINES: "a list of Machines",
+    ADDRESSES: "a list of allocated addresses",
+}
 _TAKEN_BY = {
-    DocumentKind.APP_LIST: (APPS, "an app list"),
-    **dict.fromkeys(_MACHINE_KINDS, (MACHINES, "a list of Machines")),
-    DocumentKind.ADDRESS_LIST: (ADDRESSES, "a list of allocated addresses"),
+    DocumentKind.APP_LIST: APPS,
+    DocumentKind.MACHINE_LIST: MACHINES,
+    DocumentKind.STATUS: MACHINES,
+    DocumentKind.INSTANCE_LIST: MACHINES,
+    DocumentKind.ADDRESS_LIST: ADDRESSES,
 }
 
 _PLACE = 200  # characters of a place that are shown
@@ -87,129 +95,131 @@ class _DocumentFile(NamedTuple):
             document = read_document(self.file, self.app, name=as_input(self.file))
         if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
             return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
-        right, called = _TAKEN_BY.get(document.kind, (self.option, ""))
+        right = _TAKEN_BY.get(document.kind, self.option)
         if right != self.option:
-            wanted = next(name for option, name in _TAKEN_BY.values() if option == self.option)
-            reason = f"{self.option} takes {wanted}, and this is {called}: give it with {right}"
-            raise DocumentError(document.file, reason)
+            wanted = f"{self.option} takes {_CALLED[self.option]}, and this is {_CALLED[right]}"
+            raise DocumentError(document.file, f"{wanted}: give it with {right}")
         return document
 
 
-class Inputs:
-    """Documents, and what is wrong with sources that give none.
+class Inputs(NamedTuple):
+    """What a command works with.
 
-    Attributes:
+    Args:
         documents: what could be read.
         refused: the sources that could not be used.
+        book: the book, if one is given.
+        joined: the documents, with what the book knows.
     """
 
-    def __init__(self) -> None:
-        self.documents: list[Document] = []
-        self.refused: list[Problem] = []
+    documents: list[Document]
+    refused: list[Problem]
+    book: Book | None
+    joined: NetworkMap
 
-    def add(self, source: str, read: Callable[[], Document]) -> None:
-        """Read a document; one that cannot be used never hides the next.
-
-        Args:
-            source: what it is read from, for errors that do not say it.
-            read: returns the document.
-        """
-        try:
-            self.documents.append(read())
-        except DocumentError as error:
-            self.refuse(error.text, error.reason)
-        except (FdaaError, CommandError) as error:
-            self.refuse(source, str(error))
-        except MemoryError:
-            self.refuse(source, "there is not enough memory to read it")
-
-    def refuse(self, source: str, reason: str) -> None:
-        """Keep why a source cannot be used."""
-        self.refused.append(Problem(as_input(source), "", reason))
+    @property
+    def problems(self) -> list[Problem]:
+        """All that could not be used."""
+        return [*self.refused, *self.joined.problems]
 
 
 def read_inputs(
+    book_file: str | None,
     apps: tuple[str, ...],
     machines: tuple[str, ...],
     addresses: tuple[str, ...],
-    org: str | None = None,
+    org: str | None,
+    missing_ok: bool = False,
 ) -> Inputs:
-    """Read all documents that the options name.
+    """Read all that the options name; what cannot be used never hides the next.
 
     Args:
-        apps, machines, addresses: as the options have them.
+        book_file, apps, machines, addresses: as the options have them.
         org: the organization whose apps the live platform lists.
+        missing_ok: take an empty book where the file does not exist.
 
     Raises:
         click.UsageError: an option makes no sense.
+        CommandError, BookError: the book cannot be used.
     """
-    inputs = Inputs()
-    named = [_DocumentFile(APPS, None, file) for file in apps]
+    documents: list[Document] = []
+    refused: list[Problem] = []
+    files = [_DocumentFile(APPS, None, file) for file in apps]
     for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
         for value in values:
-            named += _named_by(option, value, inputs)
-    if sum(each.file == "-" for each in named) > 1:
+            files += _named_by(option, value, refused)
+    if sum(each.file == "-" for each in files) > 1:
         raise click.UsageError("standard input (-) can be read once only")
-    for each in named:
-        inputs.add(each.file, each.read)
+    sources: list[tuple[str, Callable[[], Document]]] = [(each.file, each.read) for each in files]
     if org is not None:
         slug = as_input(org)
-        inputs.add(list_place(slug), lambda: app_list(slug))
-    return inputs
+        sources.append((list_place(slug), lambda: app_list(slug)))
+    for source, read in sources:
+        try:
+            documents.append(read())
+        except DocumentError as error:
+            refused.append(_refused(error.text, error.reason))
+        except (FdaaError, CommandError) as error:
+            refused.append(_refused(source, str(error)))
+        except MemoryError:
+            refused.append(_refused(source, "there is not enough memory to read it"))
+    book = open_book(book_file, missing_ok)
+    return Inputs(documents, refused, book, NetworkMap(documents, book or ()))
 
 
-def _named_by(option: str, value: str, inputs: Inputs) -> list[_DocumentFile]:
+def _refused(source: str, reason: str) -> Problem:
+    return Problem(as_input(source), "", reason)
+
+
+def _named_by(option: str, value: str, refused: list[Problem]) -> list[_DocumentFile]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
     What has a slash before the first equals sign is a file and no app.
     """
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
-        if not Path(value).is_dir():
-            return [_DocumentFile(option, None, value)]
-        return [*_files_in(option, value, inputs)]
+        if Path(value).is_dir():
+            return [*_files_in(option, value, refused)]
+        return [_DocumentFile(option, None, value)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
     return [_DocumentFile(option, as_input(app), file)]
 
 
-def _files_in(option: str, directory: str, inputs: Inputs) -> Iterator[_DocumentFile]:
+def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_DocumentFile]:
     """Yield the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
         paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
     except OSError as error:
-        inputs.refuse(directory, f"it cannot be read ({error.strerror or error})")
+        refused.append(_refused(directory, f"it cannot be read ({error.strerror or error})"))
         return
     if not paths:
-        inputs.refuse(directory, "no file in it is called APP.json")
+        refused.append(_refused(directory, "no file in it is called APP.json"))
     for path in paths:
         if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
             yield _DocumentFile(option, as_input(path.stem), str(path))
         else:
-            inputs.refuse(str(path), "it is not a regular file")
+            refused.append(_refused(str(path), "it is not a regular file"))
 
 
 # --- what is said ---------------------------------------------------------------------------------
 
 
-def remarks_as_json(
-    inputs: Inputs, joined: NetworkMap, contradictions: Iterable[Contradiction]
-) -> Iterator[str]:
+def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
     """Yield JSON Lines of what cannot all be true, and of what could not be used."""
-    remarks: list[Contradiction | Problem] = [*contradictions, *inputs.refused, *joined.problems]
-    for remark in remarks:
-        yield json_line(remark.to_json())
+    remarks: list[Contradiction | Problem] = [*contradictions, *inputs.problems]
+    return (json_line(each.to_json()) for each in remarks)
 
 
-def status_of(inputs: Inputs, joined: NetworkMap, otherwise: int) -> int:
+def status_of(inputs: Inputs, otherwise: int) -> int:
     """Say on standard error what could not be used, and return the exit status."""
-    for file, place, reason in (*inputs.refused, *joined.problems):
+    for file, place, reason in inputs.problems:
         complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
-    for number, what in ((joined.left_out, "row"), (len(inputs.refused), "document")):
+    for number, what in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
         if number:
             complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
-    return WRONG if inputs.refused or joined.problems else otherwise
+    return WRONG if inputs.problems else otherwise
 
 
 def counted(number: int, what: str) -> str:
@@ -259,7 +269,7 @@ def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
 def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return the places that something is known from, for a person."""
     said = "; ".join(f"{inline(file)}: {_cut(place)}" for file, place in origins)
-    return printable(said).replace("\n", "\\n")
+    return printable(said)
 
 
 def _cut(place: str) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
 from fdaa.cli._documents import (
     describe_contradiction,
     document_options,
@@ -19,7 +18,7 @@ from fdaa.cli._documents import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
-from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations
+from fdaa.networks import AllocationWarning, Rule, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,14 +49,14 @@ def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -
     """
     if not documents["addresses"]:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
-    inputs = read_inputs(**documents)
-    joined = NetworkMap(inputs.documents, open_book(book_file) or ())
-    found = check_allocations(joined)
-    # The warnings say that already.
-    others = [each for each in joined.contradictions if each.rule != Rule.ADDRESS_FOR_OWN_NETWORK]
+    inputs = read_inputs(book_file, **documents)
+    found = check_allocations(inputs.joined)
+    others = [  # the warnings say that already
+        each for each in inputs.joined.contradictions if each.rule != Rule.ADDRESS_FOR_OWN_NETWORK
+    ]
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
-        sys.stdout.writelines(remarks_as_json(inputs, joined, others))
+        sys.stdout.writelines(remarks_as_json(inputs, others))
     elif not quiet:
         head = ("address", "app", "serves clients of", "ID")
         sys.stdout.writelines(output.table(_rows(found), head))
@@ -68,7 +67,7 @@ def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -
     unknown = AllocationWarning.UNKNOWN_NETWORK
     wrong = others or any(each.warning not in (None, unknown) for each in found)
     unclear = any(each.own is None or each.warning is unknown for each in found)
-    return status_of(inputs, joined, NO if wrong else UNKNOWN if unclear else YES)
+    return status_of(inputs, NO if wrong else UNKNOWN if unclear else YES)
 
 
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:

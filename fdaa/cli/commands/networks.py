@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import is_name, open_book, tell_waiting
+from fdaa.cli._book_names import is_name, tell_waiting
 from fdaa.cli._documents import (
     counted,
     describe_contradiction,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from typing import Any
 
-    from fdaa.networks import Document
+    from fdaa.cli._documents import Inputs
 
 _APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json has them all
 _LEARNED_SHOWN = 5
@@ -93,10 +93,9 @@ def networks(
     has_documents = any(documents.values())
     if not (has_documents or book_file):
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
-    inputs = read_inputs(**documents)
-    book = open_book(book_file, missing_ok=has_documents)
-    joined = NetworkMap(inputs.documents, book or ())
-    kept = book is None or not has_documents or _learn(book, inputs.documents, joined)
+    inputs = read_inputs(book_file, **documents, missing_ok=has_documents)
+    joined = inputs.joined
+    kept = inputs.book is None or not has_documents or _learn(inputs.book, inputs)
     if not joined.networks:
         complain("no networks found in these documents")
     rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
@@ -105,7 +104,7 @@ def networks(
         report_contradictions(contradictions)
     elif as_json or format_ == "json":
         sys.stdout.writelines(_as_json(rows, why=why))
-        sys.stdout.writelines(remarks_as_json(inputs, joined, contradictions))
+        sys.stdout.writelines(remarks_as_json(inputs, contradictions))
     elif format_ in ("mermaid", "dot"):
         report_contradictions(contradictions)
         draw = dot if format_ == "dot" else mermaid
@@ -113,25 +112,25 @@ def networks(
     else:
         sys.stdout.writelines(_as_table(rows, why=why))
         sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
-    status = status_of(inputs, joined, NO if contradictions or missing else YES)
+    status = status_of(inputs, NO if contradictions or missing else YES)
     return status if kept else WRONG
 
 
-def _learn(book: Book, documents: list[Document], joined: NetworkMap) -> bool:
+def _learn(book: Book, inputs: Inputs) -> bool:
     """Keep what the documents tell, and return whether the book could be written.
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    facts = list(NetworkMap(documents).facts())
+    facts = list(NetworkMap(inputs.documents).facts())
     try:
         learn(book.file, facts, tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
-        known = {(rule, frozenset(evidence)) for rule, evidence in joined.contradictions}
+        known = {(rule, frozenset(evidence)) for rule, evidence in inputs.joined.contradictions}
         for each in error.contradictions:
             if (each.rule, frozenset(each.evidence)) not in known:
-                joined.contradictions.append(each)
+                inputs.joined.contradictions.append(each)
     except BookError as error:
         complain(str(error))  # and what the documents tell is still shown
         return False

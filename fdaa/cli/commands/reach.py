@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
 from fdaa.cli._documents import (
     counted,
     document_options,
@@ -21,7 +20,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError, quote
-from fdaa.networks import Ambiguity, Lack, NetworkMap, Reason, Rule, Way
+from fdaa.networks import Ambiguity, Lack, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
@@ -67,19 +66,16 @@ def reach(
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
     """
-    inputs = read_inputs(**documents)
-    book = open_book(book_file)
-    joined = NetworkMap(inputs.documents, book or ())
-    verdict = judge(_end(source), _end(target), joined, book)
+    inputs = read_inputs(book_file, **documents)
+    verdict = judge(_end(source), _end(target), inputs.joined, inputs.book)
     if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_json()))
     elif not quiet:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
     sys.stdout.flush()  # the verdict first
     if not quiet:
-        _report(verdict, joined.contradictions)
-    status = {True: YES, False: NO, None: UNKNOWN}[verdict.reachable]
-    return status_of(inputs, joined, status)
+        _report(verdict, inputs.joined.contradictions)
+    return status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
 
 
 def _end(text: str) -> str | Address:

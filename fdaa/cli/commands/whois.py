@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
 from fdaa.cli._documents import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import one_address
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import AddressError
-from fdaa.networks import Holding, NetworkMap, find_holder
+from fdaa.networks import Holding, find_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +48,9 @@ def whois(
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
     addresses = [_address_in(text) for text in asked]
-    inputs = read_inputs(**documents)
-    book = open_book(book_file)
-    joined = NetworkMap(inputs.documents, book or ())
-    found = [find_holder(each, joined, book) for each in addresses if each is not None]
+    inputs = read_inputs(book_file, **documents)
+    wanted = [each for each in addresses if each is not None]
+    found = [find_holder(each, inputs.joined, inputs.book) for each in wanted]
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
     elif not quiet:
@@ -60,7 +58,7 @@ def whois(
         sys.stdout.writelines(output.table(_rows(found), head))
     holdings = {each.holding for each in found}
     status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
-    return status_of(inputs, joined, WRONG if None in addresses else status)
+    return status_of(inputs, WRONG if None in addresses else status)
 
 
 def _address_in(text: str) -> Address | None:
