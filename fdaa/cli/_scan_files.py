@@ -20,7 +20,7 @@ from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
 from fdaa.scan._matches import Once
-from fdaa.scan._report import EVERYTHING, Filter, Piece
+from fdaa.scan._report import Piece
 from fdaa.scan._sources import (
     STANDARD_INPUT,
     Opened,
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
     from fdaa.networks import Book
+    from fdaa.scan._report import Filter
     from fdaa.scan.pseudonyms import Pseudonyms
 
 # Two processes are faster than one from here on, with room to spare.
 WORTH_WORKERS = 64 * 1024 * 1024
-_WRITTEN_AT_ONCE = 256 * 1024
 _MATCH_BEGINS, _MATCH_ENDS = b"\x1b[1;31m", b"\x1b[0m"
 _SHOWN_PLACES = 5
 
@@ -62,15 +62,15 @@ class Kind(StrEnum):
 class Options(NamedTuple):
     """What `fdaa scan` is asked for, besides the names."""
 
-    kind: Kind = Kind.MATCHES
-    numbered: bool = False
-    with_name: bool = False
-    as_json: bool = False
-    keep: Filter = EVERYTHING
-    book: Book | None = None
-    pseudonyms: Pseudonyms | None = None
-    strict: bool = False
-    jobs: int | None = None
+    kind: Kind
+    numbered: bool
+    with_name: bool
+    as_json: bool
+    keep: Filter
+    book: Book | None
+    pseudonyms: Pseudonyms | None
+    strict: bool
+    jobs: int | None
 
 
 def scan_files(names: tuple[str, ...], options: Options, *, recursive: bool, progress: bool) -> int:
@@ -142,7 +142,6 @@ class _Run:
         self.first_unchanged: list[str] = []
         self._options = options
         self._write = raw_output()
-        self._held: list[bytes] = []
         self._last = b""  # of what was written
         self._progress = Progress(0)
 
@@ -193,11 +192,7 @@ class _Run:
                 if piece is None:
                     break
                 self._take(piece, opened)
-                if piece.found and self._options.kind in (Kind.FILES, Kind.NOTHING):
-                    if self._options.kind is Kind.FILES:
-                        self._write(os.fsencode(source.name) + b"\n")
-                    break
-            self._flush()
+            sys.stdout.buffer.flush()
 
     def _take(self, piece: Piece, opened: Opened) -> None:
         self.found = self.found or piece.found
@@ -207,33 +202,34 @@ class _Run:
             place = f"{opened.name}:{line}"
             if len(self.first_unchanged) <= _SHOWN_PLACES and place not in self.first_unchanged:
                 self.first_unchanged.append(place)
-        if self._options.kind in (Kind.FILES, Kind.NOTHING) or not piece.data:
+        if not piece.data:
             return
-        if piece.is_match and uses_colour():
-            self._flush()
+        if piece.is_match:
             sys.stdout.buffer.write(_MATCH_BEGINS)
-            self._write(piece.data)
+        self._write(piece.data)
+        if piece.is_match:
             sys.stdout.buffer.write(_MATCH_ENDS)
-            return
-        self._held.append(piece.data)
-        # Who follows a stream waits for each piece.
-        if opened.size is None or sum(map(len, self._held)) > _WRITTEN_AT_ONCE:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._held:
-            self._last = self._held[-1][-1:]
-            self._write(b"".join(self._held))
-            self._held.clear()
+        self._last = piece.data[-1:]
+        if opened.size is None:  # who follows a stream waits for each piece
+            sys.stdout.buffer.flush()
 
     def _end_line(self) -> None:
         """End what was printed of a file that could not be read to its end."""
-        self._flush()
         if self._last not in (b"", b"\n"):
             self._write(b"\n")
             self._last = b"\n"
+        sys.stdout.buffer.flush()
 
     def _pieces(self, opened: Opened) -> Generator[Piece, None, None]:
+        """Yield what is printed of a file; of `found` alone, no more is read than tells it."""
+        pieces = self._all_pieces(opened)
+        if self._options.kind not in (Kind.FILES, Kind.NOTHING):
+            yield from pieces
+        elif any(piece.found for piece in pieces):
+            is_name = self._options.kind is Kind.FILES
+            yield Piece(os.fsencode(opened.name) + b"\n" if is_name else b"")
+
+    def _all_pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         begin = opened.file.tell() if opened.size is not None else 0
         file = unpacked(_Watched(opened.file, self._progress))
         self.count.begin_file(opened.name)

@@ -73,25 +73,20 @@ def _escaped(text: str, keep: str = "") -> str:
     )
 
 
-def raw_output() -> Callable[[bytes], None]:
+def raw_output() -> Callable[[bytes], object]:
     """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
 
     Writing no bytes ends the output.
     """
     if not sys.stdout.isatty():
-        return _write_raw
+        return sys.stdout.buffer.write
     decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def write_escaped(data: bytes) -> None:
         text = _escaped(decoder.decode(data, final=not data), keep="\n\t")
-        _write_raw(text.encode(sys.stdout.encoding, "backslashreplace"))
+        sys.stdout.buffer.write(text.encode(sys.stdout.encoding, "backslashreplace"))
 
     return write_escaped
-
-
-def _write_raw(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()  # a follower waits for it
 
 
 def standard_input() -> BinaryIO:
