@@ -179,20 +179,9 @@ class _Run:
         if opened is None:
             return
         with opened.file, closing(self._pieces(opened)) as pieces:
-            while True:
-                # Reading and writing take turns, and each has its own errors.
-                try:
-                    piece = next(pieces, None)
-                except (OSError, MemoryError) as error:
-                    self._end_line()
-                    if isinstance(error, MemoryError):
-                        error = OSError("there is not enough memory to read it")
-                    self._fail(source.name, error)
-                    return
-                if piece is None:
-                    break
+            for piece in pieces:
                 self._take(piece, opened)
-            sys.stdout.buffer.flush()
+        sys.stdout.buffer.flush()
 
     def _take(self, piece: Piece, opened: Opened) -> None:
         self.found = self.found or piece.found
@@ -213,21 +202,23 @@ class _Run:
         if opened.size is None:  # who follows a stream waits for each piece
             sys.stdout.buffer.flush()
 
-    def _end_line(self) -> None:
-        """End what was printed of a file that could not be read to its end."""
-        if self._last not in (b"", b"\n"):
-            self._write(b"\n")
-            self._last = b"\n"
-        sys.stdout.buffer.flush()
-
     def _pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         """Yield what is printed of a file; of `found` alone, no more is read than tells it."""
         pieces = self._all_pieces(opened)
-        if self._options.kind not in (Kind.FILES, Kind.NOTHING):
-            yield from pieces
-        elif any(piece.found for piece in pieces):
-            is_name = self._options.kind is Kind.FILES
-            yield Piece(os.fsencode(opened.name) + b"\n" if is_name else b"")
+        try:  # of reading only: an error of writing is raised where the pieces are taken
+            if self._options.kind not in (Kind.FILES, Kind.NOTHING):
+                yield from pieces
+            elif any(piece.found for piece in pieces):
+                is_name = self._options.kind is Kind.FILES
+                yield Piece(os.fsencode(opened.name) + b"\n" if is_name else b"")
+        except (OSError, MemoryError) as error:
+            if self._last not in (b"", b"\n"):
+                self._write(b"\n")
+                self._last = b"\n"
+            sys.stdout.buffer.flush()
+            if isinstance(error, MemoryError):
+                error = OSError("there is not enough memory to read it")
+            self._fail(opened.name, error)
 
     def _all_pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         begin = opened.file.tell() if opened.size is not None else 0
