@@ -12,7 +12,6 @@ from fdaa.errors import quote
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fdaa.address import Address
     from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
@@ -40,11 +39,6 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
 def tell_waiting(file: str) -> Callable[[str], None]:
     """Return what says on standard error that a command waits for another writer of a book."""
     return lambda holder: complain(f"waiting for the book {quote(file)}: {holder} is writing it")
-
-
-def name_of(address: Address, book: Book | None) -> str | None:
-    """Return the name of an address's network, or None where no book tells it."""
-    return None if book is None else book.name_of(address.network_id)
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:

@@ -102,12 +102,14 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def inline(text: str) -> str:
+def inline(text: str | None) -> str:
     r"""Return a name from outside for a place inside a line: as it is if it is plain, else quoted.
 
-    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"))
-    web-1 'a b' '\x1b[31m'
+    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"), inline(None))
+    web-1 'a b' '\x1b[31m' ?
     """
+    if text is None:
+        return "?"
     plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
     return text if plain and 0 < len(text) <= QUOTED else quote(text)
 

@@ -93,7 +93,7 @@ def _fields(fact: Evidence) -> dict[str, object]:
 def _as_table(facts: list[Evidence]) -> Iterator[str]:
     rows = []
     for fact in facts:
-        name, network_id = inline(fact.name or ""), NetworkID(fact.network_id or 0)
+        name, network_id = inline(fact.name), NetworkID(fact.network_id or 0)
         rows.append((name, str(network_id), network_id.cidr, describe_origins(fact.origins)))
     return table(rows, ("network", "ID", "prefix", "known from"))
 

@@ -73,9 +73,8 @@ def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
         allocated, network, own, warning = each
-        names = (allocated.app, network.name)
-        app, name = ("?" if name is None else inline(name) for name in names)
-        yield str(allocated.address), app, name, str(allocated.network_id)
+        app = inline(allocated.app)
+        yield str(allocated.address), app, inline(network.name), str(allocated.network_id)
         if warning is not None:
             yield "  " + _WARNINGS[warning].format(app=app)
         if allocated.stated is not None and allocated.stated != network.name:

@@ -121,9 +121,9 @@ def _learn(book: Book, inputs: Inputs) -> bool:
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    facts = list(NetworkMap(inputs.documents).facts())
+    facts = NetworkMap(inputs.documents).facts()
     try:
-        learn(book.file, facts, tell_waiting(book.file))
+        new = learn(book.file, facts, tell_waiting(book.file))
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
@@ -135,12 +135,11 @@ def _learn(book: Book, inputs: Inputs) -> bool:
         complain(str(error))  # and what the documents tell is still shown
         return False
     else:
-        facts = [fact for fact in facts if book.id_of(fact.name or "") is None]
-        new = [f"{inline(fact.name or '')} {fact.network_id}" for fact in facts]
         if new:
-            more = [f"and {len(new) - _LEARNED_SHOWN} more"] if len(new) > _LEARNED_SHOWN else []
-            said = ", ".join(new[:_LEARNED_SHOWN] + more)
-            complain(f"learned {counted(len(new), 'network')}: {said}")
+            said = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
+            if len(new) > _LEARNED_SHOWN:
+                said.append(f"and {len(new) - _LEARNED_SHOWN} more")
+            complain(f"learned {counted(len(new), 'network')}: {', '.join(said)}")
     return True
 
 
@@ -190,12 +189,11 @@ def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
 def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
     lines: list[tuple[str, ...] | str] = []
     for row in rows:
-        name = "?" if row.name is None else inline(row.name)
         id_, prefix = "?", "?"
         if row.network_id is not None:
             id_, prefix = str(row.network_id), row.network_id.cidr
         machines = "-" if row.machines is None else str(row.machines)
-        lines.append((name, id_, prefix, machines, _shown(row.apps)))
+        lines.append((inline(row.name), id_, prefix, machines, _shown(row.apps)))
         if row.needs is not None:
             lines.append(f"  to complete it: {_NEEDED[row.needs].format(one=_one_of(row.apps))}")
         if why:

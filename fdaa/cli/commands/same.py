@@ -9,7 +9,7 @@ import click
 
 from fdaa.address import Address
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import name_of, open_book
+from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import one_address
@@ -83,7 +83,7 @@ def _address_or_error(text: str) -> Address | AddressError:
 
 
 def _cells(address: Address, book: Book | None) -> tuple[str, ...]:
-    name = () if book is None else (inline(name_of(address, book) or "?"),)
+    name = () if book is None else (inline(book.name_of(address.network_id)),)
     return str(address.network_id), *name, str(address)
 
 

@@ -71,8 +71,7 @@ def _address_in(text: str) -> Address | None:
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
-        names = (each.network, each.app, each.machine)
-        network, app, machine = ("?" if name is None else inline(name) for name in names)
+        network, app, machine = map(inline, (each.network, each.app, each.machine))
         yield str(each.address), network, str(each.address.network_id), app, machine
         if each.holding in _REMARKS:
             when = "" if each.learned_on is None else f" on {inline(each.learned_on[:10])}"
