@@ -173,13 +173,6 @@ def test_whoever_waits_for_another_writer_is_told(
     assert (result.stdout, result.exit_code) == ("", 2)
 
 
-def test_a_book_alone_is_shown_and_nothing_is_made(path: Path) -> None:
-    shown = invoke("networks", "--book", str(path))
-    assert (shown.exit_code, shown.stderr) == (0, "")
-    invoke("networks", "--book", str(path.with_name("none.json")))
-    assert [*path.parent.iterdir()] == [path]
-
-
 def test_what_a_book_says_is_never_printed_raw(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     row = {"network_id": "0:7", "network_id_int": 7, "learned_from": "\x1b[31m\nblue  0:8"}
     hostile = {"app": "web\x1b[31m", "address": "fdaa:0:7::1", "learned_on": "\x1b[31mnow"}

@@ -10,11 +10,6 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, invoke, on_terminal, records, run, start
-from hypothesis import given
-
-from fdaa import Address
-from fdaa.cli import _render as output
-from fdaa.strategies import addresses
 
 TEXT = "FDAA:2:45b:a7b:174:db43:d3c6:2"
 
@@ -84,18 +79,6 @@ def test_a_refused_input_is_json_too_and_reported() -> None:
     assert refused == {"input": "fdaa::1g", "error": "'g' is not a hex digit", "at": 7}
     assert "fdaa::1g" in result.stderr
     assert result.exit_code == 2
-
-
-@given(address=addresses())
-def test_the_record_holds_the_address_in_each_form(address: Address) -> None:
-    fields = output.record(address)
-    assert Address.parse(str(fields["address"])) == address
-    assert Address.parse(str(fields["exploded"])) == address
-    assert Address.from_bytes(bytes.fromhex(str(fields["packed"]))) == address
-    assert Address.from_reverse_pointer(str(fields["reverse_pointer"])) == address
-    assert Address.build(int(fields["network_id_int"]), int(str(fields["rest"]), 16)) == address
-    assert len(str(fields["rest"])) == 20
-    assert fields["prefix"] == address.network_id.cidr
 
 
 def test_fields_are_separated_by_tabs_in_the_order_asked_for() -> None:

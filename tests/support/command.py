@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
@@ -83,14 +84,9 @@ def on_terminal(*arguments: str, **variables: str) -> tuple[bytes, int]:
     )
     os.close(theirs)
     output = b""
-    while True:
-        try:
-            chunk = os.read(ours, 65536)
-        except OSError:  # Linux's way to say that the other end is closed
-            break
-        if not chunk:
-            break
-        output += chunk
+    with suppress(OSError):  # Linux's way to say that the other end is closed
+        while chunk := os.read(ours, 65536):
+            output += chunk
     os.close(ours)
     hear(output)
     return output, process.wait(timeout=60)
