@@ -134,8 +134,7 @@ def read_inputs(
     """Read all that the options name; what cannot be used never hides the next.
 
     Args:
-        book_file, apps, machines, addresses: as the options have them.
-        org: the organization whose apps the live platform lists.
+        book_file, apps, machines, addresses, org: as the options have them.
         missing_ok: take an empty book where the file does not exist.
 
     Raises:

@@ -59,12 +59,9 @@ class LazyGroup(click.Group):
         """Write the commands of each section, with the first sentence of their help."""
         limit = formatter.width - 6 - max(map(len, self._names))
         for title, names in self._sections.items():
-            rows = []
-            for name in names:
-                command = self.get_command(ctx, name)
-                rows.append((name, command.get_short_help_str(limit) if command else ""))
+            commands = ((name, self.get_command(ctx, name)) for name in names)
             with formatter.section(title):
-                formatter.write_dl(rows)
+                formatter.write_dl([(n, c.get_short_help_str(limit)) for n, c in commands if c])
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""

@@ -48,7 +48,7 @@ Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 @click.argument("target")
 @document_options
 @book_option()
-@click.option("why", "--why", is_flag=True, help="Show the sections of the specification, too.")
+@click.option("--why", is_flag=True, help="Show the sections of the specification, too.")
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def reach(

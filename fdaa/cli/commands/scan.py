@@ -36,31 +36,25 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
 'fdaa' in it was left unchanged."""
 )
 @click.argument("names", metavar="[FILE|-]...", nargs=-1)
-@click.option("numbered", "-n", "--line-number", is_flag=True, help="Print the line's number.")
+@click.option("-n", "--line-number", is_flag=True, help="Print the line's number.")
 @click.option(
-    "with_name",
     "--with-filename/--no-filename",
     default=None,
     help="Print the file's name, or not.  [default: with several files]",
 )
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
-@click.option("count", "-c", "--count", is_flag=True, help="Print a table of the networks.")
-@click.option("lines", "--lines", is_flag=True, help="Print whole lines that have a match.")
-@click.option(
-    "files", "-l", "--files-with-matches", is_flag=True, help="Print the names of files only."
-)
+@click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
+@click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
+@click.option("-l", "--files-with-matches", is_flag=True, help="Print the names of files only.")
 @quiet_option
+@click.option("--annotate", is_flag=True, help="Print all text, with IDs behind the addresses.")
 @click.option(
-    "annotate", "--annotate", is_flag=True, help="Print all text, with IDs behind the addresses."
-)
-@click.option(
-    "pseudonymize",
     "--pseudonymize",
     is_flag=True,
     help="Print all text, with each address replaced by another: the same one each time, and on "
     "one network if the real ones are.",
 )
-@click.option("reveal", "--reveal", is_flag=True, help="Undo --pseudonymize; needs the same --key.")
+@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; needs the same --key.")
 @click.option(
     "--key",
     metavar="TEXT",
@@ -77,18 +71,16 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
     help="Keep matches on this network: an ID in any form, a name in the book, or self. "
     "Repeatable. Network 0:0 is the platform's services.",
 )
-@click.option(
-    "invert", "-v", "--invert-match", is_flag=True, help="With --network, keep the others."
-)
+@click.option("-v", "--invert-match", is_flag=True, help="With --network, keep the others.")
 @book_option()
-@click.option("recursive", "-r", "--recursive", is_flag=True, help="Read directories.")
+@click.option("-r", "--recursive", is_flag=True, help="Read directories.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, MOST),
     metavar="N",
     help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
 )
-@click.option("no_progress", "--no-progress", is_flag=True, help="Show no progress bar.")
+@click.option("--no-progress", is_flag=True, help="Show no progress bar.")
 def scan(names: tuple[str, ...], **options: Any) -> int:
     """Find the private addresses in logs and any other text.
 
@@ -103,10 +95,10 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     several = len(names) > 1 or call.recursive
     asked = Options(
         kind=kind,
-        numbered=call.numbered,
-        with_name=several if call.with_name is None else call.with_name,
+        numbered=call.line_number,
+        with_name=several if call.with_filename is None else call.with_filename,
         as_json=call.as_json,
-        keep=Filter(_wanted_ids(call.networks, book), call.invert),
+        keep=Filter(_wanted_ids(call.networks, book), call.invert_match),
         book=book,
         pseudonyms=Pseudonyms(_key(call.key, kind)) if hides else None,
         strict=call.strict,
@@ -124,7 +116,7 @@ def _kind(call: SimpleNamespace) -> Kind:
     wanted = {
         "--count": (Kind.COUNT, call.count),
         "--lines": (Kind.LINES, call.lines),
-        "--files-with-matches": (Kind.FILES, call.files),
+        "--files-with-matches": (Kind.FILES, call.files_with_matches),
         "--annotate": (Kind.ANNOTATED, call.annotate),
         "--pseudonymize": (Kind.PSEUDONYMIZED, call.pseudonymize),
         "--reveal": (Kind.REVEALED, call.reveal),
@@ -137,12 +129,12 @@ def _kind(call: SimpleNamespace) -> Kind:
     hides = call.pseudonymize or call.reveal
     texts = call.count or call.annotate or hides
     for is_wrong, message in (
-        (call.numbered and texts, "--line-number goes with matches and with --lines"),
+        (call.line_number and texts, "--line-number goes with matches and with --lines"),
         (call.key is not None and not hides, "--key goes with --pseudonymize and --reveal"),
         (call.strict and not call.pseudonymize, "--strict goes with --pseudonymize"),
         (call.quiet and hides, "--quiet does not go with --pseudonymize and --reveal"),
         (call.networks and hides, "--network does not go with --pseudonymize and --reveal"),
-        (call.invert and not call.networks, "--invert-match needs a --network"),
+        (call.invert_match and not call.networks, "--invert-match needs a --network"),
     ):
         if is_wrong:
             raise click.UsageError(message)
