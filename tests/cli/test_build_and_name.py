@@ -8,34 +8,17 @@ from command import invoke, records
 ADDRESS = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
-@pytest.mark.parametrize(
-    "network", ["2:45b", ":2:45b:", "0x2045b", "fdaa:2:45b::/48", "fdaa:2:45b:1::/64"]
-)
-def test_the_network_is_taken_in_every_form(network: str) -> None:
-    assert invoke("build", network).stdout == "fdaa:2:45b::\n"
-
-
-@pytest.mark.parametrize(
-    ("rest", "address"),
-    [
-        ("a7b:174:db43:d3c6:2", ADDRESS),
-        ("1::2", "fdaa:2:45b:1::2"),
-        ("0x10", "fdaa:2:45b::10"),
-        ("0a7b0174db43d3c60002", ADDRESS),  # as `fdaa decode --field rest` prints it
-        ("12345678901234567890", "fdaa:2:45b:1234:5678:9012:3456:7890"),
-    ],
-)
-def test_the_rest_is_groups_or_a_number(rest: str, address: str) -> None:
-    assert invoke("build", "2:45b", rest).stdout == f"{address}\n"
+def test_an_address_is_built_from_a_network_and_a_rest() -> None:
+    """What forms these have is for tests of the core to say."""
+    assert invoke("build", "0x2045b", "a7b:174:db43:d3c6:2").stdout == f"{ADDRESS}\n"
+    assert invoke("build", "fdaa:2:45b::/48").stdout == "fdaa:2:45b::\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("fdaa::/16",), "a /16 holds many networks"),
         (("18",), "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
         (("2:45b", "10"), "REST '10': a bare number is ambiguous: write 0x10 if it is hex"),
-        (("2:45b", "0x1" + "0" * 20), "80 bits"),
         (("2:45b", "-1"), "No such option"),
         ((), "Missing argument"),
     ],
