@@ -8,9 +8,10 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from books import held
 from command import invoke, records
 
-from fdaa.networks import Book, _book_file
+from fdaa.networks import _book_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,10 +32,6 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "book.json"
     path.write_text(json.dumps({"fdaa_book": 1, "networks": ROWS}))
     return path
-
-
-def names(path: Path) -> dict[str, str]:
-    return {str(each.name): str(each.network_id) for each in Book.load(path)}
 
 
 # --- fdaa book ------------------------------------------------------------------------------------
@@ -81,7 +78,7 @@ def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     assert shown.exit_code == 0
     removed = invoke("book", "remove", "--book", str(path), network)
     assert (removed.stdout, removed.exit_code) == ("removed blue (2:45b)\n", 0)
-    assert names(path) == {"default": "0:18"}
+    assert held(path) == {"default": 0x18}
 
 
 # What is asked for between two networks that the book has -> the status, what is said of it.
@@ -114,7 +111,7 @@ def test_a_network_is_renamed(path: Path) -> None:
     options = ("--book", str(path))
     shown = invoke("book", "rename", "blue", "red", *options)
     assert (shown.stdout, shown.exit_code) == ("renamed blue to red (2:45b)\n", 0)
-    assert names(path) == {"red": "2:45b", "default": "0:18"}
+    assert held(path) == {"red": 0x2045B, "default": 0x18}
     listed = invoke("book", "list", "red", *options).stdout
     assert "networks.red (renamed by hand from blue; learned from apps.json: x)" in listed
     (renamed,) = records(invoke("book", "rename", "2:45b", "pink", "--json", *options).stdout)
