@@ -5,6 +5,7 @@ What is left out is said on standard error, so that nothing is guessed in silenc
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
@@ -42,15 +43,7 @@ def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
     try:
         return [Address(text)]
     except AddressError as refusal:
-        prefix = _prefix(text)
-        if prefix is not None:
-            return [prefix]
-        try:
-            address = Address.from_reverse_pointer(text)
-        except AddressError:
-            return _found_in(text, refusal, where)
-    complain(f"{where}{quote(text)}: read {address}, whose reverse pointer it is")
-    return [address]
+        return _found_in(text, where) or [_pointed_at(text, where, refusal)]
 
 
 def one_address(text: str) -> Address:
@@ -63,22 +56,8 @@ def one_address(text: str) -> Address:
     return first
 
 
-def _prefix(text: str) -> Prefix | None:
-    """Return the prefix that a text is, if it is one; shorter than /48, it names no network."""
-    try:
-        packed, length = pack_with_length(text)
-    except AddressError:
-        return None
-    if not is_prefix(packed, length):
-        return None
-    if length < NETWORK_PREFIX_LENGTH:
-        reason = f"it is a prefix of many networks (/{length}) and names none; one network is a /48"
-        raise AddressError(text, reason)
-    return Prefix(Address.from_bytes(packed), length)
-
-
-def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Prefix]:
-    """Return what stands in a longer text, or raise `refusal` where nothing does."""
+def _found_in(text: str, where: str) -> list[Address | Prefix]:
+    """Return the addresses and networks that stand in a text."""
     found: dict[Address | Prefix, None] = {}
     around = []
     before = 0
@@ -87,10 +66,24 @@ def _found_in(text: str, refusal: AddressError, where: str) -> list[Address | Pr
         found[match.address if length is None else Prefix(match.address, length)] = None
         around.append(text[before : match.start])
         before = match.end
-    if not found:
-        raise refusal
     around.append(text[before:])
-    names = " and ".join(str(each) for each in found)
     left_out = " and ".join(quote(each) for each in around if each)
-    complain(f"{where}{quote(text)}: read {names}, left out {left_out}")
+    if found and left_out:
+        names = " and ".join(str(each) for each in found)
+        complain(f"{where}{quote(text)}: read {names}, left out {left_out}")
     return list(found)
+
+
+def _pointed_at(text: str, where: str, refusal: AddressError) -> Address:
+    """Return the address whose reverse pointer a text is, or raise why it names no address."""
+    try:
+        address = Address.from_reverse_pointer(text)
+    except AddressError:
+        with suppress(AddressError):
+            packed, length = pack_with_length(text)
+            if is_prefix(packed, length):
+                many = f"it is a prefix of many networks (/{length}) and names none"
+                refusal = AddressError(text, f"{many}; one network is a /48")
+        raise refusal from None
+    complain(f"{where}{quote(text)}: read {address}, whose reverse pointer it is")
+    return address
