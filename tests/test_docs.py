@@ -33,11 +33,6 @@ def marks_of(page: Path) -> list[pytest.MarkDecorator]:
     return [pytest.mark.engines] if page.name in _ENGINES else []
 
 
-each_page = pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
-)
-
-
 def replay(session: str, **variables: str) -> str:
     """Run the commands of a session in one shell; return it as it would be shown."""
     commands = [line[2:] for line in session.splitlines() if line.startswith("$ ")]
@@ -70,7 +65,9 @@ def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
         assert replay(session, **variables) == session
 
 
-@each_page
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
+)
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     flags = 0

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from command import COMMAND, environ, invoke, records, run
+from command import invoke, records, run, shell
 from network_files import ALL, API, APPS, IPS, TABLE, WEB, save
 
 if TYPE_CHECKING:
@@ -112,9 +111,7 @@ def test_a_file_that_cannot_be_used_never_hides_the_next(
 def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
         stream.write("[" + "[]," * 3_000_000 + "[]]")
-    script = 'ulimit -v 200000; exec "$@" networks --apps deep.json --apps apps.json'
-    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
-    result = subprocess.run(command, capture_output=True, check=False, env=environ())
+    result = shell("ulimit -v 200000; fdaa networks --apps deep.json --apps apps.json")
     assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
     assert b"Traceback" not in result.stderr
     assert b"blue" in result.stdout
@@ -136,9 +133,7 @@ def test_one_document_may_come_from_standard_input() -> None:
 
 
 def test_a_closed_standard_input_is_an_error() -> None:
-    script = 'exec "$@" networks --apps - <&-'
-    command = ["/bin/sh", "-c", script, "sh", *COMMAND]
-    result = subprocess.run(command, capture_output=True, env=environ(), check=False)
+    result = shell("fdaa networks --apps - <&-")
     assert result.returncode == 2
     assert b"standard input is closed" in result.stderr
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
-from command import environ, invoke, on_terminal, run, start
+from command import environ, invoke, on_terminal, run, shell, start
 
 from fdaa.cli.main import fdaa
 
@@ -27,7 +27,7 @@ CALLS = (
     "decode --json -",
     "same fdaa::1 fdaa::2",
     "whoami --socket /nowhere",
-    "networks --apps docs/examples/apps.json",
+    f"networks --apps {ROOT}/docs/examples/apps.json",
     "reach --json self fdaa::2",
     "--help",
 )
@@ -125,18 +125,6 @@ def test_a_wrong_call_gets_the_usage_and_nothing_raw_or_long(arguments: tuple[st
 def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) -> None:
     assert "Put -- before a text that begins with a dash" in invoke(*arguments).stderr
     assert "Put --" not in invoke("--nonsense").stderr
-
-
-def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a line of bash, in which `fdaa` is the command."""
-    return subprocess.run(
-        ["/bin/bash", "-c", f'fdaa() {{ "$0" -m fdaa "$@"; }}; {script}', sys.executable],
-        input=stdin,
-        capture_output=True,
-        cwd=ROOT,
-        env=environ(PLATFORM_PRIVATE_IP="fdaa::1", **variables),
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -66,6 +66,17 @@ def run(
     )
 
 
+def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of bash, in which `fdaa` is the command."""
+    return subprocess.run(
+        ["/bin/bash", "-c", f'fdaa() {{ "$0" -m fdaa "$@"; }}; {script}', sys.executable],
+        input=stdin,
+        capture_output=True,
+        env=environ(PLATFORM_PRIVATE_IP="fdaa::1", **variables),
+        check=False,
+    )
+
+
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Start the command as a process, with pipes where `options` say nothing else."""
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)

@@ -121,10 +121,9 @@ def _kind(call: SimpleNamespace) -> Kind:
         "--pseudonymize": (Kind.PSEUDONYMIZED, call.pseudonymize),
         "--reveal": (Kind.REVEALED, call.reveal),
     }
-    options = [option for option, (_, is_wanted) in wanted.items() if is_wanted]
-    kinds = [kind for kind, is_wanted in wanted.values() if is_wanted]
-    if len(kinds) > 1 or (call.as_json and kinds not in ([], [Kind.COUNT])):
-        several = " and ".join(["--json"] * call.as_json + options)
+    chosen = {option: kind for option, (kind, is_wanted) in wanted.items() if is_wanted}
+    if len(chosen) > 1 or (call.as_json and chosen.keys() - {"--count"}):
+        several = " and ".join(["--json"] * call.as_json + [*chosen])
         raise click.UsageError(f"{several} cannot be combined")
     hides = call.pseudonymize or call.reveal
     texts = call.count or call.annotate or hides
@@ -140,7 +139,7 @@ def _kind(call: SimpleNamespace) -> Kind:
             raise click.UsageError(message)
     if call.quiet:
         return Kind.NOTHING
-    return kinds[0] if kinds else Kind.RECORDS if call.as_json else Kind.MATCHES
+    return next(iter(chosen.values()), Kind.RECORDS if call.as_json else Kind.MATCHES)
 
 
 def _key(key: str | None, kind: Kind) -> bytes:
