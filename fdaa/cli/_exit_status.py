@@ -9,9 +9,7 @@ INTERRUPTED = 130
 class CommandError(Exception):
     """Ends a command; its text is printed.
 
-    Args:
-        message: what is wrong.
-        status: the exit status; 2, but 3 where it is not known whether something was done.
+    The status is 2, but 3 where it is not known whether something was done.
     """
 
     def __init__(self, message: str, status: int = WRONG) -> None:

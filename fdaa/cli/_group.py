@@ -61,7 +61,9 @@ class LazyGroup(click.Group):
         for title, names in self._sections.items():
             commands = ((name, self.get_command(ctx, name)) for name in names)
             with formatter.section(title):
-                formatter.write_dl([(n, c.get_short_help_str(limit)) for n, c in commands if c])
+                formatter.write_dl(
+                    [(name, each.get_short_help_str(limit)) for name, each in commands if each]
+                )
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""

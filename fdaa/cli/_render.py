@@ -71,7 +71,7 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(found: Address | Prefix, book: Book | None = None) -> str:
+def describe(found: Address | Prefix, book: Book | None) -> str:
     """Return what `decode` shows a person: the bits of an address, and the forms of the parts."""
     network_id = found.network_id
     rows = [

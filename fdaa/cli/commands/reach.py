@@ -134,7 +134,7 @@ def _disputed(contradiction: Contradiction) -> _Subjects:
 # --- prose ----------------------------------------------------------------------------------------
 
 
-def describe(verdict: Verdict, why: bool = False) -> Iterator[str]:
+def describe(verdict: Verdict, why: bool) -> Iterator[str]:
     """Yield the lines that tell a verdict to a person; with `why`, each with its section."""
     source, target = inline(verdict.source), inline(verdict.target)
     through = " through " + ", ".join(verdict.via) if verdict.via else ""
@@ -166,7 +166,7 @@ def _words(facts: Any, source: str, target: str) -> dict[str, str]:
         "target": target,
         "end": end,
         "app": f"the app behind {end}" if app is None else inline(app),
-        "name": inline(facts.get("network") or ""),
+        "name": inline(facts.get("network")),
         "network": _network(facts),
         "on_source": _network(facts.get("source", {})),
         "on_target": _network(facts.get("target", {})),
