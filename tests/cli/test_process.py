@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
-from command import environ, invoke, on_terminal, run, shell, start
+from command import environ, invoke, run, shell, start
 
 from fdaa.cli.main import fdaa
 
@@ -214,12 +214,6 @@ def test_a_stream_that_cannot_be_read_is_named() -> None:
     os.close(directory)
     assert result.stderr == b"fdaa: standard input: Is a directory\n"
     assert result.returncode == 2
-
-
-def test_nothing_a_terminal_obeys_reaches_it() -> None:
-    output, status = on_terminal("decode", "fdab::\x1b]0;title\x07", NO_COLOR="1")
-    assert status == 2
-    assert not {0x1B, 0x07}.intersection(output)
 
 
 def test_without_a_command_the_help_is_shown_once() -> None:

@@ -112,7 +112,9 @@ def test_self_in_a_file_is_no_address() -> None:
     assert (result.exit_code, result.stdout) == (2, "")
 
 
-@pytest.mark.parametrize("command", [("decode", "self"), ("same", "self", ONE)])
+@pytest.mark.parametrize(
+    "command", [("decode", "self"), ("same", "self", ONE), ("reach", "self", ONE)]
+)
 @pytest.mark.parametrize(
     ("variables", "message"),
     [
