@@ -6,12 +6,16 @@ import os
 import pty
 import select
 import subprocess
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ, invoke, records
 from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, hear
+
+from fdaa.cli import _platform as live
+from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,10 +132,19 @@ def test_what_may_have_happened_has_status_3() -> None:
             assert "may have happened" in result.stderr
 
 
-def test_somebody_who_waits_is_told_for_what() -> None:
+def test_somebody_who_waits_is_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = threading.Event()
+
+    def tell(message: str) -> None:
+        complain(message)
+        told.set()
+
     def script(connection, _: Received) -> None:
-        server.stopped.wait(1.2)
+        assert told.wait(30)
         answer(connection, 202)
+
+    monkeypatch.setattr(live, "complain", tell)
+    monkeypatch.setattr(live, "_PATIENCE", 0.01)
 
     with HostileServer(script) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}

@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 from client_calls import GOOD, LIST, TOKEN, broken, call, closed
@@ -131,13 +132,17 @@ def test_retries_end(kind: str) -> None:
     assert len(server.received) == 4
 
 
-def test_retry_after_is_waited_for_and_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_retry_after_is_waited_for_and_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO, "fdaa.platform")
+    pauses: list[float] = []
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=pauses.append)
+    monkeypatch.setattr("fdaa.platform._exchange.time", clock)
     script = in_turn(answers(429, b"", "Retry-After: 1"), GOOD)
     with HostileServer(script) as server:
-        started = time.monotonic()
         call("sync", server, "apps", "acme")
-        assert time.monotonic() - started >= 1
+    assert pauses == [1]
     assert "status 429, trying again in 1 seconds" in caplog.text
 
 

@@ -8,8 +8,6 @@ import json
 import os
 import pickle
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from itertools import count
@@ -134,36 +132,44 @@ def test_a_token_shows_itself_without_its_text() -> None:
     assert not hasattr(token, "__dict__")
 
 
-@pytest.mark.filterwarnings(r"ignore:[\s\S]*socket:pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # the library's, where it fails
+# What the library leaves open where it cannot connect.
+leaves_a_socket = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
+
+def why_unreachable(path: str | Path) -> str:
+    """Return the error of who asks for a token; what the library leaves open is collected."""
+    with pytest.raises(UnreachableError) as info:
+        MachineIdentity(path).token()
+    assert not isinstance(info.value, NoIdentityError)
+    told = str(info.value)
+    del info
+    gc.collect()
+    return told
+
+
+@leaves_a_socket
 def test_none_here_and_broken_here_are_two_answers(tmp_path: Path) -> None:
-    machine = MachineIdentity(tmp_path / "api")
-    with pytest.raises(NoIdentityError) as info:
-        machine.token()
-    assert "inside Machines only" in str(info.value)
+    with pytest.raises(NoIdentityError, match="inside Machines only"):
+        MachineIdentity(tmp_path / "api").token()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "api"))  # and nobody listens
-        with pytest.raises(UnreachableError) as info:
-            machine.token()
-    assert not isinstance(info.value, NoIdentityError)
-    assert "refused" in str(info.value)
-    del info
-    gc.collect()  # what the library leaves open is collected here, and not in another test
+        assert "refused" in why_unreachable(tmp_path / "api")
+
+
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
 def told_to_nobody(path: str) -> str:
-    """Return the error of a process of another user that asks for a token."""
-    code = (
-        "import os, sys; from fdaa.platform import MachineIdentity, UnreachableError\n"
-        "os.setuid(65534)\n"
-        "try: MachineIdentity(sys.argv[1]).token()\n"
-        "except UnreachableError as error: print(error)"
-    )
-    command = [sys.executable, "-c", code, path]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    """Return the error of another user."""
+    os.setresuid(65534, 65534, 0)
+    try:
+        return why_unreachable(path)
+    finally:
+        os.setresuid(0, 0, 0)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@only_root
+@leaves_a_socket
 def test_a_socket_of_root_is_told() -> None:
     with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
         directory = Path(name)
@@ -176,14 +182,14 @@ def test_a_socket_of_root_is_told() -> None:
     assert "root" in told
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@only_root
+@leaves_a_socket
 def test_a_directory_of_root_does_not_hide_the_machine() -> None:
     with tempfile.TemporaryDirectory() as name:  # root's alone
         server, _ = identity(Path(name), answers(200, TOKEN.encode()))
         with server:
             told = told_to_nobody(f"{name}/api")
     assert "ermission denied" in told
-    assert "inside Machines only" not in told
 
 
 def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
@@ -192,10 +198,10 @@ def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
 
     server, _ = identity(tmp_path, script)
     started = time.monotonic()
-    machine = MachineIdentity(tmp_path / "api", 0.3)
+    machine = MachineIdentity(tmp_path / "api", 0.1)
     with server, pytest.raises(UnreachableError, match="within"):
         machine.token()
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 5  # and not 20, as a limit for each read allows
 
 
 @pytest.mark.parametrize("status", [302, 403, 429, 503])

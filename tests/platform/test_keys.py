@@ -200,7 +200,7 @@ def test_an_issuer_without_a_host_decides_nothing(issuer: Issuer) -> None:
 
 
 def test_keys_that_drip_end_on_time(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fdaa.platform._keys._TIMEOUT", 0.3)
+    monkeypatch.setattr("fdaa.platform._keys._TIMEOUT", 0.1)
 
     def script(connection, _: Received) -> None:
         server.drip(connection, b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000)

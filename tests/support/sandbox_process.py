@@ -7,7 +7,7 @@ import shlex
 import signal
 import subprocess
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from command import COMMAND, environ
 from secrets_seen import asked_for, remember
@@ -28,14 +28,14 @@ def variables_of(text: str) -> dict[str, str]:
 
 
 @contextmanager
-def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+def running(state: Path, **options: Any) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
     """Run `fdaa sandbox` until the end of the block; give the process and its variables."""
     process = subprocess.Popen(
-        [*COMMAND, "sandbox", *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
+        [*COMMAND, "sandbox", "--state", str(state)],
         stdout=subprocess.PIPE,
         text=True,
         env=environ(),
+        **{"stdin": subprocess.DEVNULL, **options},
     )
     try:
         with process.stdout:
@@ -44,7 +44,7 @@ def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], dic
     finally:
         if process.poll() is None:
             process.terminate()
-        assert process.wait(timeout=30) in (0, -signal.SIGKILL)
+            assert process.wait(timeout=30) == 0
 
 
 def run_in(variables: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -11,9 +11,10 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from command import COMMAND, environ, start
-from sandbox_calls import create, listed
-from secrets_seen import asked_for, hear
+from command import COMMAND, environ, run
+from sandbox_calls import call_url, create, listed
+from sandbox_process import running
+from secrets_seen import hear
 
 ENDS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
@@ -31,17 +32,10 @@ def as_from_a_terminal(*ignored):
     return prepare
 
 
-@contextmanager
 def serving(tmp_path, *ignored, **options):
-    """Run `fdaa sandbox` in `tmp_path`, and kill it at the end if need be."""
-    arguments = ("sandbox", "--state", str(tmp_path / "state"))
+    """Run `fdaa sandbox` in `tmp_path`."""
     prepare = as_from_a_terminal(*ignored)
-    with start(*arguments, cwd=tmp_path, preexec_fn=prepare, **options) as process:
-        asked_for(process.stdout.read())  # it is ready
-        try:
-            yield process
-        finally:
-            process.kill()
+    return running(tmp_path / "state", cwd=tmp_path, preexec_fn=prepare, **options)
 
 
 @contextmanager
@@ -59,7 +53,7 @@ def running_in(sandbox, app, directory, *ignored):
         yield process, int(process.stdout.readline())
 
 
-@pytest.mark.parametrize("number", ENDS)
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT])
 def test_run_passes_the_end_on_and_the_machine_is_gone_then(sandbox, tmp_path, number):
     app = f"ended-by-{number}"
     with running_in(sandbox, app, tmp_path) as (process, _):
@@ -76,7 +70,7 @@ def test_run_ignores_what_it_was_started_to_ignore(sandbox, tmp_path):
 
 
 def test_a_crash_leaves_no_core_file(sandbox, tmp_path):
-    with serving(tmp_path) as process:
+    with serving(tmp_path) as (process, _):
         process.send_signal(signal.SIGABRT)
         assert process.wait(timeout=30) == -signal.SIGABRT
     with running_in(sandbox, "crashed", tmp_path) as (process, command):
@@ -105,54 +99,55 @@ def told_on(terminal):
     return told
 
 
-def ends_by(process, number):
-    """Whether a signal ends a sandbox; if not, SIGTERM does."""
+def goes_on(process, variables, number):
+    """Send a sandbox a signal that does not end it: that would take a request or two."""
     process.send_signal(number)
-    try:
-        assert process.wait(timeout=0.5) == 0
-    except subprocess.TimeoutExpired:
-        process.terminate()
-        assert process.wait(timeout=30) == 0
-        return False
-    return True
+    names = ("FDAA_API_URL", "FDAA_API_TOKEN")
+    for _ in range(30):
+        answer = call_url(*(variables[name] for name in names), "GET", "/v1/apps?org_slug=acme")
+        assert answer.status == 404
 
 
 def test_a_signal_that_it_was_started_to_ignore_does_not_end_it(tmp_path):
-    with serving(tmp_path, signal.SIGINT) as process:
-        assert not ends_by(process, signal.SIGINT)
+    with serving(tmp_path, signal.SIGINT) as started:
+        goes_on(*started, signal.SIGINT)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
-def test_behind_a_prompt_what_is_pressed_there_does_not_end_it(tmp_path, number):
+def test_behind_a_prompt_what_is_pressed_there_does_not_end_it(tmp_path):
     with at_a_prompt() as (ours, theirs):
-        with serving(tmp_path, stdin=subprocess.DEVNULL, stderr=theirs) as process:
+        with serving(tmp_path, stderr=theirs) as started:
             os.close(theirs)
-            assert not ends_by(process, number)
+            for number in (signal.SIGINT, signal.SIGQUIT):
+                goes_on(*started, number)
         assert told_on(ours) == b""
 
 
 def test_a_person_whose_shell_waits_is_told_how_to_go_on(tmp_path):
     with (
         at_a_prompt() as (ours, theirs),
-        serving(tmp_path, stdin=theirs, stderr=theirs) as process,
+        serving(tmp_path, stdin=theirs, stderr=theirs) as (process, _),
     ):
         os.close(theirs)
         assert b'eval "$(fdaa sandbox &)"' in told_on(ours)
-        assert ends_by(process, signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0
 
 
 def test_where_it_cannot_start_eval_fails(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        script = f'eval "$({COMMAND[0]} -m fdaa sandbox --port {port} "$@" &)" || echo failed'
-        for options, said in (([], "failed\n"), (["--json"], "")):
-            shell = subprocess.run(
-                ["/bin/sh", "-c", script, "sh", *options],
-                env=environ(TMPDIR=str(tmp_path)),
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
-            assert f"port {port} cannot be used" in shell.stderr
-            assert shell.stdout == said
+        script = f'eval "$({COMMAND[0]} -m fdaa sandbox --port {port} &)" || echo failed'
+        shell = subprocess.run(
+            ["/bin/sh", "-c", script],
+            env=environ(TMPDIR=str(tmp_path)),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        done = run("sandbox", "--port", str(port), "--json", TMPDIR=str(tmp_path))
+    assert shell.stdout == "failed\n"
+    assert (done.returncode, done.stdout) == (2, b"")
+    for told in (shell.stderr, done.stderr.decode()):
+        assert f"port {port} cannot be used" in told
+        assert "Traceback" not in told
