@@ -35,6 +35,7 @@ class Rules(RuleBasedStateMachine):
         self.directory = tempfile.TemporaryDirectory(prefix="fdaa-")
         self.apps: dict[str, tuple[str, str]] = {}  # name -> (organization, network)
         self.ids: dict[tuple[str, str], int] = {}  # (organization, network) -> ID, for ever
+        self.addresses: set[str] = set()
         self.start()
 
     def start(self) -> None:
@@ -54,7 +55,7 @@ class Rules(RuleBasedStateMachine):
     @rule(app=APPS, org=ORGS, network=NETWORKS)
     def create(self, app: str, org: str, network: str | None) -> None:
         if app in self.apps:
-            with pytest.raises(ResponseError):
+            with pytest.raises(ResponseError, match="status 422"):
                 self.client.create_app(app, org=org, network=network)
             return
         made = self.client.create_app(app, org=org, network=network)
@@ -67,7 +68,7 @@ class Rules(RuleBasedStateMachine):
     @rule(app=APPS)
     def destroy(self, app: str) -> None:
         if app not in self.apps:
-            with pytest.raises(ResponseError):
+            with pytest.raises(ResponseError, match="status 404"):
                 self.client.destroy_app(app)
             return
         assert self.client.destroy_app(app) is None
@@ -87,6 +88,8 @@ class Rules(RuleBasedStateMachine):
         assert self.ids.setdefault((org, network), machine.address.network_id) == (
             machine.address.network_id
         )  # 2.2: bound to the name for ever
+        assert str(machine.address) not in self.addresses
+        self.addresses.add(str(machine.address))
         token = MachineIdentity(machine.socket).token("someone")
         verifier = Verifier(
             self.sandbox.issuer(org), "someone", f"{org}:{app}:*", allow_plain_http=True
@@ -121,7 +124,7 @@ class RulesAnsweredOtherwise(Rules):
     answers = Answers.OTHER
 
 
-QUICK = settings(max_examples=2, stateful_step_count=7, deadline=None)
+QUICK = settings(max_examples=settings().max_examples // 20, stateful_step_count=12)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
 TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import signal
 
 import pytest
 from cryptography import x509
@@ -18,6 +19,18 @@ from fdaa.platform.sandbox import Sandbox
 def sandbox():
     with Sandbox() as shared:
         yield shared
+
+
+@pytest.fixture
+def signals_as_before():
+    """Undo what `fdaa sandbox` does with signals, where a test runs it in this process."""
+    numbers = [
+        getattr(signal, f"SIG{name}") for name in ["INT", "TERM", "HUP", "QUIT", "CHLD", "PIPE"]
+    ]
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

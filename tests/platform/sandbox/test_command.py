@@ -117,6 +117,7 @@ def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables):
     assert Address.parse(other).network_id == Address.parse(address).network_id
 
 
+@pytest.mark.usefixtures("signals_as_before")
 @pytest.mark.parametrize(
     ("arguments", "changed", "told"),
     [

@@ -11,7 +11,7 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from command import COMMAND, environ, run
+from command import COMMAND, environ, invoke
 from sandbox_calls import call_url, create, listed
 from sandbox_process import running
 from secrets_seen import hear
@@ -133,6 +133,7 @@ def test_a_person_whose_shell_waits_is_told_how_to_go_on(tmp_path):
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.usefixtures("signals_as_before")
 def test_where_it_cannot_start_eval_fails(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -145,9 +146,9 @@ def test_where_it_cannot_start_eval_fails(tmp_path):
             timeout=60,
             check=False,
         )
-        done = run("sandbox", "--port", str(port), "--json", TMPDIR=str(tmp_path))
+        done = invoke("sandbox", "--port", str(port), "--json")
     assert shell.stdout == "failed\n"
-    assert (done.returncode, done.stdout) == (2, b"")
-    for told in (shell.stderr, done.stderr.decode()):
+    assert (done.exit_code, done.stdout) == (2, "")
+    for told in (shell.stderr, done.stderr):
         assert f"port {port} cannot be used" in told
         assert "Traceback" not in told

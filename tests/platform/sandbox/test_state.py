@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from sandbox_calls import call, create, listed
+from sandbox_calls import call, create
 
 from fdaa.platform.sandbox import Sandbox, SandboxError
 from fdaa.platform.sandbox._state import RefusedError, State
 
 
+@contextmanager
+def opened(directory):
+    """Give a state with a few apps and a Machine."""
+    with closing(State(directory / "state.sqlite")) as made:
+        made.create_app("web", "acme", "customer-17")
+        made.create_app("worker", "acme", "default")
+        made.create_app("other", "rival", "customer-17")
+        made.start_machine("web")
+        yield made
+
+
 @pytest.fixture
 def state(tmp_path):
-    with closing(State(tmp_path / "state.sqlite")) as opened:
-        opened.create_app("web", "acme", "customer-17")
-        opened.create_app("worker", "acme", "default")
-        opened.create_app("other", "rival", "customer-17")
-        opened.start_machine("web")
-        yield opened
+    with opened(tmp_path) as made:
+        yield made
 
 
 def database(state):
@@ -30,14 +34,13 @@ def database(state):
     return state._database
 
 
-@pytest.fixture(params=["the server's connection", "a plain connection"])
-def connection(request, state, tmp_path):
+@pytest.fixture(scope="module", params=["the server's connection", "a plain connection"])
+def connection(request, tmp_path_factory):
     """What a statement comes over; a plain one checks no references, as SQLite has it."""
-    if request.param == "the server's connection":
-        yield state._database
-    else:
-        with closing(sqlite3.connect(tmp_path / "state.sqlite", isolation_level=None)) as plain:
-            yield plain
+    directory = tmp_path_factory.mktemp("state")
+    file = directory / "state.sqlite"
+    with opened(directory) as made, closing(sqlite3.connect(file, isolation_level=None)) as plain:
+        yield database(made) if request.param == "the server's connection" else plain
 
 
 @pytest.mark.parametrize(
@@ -88,8 +91,11 @@ def test_the_database_refuses_what_the_rules_forbid(connection, statement):
 
 
 def test_the_machines_of_an_app_go_with_it(connection):
+    connection.execute("BEGIN")
     connection.execute("DELETE FROM apps WHERE name = 'web'")
-    assert connection.execute("SELECT count(*) FROM machines").fetchone() == (0,)
+    left = connection.execute("SELECT count(*) FROM machines").fetchone()
+    connection.execute("ROLLBACK")
+    assert left == (0,)
 
 
 def test_every_organization_has_a_default_network(state):
@@ -166,59 +172,3 @@ def test_a_file_that_is_no_state_is_refused(tmp_path):
     (tmp_path / "state.sqlite").write_bytes(b"something else" * 100)
     with pytest.raises(SandboxError, match="cannot be used"), Sandbox(tmp_path):
         pass
-
-
-ORGS = st.sampled_from(["acme", "rival"])
-APPS = st.sampled_from(["web", "worker", "db"])
-NETWORKS = st.sampled_from([None, "default", "Default", "customer-17", "blue"])
-
-
-class Platform(RuleBasedStateMachine):
-    """The sandbox against the rules, told in a few lines of Python."""
-
-    def __init__(self):
-        super().__init__()
-        self.sandbox = Sandbox()
-        self.sandbox.__enter__()
-        self.apps = {}  # name -> (organization, network)
-        self.ids = {}  # (organization, network) -> network ID
-        self.addresses = set()
-
-    def teardown(self):
-        self.sandbox.__exit__()
-
-    @rule(app=APPS, org=ORGS, network=NETWORKS)
-    def create(self, app, org, network):
-        expected = 422 if app in self.apps else 201
-        assert create(self.sandbox, app, network, org).status == expected
-        self.apps.setdefault(app, (org, network or "default"))
-
-    @rule(app=APPS)
-    def destroy(self, app):
-        expected = 202 if app in self.apps else 404
-        assert call(self.sandbox, "DELETE", f"/v1/apps/{app}").status == expected
-        self.apps.pop(app, None)
-
-    @precondition(lambda self: self.apps)
-    @rule(data=st.data())
-    def start_machine(self, data):
-        app = data.draw(st.sampled_from(sorted(self.apps)))
-        machine = self.sandbox.machine(app)
-        place = self.apps[app]
-        assert self.ids.setdefault(place, machine.address.network_id) == machine.address.network_id
-        assert machine.address not in self.addresses
-        self.addresses.add(machine.address)
-
-    @invariant()
-    def each_id_is_of_one_network(self):
-        assert len(set(self.ids.values())) == len(self.ids)
-
-    @rule(org=ORGS)
-    def list_apps(self, org):
-        self.sandbox.issuer(org)  # it exists from now on
-        told = {app["name"]: (org, app["network"]) for app in listed(self.sandbox, org).values()}
-        assert told == {name: place for name, place in self.apps.items() if place[0] == org}
-
-
-class TestPlatform(Platform.TestCase):
-    settings = settings(max_examples=settings().max_examples // 12, stateful_step_count=20)
