@@ -16,8 +16,6 @@ from sandbox_calls import ask_token, call, create, listed
 
 from fdaa.platform.sandbox import Sandbox, SandboxError
 
-pytest_plugins = ["pytester"]
-
 
 def test_two_sandboxes_at_once_know_nothing_of_each_other():
     with Sandbox() as first, Sandbox() as second:
@@ -151,20 +149,6 @@ def test_it_ends_while_clients_hold_connections():
 def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox):
     assert call(fdaa_sandbox, "GET", "/v1/apps?org_slug=acme").status == 404
     assert create(fdaa_sandbox, "web").status == 201
-
-
-def test_the_fixture_comes_with_the_package_and_is_loaded_only_when_used(pytester):
-    pytester.makepyfile(
-        test_unused="""
-        import sys
-
-        def test_it_is_not_loaded():
-            heavy = {"fdaa.platform", "starlette", "uvicorn", "jwt", "httpx2", "sqlite3"}
-            assert not heavy & {*sys.modules}
-        """,
-    )
-    result = pytester.runpytest_subprocess("-p", "no:benchmark", "-p", "no:hypothesispytest")
-    result.assert_outcomes(passed=1)
 
 
 @pytest.mark.usefixtures("signals_as_before")
