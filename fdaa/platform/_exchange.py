@@ -138,13 +138,10 @@ def _arguments(request: Request, url: str) -> dict[str, Any]:
 
 
 def _limits(deadline: float | None, trace: object) -> dict[str, Any]:
-    timeout = httpx2.Timeout(deadline, pool=None if deadline is None else _pool_wait(deadline))
+    # The wait for a free connection is the pool's, which knows no deadlines.
+    pool = None if deadline is None else max(0.0, deadline - time.monotonic())
+    timeout = httpx2.Timeout(deadline, pool=pool)
     return {"extensions": {"timeout": timeout.as_dict(), "trace": trace}}
-
-
-def _pool_wait(deadline: float) -> float:
-    """Return what is left: the wait for a free connection is not the network's, but the pool's."""
-    return max(0.0, deadline - time.monotonic())
 
 
 def _limit(request: Request, response: httpx2.Response) -> int:
@@ -164,4 +161,7 @@ def _broken(error: Exception, sent: bool) -> Broken:
         return Broken(None, sent)
     if isinstance(error, httpx2.ProxyError):
         return Broken(f"the proxy refuses the connection: {error}", sent)
-    return Broken(str(error) or type(error).__name__, sent)
+    cause: BaseException | None = error
+    while cause is not None and not str(cause):  # anyio's errors have no text, but causes with one
+        cause = cause.__cause__ or cause.__context__
+    return Broken(str(cause or type(error).__name__), sent)

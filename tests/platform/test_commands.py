@@ -8,7 +8,6 @@ import os
 import resource
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from client_calls import reset
 from command import COMMAND, environ, invoke, records
 from hostile_server import HostileServer, answers
 from secrets_seen import CANARY
@@ -147,8 +147,7 @@ def close_next(listener: socket.socket, closed: threading.Event) -> None:
     connection, _ = listener.accept()
     connection.recv(65536)
     connection.shutdown(socket.SHUT_WR)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
+    reset(connection)
     closed.set()
 
 

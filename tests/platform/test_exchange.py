@@ -10,7 +10,7 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
-from client_calls import GOOD, LIST, TOKEN, broken, call, closed
+from client_calls import GOOD, LIST, TOKEN, broken, call, closed, reset
 from hostile_server import HostileServer, Received, answer, answers
 
 from fdaa.platform import (
@@ -207,6 +207,11 @@ def test_a_redirect_to_nowhere_is_none(kind: str, status: int) -> None:
     with HostileServer(answers(status)) as server, pytest.raises(ResponseError) as info:
         call(kind, server, "apps", "acme")
     assert str(info.value).endswith(f"status {status}")
+
+
+def test_a_connection_that_is_reset_is_told(kind: str) -> None:
+    with HostileServer(reset) as server, pytest.raises(UnreachableError, match="reset by peer"):
+        call(kind, server, "destroy_app", "web")
 
 
 def test_a_connection_that_was_never_made_changed_nothing(kind: str) -> None:

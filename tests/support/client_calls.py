@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import struct
 from typing import TYPE_CHECKING
 
 from hostile_server import answers
@@ -45,4 +47,9 @@ def broken(connection, _: Received) -> None:
 
 
 def closed(connection, _: Received) -> None:
+    connection.close()
+
+
+def reset(connection: socket.socket, _: Received | None = None) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
