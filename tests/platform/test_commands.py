@@ -20,8 +20,6 @@ from command import COMMAND, environ, invoke, records
 from hostile_server import HostileServer, answers
 from secrets_seen import CANARY
 
-import fdaa
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -171,9 +169,9 @@ def test_a_closed_pipe_ends_a_live_command_silently() -> None:
 
 @pytest.fixture
 def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("fdaa.platform")
     for name in [name for name in sys.modules if name.startswith("fdaa.platform")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr(fdaa, "platform")
     monkeypatch.setitem(sys.modules, "httpx2", None)  # an import of it is an ImportError now
 
 

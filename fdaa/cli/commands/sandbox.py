@@ -22,6 +22,7 @@ from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from types import ModuleType
     from typing import TextIO
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -69,14 +70,15 @@ def sandbox(
         return None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
     for_shell = not sys.stdout.isatty()
-    with _received(_ENDS) as signals, _errors_told("false\n" if for_shell and not as_json else ""):
-        from fdaa.platform.sandbox import Sandbox
-
-        with Sandbox(state, port=port, answers=answers) as running:
-            if for_shell and _is_terminal(sys.stderr):
-                _mind_the_prompt()
-            _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
-            signals.recv(1)
+    with (
+        _received(_ENDS) as signals,
+        _library("false\n" if for_shell and not as_json else "") as library,
+        library.Sandbox(state, port=port, answers=answers) as running,
+    ):
+        if for_shell and _is_terminal(sys.stderr):
+            _mind_the_prompt()
+        _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
+        signals.recv(1)
     return YES
 
 
@@ -126,22 +128,22 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 @contextmanager
-def _errors_told(instead: str = "") -> Iterator[None]:
-    """Tell what the sandbox cannot do, and that its extra is missing.
+def _library(instead: str = "") -> Iterator[ModuleType]:
+    """Give `fdaa.platform.sandbox`; tell what it cannot do, and that its extra is missing.
 
     Args:
         instead: what to print on standard output then.
     """
     try:
-        from fdaa.platform.sandbox import SandboxError
+        from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
         sys.stdout.write(instead)
         need = "`fdaa sandbox` needs the extra `sandbox`: pip install 'fdaa[sandbox]'"
         raise CommandError(f"{need} ({error})") from None
     live.load_platform()  # a crash leaves no core file from here on
     try:
-        yield
-    except SandboxError as error:
+        yield library
+    except library.SandboxError as error:
         sys.stdout.write(instead)
         raise CommandError(str(error)) from None
 
@@ -174,17 +176,15 @@ def run(app: str, command: tuple[str, ...]) -> int:
     COMMAND has PLATFORM_PRIVATE_IP, and its own identity socket at the path in
     FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
     """
-    with _errors_told():
-        from fdaa.platform.sandbox import RemoteSandbox, SandboxError
-
-        remote = RemoteSandbox(os.environ)
+    with _library() as library:
+        remote = library.RemoteSandbox(os.environ)
         with live.waiting("the Machine"):
             machine = remote.machine(app)
         try:
             return _run(command, machine.environment)
         finally:
             # It, or the sandbox, may be gone: COMMAND can have ended it.
-            with suppress(SandboxError), live.waiting("the end of the Machine"):
+            with suppress(library.SandboxError), live.waiting("the end of the Machine"):
                 remote.destroy_machine(machine)
 
 
@@ -216,9 +216,6 @@ Exit status: 0 done, 2 the sandbox does not answer.""",
 @click.option("--withdraw", is_flag=True, help="Stop publishing the old keys at once.")
 def rotate(org: str, withdraw: bool) -> int:
     """Sign the tokens of the organization ORG with a new key from now on."""
-    with _errors_told():
-        from fdaa.platform.sandbox import RemoteSandbox
-
-        with live.waiting("the new key"):
-            RemoteSandbox(os.environ).rotate_key(org, withdraw=withdraw)
+    with _library() as library, live.waiting("the new key"):
+        library.RemoteSandbox(os.environ).rotate_key(org, withdraw=withdraw)
     return YES

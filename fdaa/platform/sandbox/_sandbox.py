@@ -161,24 +161,22 @@ class Sandbox:
 
     def _run(self, directory: Path, started: Future[Server]) -> None:
         try:
-            server = Server(directory, self._port, self._answers, self._certificate)
+            asyncio.run(self._serve(directory, started))
         except BaseException as error:
+            if started.done():
+                raise
             started.set_exception(error)
-            return
-        asyncio.run(self._serve(server, started))
 
-    async def _serve(self, server: Server, started: Future[Server]) -> None:
+    async def _serve(self, directory: Path, started: Future[Server]) -> None:
         self._loop = asyncio.get_running_loop()
         self._stop = asyncio.Event()
+        server = Server(directory, self._port, self._answers, self._certificate)
         try:
             await server.start()
-        except BaseException as error:
+            started.set_result(server)
+            await self._stop.wait()
+        finally:
             await server.stop()
-            started.set_exception(error)
-            return
-        started.set_result(server)
-        await self._stop.wait()
-        await server.stop()
 
     def _remove(self) -> None:
         if self._temporary:

@@ -166,10 +166,14 @@ def test_the_server_listens_on_loopback_only(sandbox):
     assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
 
 
-def test_with_a_certificate_everything_goes_over_tls(certificate, monkeypatch):
-    monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
+def test_with_a_certificate_everything_goes_over_tls(
+    certificate_authority, tls_trust, tmp_path, monkeypatch
+):
+    file = str(tmp_path / "certificate-and-key")
+    certificate_authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(file)
+    monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
     with (
-        Sandbox(certificate=certificate) as sandbox,
+        Sandbox(certificate=(file, file)) as sandbox,
         Client(sandbox.base_url, sandbox.token) as client,
     ):
         assert sandbox.issuer("acme").startswith("https://127.0.0.1:")

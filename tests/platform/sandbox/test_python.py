@@ -153,6 +153,7 @@ def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox):
 
 @pytest.mark.usefixtures("signals_as_before")
 def test_without_its_extra_the_command_says_what_to_install(monkeypatch):
+    monkeypatch.delattr("fdaa.platform.sandbox")
     for name in [name for name in sys.modules if name.startswith("fdaa.platform.sandbox")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)  # an import of it is an ImportError now

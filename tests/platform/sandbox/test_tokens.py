@@ -94,14 +94,8 @@ def test_every_request_makes_a_new_token_and_the_default_audience_names_the_orga
     ],
 )
 def test_a_request_for_a_token_that_is_none_is_refused(sandbox, body, host, status):
-    if "refusing" not in listed_or_none(sandbox):
-        create(sandbox, "refusing")
+    create(sandbox, "refusing")  # if need be
     assert ask_token(sandbox.machine("refusing"), body, host).status == status
-
-
-def listed_or_none(sandbox):
-    sandbox.issuer("acme")
-    return listed(sandbox)
 
 
 def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox):
