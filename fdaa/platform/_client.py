@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import httpx2
@@ -13,8 +12,6 @@ from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._messages import Answer, Broken
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import (
-    TOKEN_VARIABLE,
-    URL_VARIABLE,
     checked_timeout,
     checked_url,
     from_environment,
@@ -75,8 +72,8 @@ class _Settings:
         Raises:
             ArgumentError: one of them is not set, or cannot be used.
         """
-        base_url = from_environment(os.environ, URL_VARIABLE)
-        token = from_environment(os.environ, TOKEN_VARIABLE)
+        base_url = from_environment("FDAA_API_URL")
+        token = from_environment("FDAA_API_TOKEN")
         return cls(base_url, token, timeout, allow_plain_http=allow_plain_http)
 
     def __repr__(self) -> str:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 import ssl
-from typing import TYPE_CHECKING
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
 from fdaa.platform._errors import ArgumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-URL_VARIABLE = "FDAA_API_URL"
-TOKEN_VARIABLE = "FDAA_API_TOKEN"  # noqa: S105 - the name of a variable
 
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
 # The characters of RFC 3986; httpx2 takes 64 KiB, and what is asked for comes behind it.
@@ -113,13 +107,13 @@ def checked_timeout(seconds: float) -> float:
     return float(seconds)
 
 
-def from_environment(environ: Mapping[str, str], variable: str) -> str:
+def from_environment(variable: str) -> str:
     """Return a variable's value.
 
     Raises:
         ArgumentError: it is not set.
     """
-    value = environ.get(variable)
+    value = os.environ.get(variable)
     if not value:
         raise ArgumentError(f"{variable} is not set")
     return value
