@@ -11,11 +11,10 @@ from hostile_server import HostileServer, Received
 from fdaa.platform import UnreachableError
 
 
-def late(server_of, kind: str, operation: str = "apps", timeout: float = 0.1) -> UnreachableError:
-    arguments = {"apps": ("acme",), "destroy_app": ("web",)}[operation]
+def late(server: HostileServer, kind: str, operation: str = "apps") -> UnreachableError:
     started = time.monotonic()
-    with server_of as server, pytest.raises(UnreachableError, match="within") as info:
-        call(kind, server, operation, *arguments, timeout=timeout)
+    with server, pytest.raises(UnreachableError, match="within") as info:
+        call(kind, server, operation, "web", timeout=0.1)
     assert time.monotonic() - started < 5  # and not 20, as a limit for each read allows
     return info.value
 

@@ -106,13 +106,13 @@ class HostileServer:
             raise EOFError
         return data
 
-    def drip(self, connection: socket.socket, data: bytes, every: float = 0.02) -> None:
+    def drip(self, connection: socket.socket, data: bytes) -> None:
         """Write a byte at a time, until the other side or the test has enough."""
         for byte in data:
             if self.stopped.is_set():
                 return
             connection.sendall(bytes([byte]))
-            time.sleep(every)
+            time.sleep(0.02)
 
 
 def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *headers: str) -> None:

@@ -16,7 +16,6 @@ from sandbox_calls import call_url, create, listed
 from sandbox_process import running
 from secrets_seen import hear
 
-ENDS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
 
 
@@ -24,7 +23,8 @@ def as_from_a_terminal(*ignored):
     """Return what a process does first: no other signal is ignored, a crash leaves a core file."""
 
     def prepare():
-        for number in (signal.SIGINT, signal.SIGCHLD, *ENDS):
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGCHLD"):
+            number = getattr(signal, name)
             signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
         hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
         resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
@@ -67,6 +67,7 @@ def test_run_ignores_what_it_was_started_to_ignore(sandbox, tmp_path):
         process.send_signal(signal.SIGHUP)
         process.terminate()
         assert process.wait(timeout=30) == 128 + signal.SIGTERM
+    assert listed(sandbox)["nohup"]["machine_count"] == 0
 
 
 def test_a_crash_leaves_no_core_file(sandbox, tmp_path):
