@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, b64, refusal, rsa_jwk, short_jwk, verifier
 
@@ -266,6 +266,10 @@ json_values = st.recursive(
 )
 
 
+few = settings(max_examples=settings().max_examples // 3)  # JSON takes long to draw
+
+
+@few
 @given(st.dictionaries(st.sampled_from(["alg", "kid", "typ", "b64", "crit"]), json_values))
 def test_any_header_is_refused_and_nothing_else(
     checker: Verifier, header: dict[str, object]
@@ -275,6 +279,7 @@ def test_any_header_is_refused_and_nothing_else(
         checker.verify(text)
 
 
+@few
 @given(st.data())
 def test_any_payload_is_refused_and_nothing_else(
     running: Issuer, checker: Verifier, data: st.DataObject

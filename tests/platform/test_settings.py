@@ -82,13 +82,13 @@ def test_a_host_that_no_name_server_can_know_is_not_reached(
     with HostileServer(GOOD) as server:
         server.url = f"https://{host}"
         with pytest.raises(UnreachableError) as info:
-            call(kind, server, "apps", "acme")
+            call(kind, server, "destroy_app", "web")
         assert not info.value.may_have_happened
         monkeypatch.setenv("https_proxy", f"http://{host}:3128")
         monkeypatch.delenv("no_proxy", raising=False)
         server.url = "https://api.invalid"
         with pytest.raises(UnreachableError):
-            call(kind, server, "apps", "acme")
+            call(kind, server, "destroy_app", "web")
 
 
 def test_a_path_of_the_base_url_comes_first() -> None:
