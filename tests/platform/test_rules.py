@@ -124,7 +124,7 @@ class RulesAnsweredOtherwise(Rules):
     answers = Answers.OTHER
 
 
-QUICK = settings(max_examples=settings().max_examples // 20, stateful_step_count=12)
+QUICK = settings(max_examples=settings().max_examples // 30, stateful_step_count=12)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
 TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
 
