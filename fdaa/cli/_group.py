@@ -68,36 +68,34 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""
         kwargs["standalone_mode"] = False
+        usage, message, status = "", "", WRONG
         try:
             if sys.stdout is None:
                 raise CommandError("standard output is closed")
             buffer_output()
-            status = super().main(*args, **kwargs) or YES
+            answer = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
+            status = answer
         except CommandError as error:
-            complain(str(error))
-            status = error.status
+            message, status = str(error), error.status
         except click.exceptions.NoArgsIsHelpError as error:
             write_error(error.format_message())
-            status = WRONG
         except click.UsageError as error:
             usage = error.ctx.get_usage() + "\n" if error.ctx else ""
-            complain(_message(error), before=usage)
-            status = WRONG
+            message = _message(error)
         except FdaaError as error:
-            complain(str(error))
-            status = WRONG
-        except MemoryError:
-            complain("there is not enough memory for this")
-            status = WRONG
+            message = str(error)
+        except MemoryError:  # told below, where what it keeps is free
+            message = "there is not enough memory for this"
         except (KeyboardInterrupt, click.Abort):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
             status = INTERRUPTED
         except OSError as error:
             # Standard output: whatever reads or opens files reports its own errors by name.
             discard(sys.stdout)
-            complain(f"standard output: {error.strerror or error}")
-            status = WRONG
+            message = f"standard output: {error.strerror or error}"
+        if message:
+            complain(message, before=usage)
         sys.exit(status)
 
 

@@ -17,7 +17,7 @@ quiet_option = click.option(
 
 
 def book_option(
-    text: str = "Show the names that this book has for networks.", **more: Any
+    text: str = "Use the names that this book has for networks.", **more: Any
 ) -> Callable[..., Any]:
     """Return the option that names a book."""
     text = f"{text} Also the variable {BOOK_VARIABLE}."

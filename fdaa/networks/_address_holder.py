@@ -5,14 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.address import Address
+from fdaa.networks._book import Book
 from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine
 
 if TYPE_CHECKING:
-    from fdaa.address import Address
     from fdaa.network_name import NetworkName
-    from fdaa.networks._book import Book
     from fdaa.networks._model import Origin
 
 
@@ -90,6 +90,7 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
     """
+    one_of(Address, address, "find_holder")
     network = one_of(NetworkMap, networks, "find_holder").by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if address in networks.statements.disputed:
@@ -99,7 +100,7 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
         if isinstance(holder, Machine):
             return found._replace(holding=Holding.MACHINE, machine=holder.id)
         return found._replace(holding=Holding.ALLOCATED)
-    told = None if book is None else book.told_from(address)
+    told = None if book is None else one_of(Book, book, "find_holder").told_from(address)
     apps: tuple[str, ...] = ()
     if told is not None and told.app is not None:
         apps = (told.app,)

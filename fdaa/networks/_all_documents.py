@@ -44,7 +44,9 @@ class Statements:
         self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
         self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
         self.addresses_of: dict[str, list[Address]] = {}  # identifier of a Machine -> its addresses
-        self.without_address: dict[str | None, set[str]] = {}  # app -> Machines' identifiers
+        # Of Machines without an address: app -> their identifiers, and the other way round.
+        self.without_address: dict[str | None, set[str]] = {}
+        self.apps_of_unaddressed: dict[str, set[str | None]] = {}
         self.at_address: dict[Address, list[AddressRecord]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
@@ -92,6 +94,7 @@ class Statements:
             self.app_names.add(app)
         if address is None:
             self.without_address.setdefault(app, set()).add(machine.id)
+            self.apps_of_unaddressed.setdefault(machine.id, set()).add(app)
             return
         network_id = address.network_id
         self.machines_on.setdefault(network_id, {}).setdefault(address, machine)

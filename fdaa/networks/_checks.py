@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 def one_of(type_: type[Value], value: Value, taker: str) -> Value:
     """Return a value that is of a type, or raise a TypeError."""
     if not isinstance(value, type_):
-        raise TypeError(f"{taker} takes a {type_.__name__}, not a {type(value).__name__}")
+        raise TypeError(f"{taker} takes {type_.__name__}, not {type(value).__name__}")
     return value
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.networks._checks import one_of
+from fdaa.networks._checks import list_of, one_of
 from fdaa.networks._join import NetworkMap
+from fdaa.networks._model import Network
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    from fdaa.networks._model import Network
 
 _UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
@@ -87,7 +86,7 @@ _Arrow: TypeAlias = tuple[str, str, str]  # identifiers of its start and its end
 
 def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
     one_of(NetworkMap, joined, "a picture")
-    chosen = set(joined.networks if only is None else only)
+    chosen = set(joined.networks if only is None else list_of(Network, only, "a picture"))
     ids = {row.network_id for row in chosen}
     inside = {app for row in chosen for app in row.apps}
     allocated = [each for each in joined.allocated if each.network_id in ids or each.app in inside]

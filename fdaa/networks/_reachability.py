@@ -281,7 +281,7 @@ class _Finder(NamedTuple):
         """Find a Machine, or None: its addresses tell its network, else its app does."""
         found, statements = _End(self.role), self.networks.statements
         addresses = statements.addresses_of.get(machine_id, [])
-        new_of = {app for app, ids in statements.without_address.items() if machine_id in ids}
+        new_of = statements.apps_of_unaddressed.get(machine_id, ())
         if not addresses and not new_of:
             return None
         apps = sorted(app for app in new_of if app is not None)

@@ -17,7 +17,7 @@ from click.core import ParameterSource
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line
-from fdaa.cli._streams import complain
+from fdaa.cli._streams import complain, discard
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
@@ -29,7 +29,25 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _ANSWERS = ("usual", "other")  # fdaa.platform.sandbox.Answers, which needs the extra
 
 
+class _Evaluated(click.Group):
+    """A command whose output a shell evaluates: where the call is wrong, that fails too."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        instead = _instead("--json" in args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError:
+            sys.stdout.write(instead)
+            raise
+
+
+def _instead(as_json: bool) -> str:
+    """Return what is printed in place of the variables."""
+    return "" if as_json or sys.stdout.isatty() else "false\n"
+
+
 @click.group(
+    cls=_Evaluated,
     invoke_without_command=True,
     epilog="""\b
 Examples:
@@ -69,13 +87,12 @@ def sandbox(
         _refuse_options(context)
         return None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    for_shell = not sys.stdout.isatty()
     with (
         _received(_ENDS) as signals,
-        _library("false\n" if for_shell and not as_json else "") as library,
+        _library(_instead(as_json)) as library,
         library.Sandbox(state, port=port, answers=answers) as running,
     ):
-        if for_shell and _is_terminal(sys.stderr):
+        if not sys.stdout.isatty() and _is_terminal(sys.stderr):
             _mind_the_prompt()
         _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
         signals.recv(1)
@@ -150,14 +167,14 @@ def _library(instead: str = "") -> Iterator[ModuleType]:
 
 def _print_and_close(variables: dict[str, str], as_json: bool) -> None:
     """Print the variables, and let the shell's `$(...)` end: it reads until all have closed."""
-    if as_json:
-        sys.stdout.write(json_line(variables))
-    for name, value in () if as_json else variables.items():
-        sys.stdout.write(f"export {name}={shlex.quote(value)}\n")
-    sys.stdout.flush()
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)
+    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
+    try:
+        sys.stdout.writelines([json_line(variables)] if as_json else lines)
+        sys.stdout.flush()
+    except OSError as error:
+        raise CommandError(f"standard output: {error.strerror}") from None
+    finally:
+        discard(sys.stdout)
 
 
 @sandbox.command(
@@ -190,7 +207,9 @@ def run(app: str, command: tuple[str, ...]) -> int:
 
 def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
     """Run a command to its end, whatever signals come, and return its status as a shell does."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else the command's end would not be told
+    # Else the command's end would not be told: a parent may have ignored or blocked it.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
     with _received((*_ENDS, signal.SIGCHLD)) as signals:
         try:
             environment = {**os.environ, **variables}

@@ -117,6 +117,14 @@ def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables):
     assert Address.parse(other).network_id == Address.parse(address).network_id
 
 
+def test_where_nobody_reads_its_variables_it_ends():
+    script = f"{{ {sys.executable} -m fdaa sandbox; echo $? >&2; }} | true"
+    done = subprocess.run(
+        ["/bin/sh", "-c", script], env=environ(), capture_output=True, text=True, check=False
+    )
+    assert done.stderr == "fdaa: standard output: Broken pipe\n2\n"
+
+
 @pytest.mark.usefixtures("signals_as_before")
 @pytest.mark.parametrize(
     ("arguments", "changed", "told"),

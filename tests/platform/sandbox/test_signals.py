@@ -26,6 +26,7 @@ def as_from_a_terminal(*ignored):
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGCHLD"):
             number = getattr(signal, name)
             signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD}.intersection(ignored))
         hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
         resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
 
@@ -149,6 +150,7 @@ def test_where_it_cannot_start_eval_fails(tmp_path):
         )
         done = invoke("sandbox", "--port", str(port), "--json")
     assert shell.stdout == "failed\n"
+    assert invoke("sandbox", "--stat=x").stdout == "false\n"
     assert (done.exit_code, done.stdout) == (2, "")
     for told in (shell.stderr, done.stderr):
         assert f"port {port} cannot be used" in told
