@@ -183,7 +183,7 @@ def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         ("verify", "--issuer", "https://i.example", "--aud", "a"),
     ],
 )
-def testwithout_the_extra_one_line_says_which_to_install(arguments) -> None:
+def test_without_the_extra_one_line_says_which_to_install(arguments) -> None:
     result = invoke(*arguments, stdin=b"x")
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
@@ -191,7 +191,7 @@ def testwithout_the_extra_one_line_says_which_to_install(arguments) -> None:
 
 
 @pytest.mark.usefixtures("without_the_extra")
-def testwithout_the_extra_the_rest_works() -> None:
+def test_without_the_extra_the_rest_works() -> None:
     result = invoke("networks", "--apps", "docs/examples/apps.json", "--org", "acme", "--json")
     assert result.exit_code == 2
     assert any(row.get("name") for row in records(result.stdout))
