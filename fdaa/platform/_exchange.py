@@ -161,7 +161,5 @@ def _broken(error: Exception, sent: bool) -> Broken:
         return Broken(None, sent)
     if isinstance(error, httpx2.ProxyError):
         return Broken(f"the proxy refuses the connection: {error}", sent)
-    cause: BaseException | None = error  # anyio's errors have no text, but come from one that has
-    while cause is not None and not isinstance(cause, ConnectionError):
-        cause = cause.__cause__ or cause.__context__
-    return Broken(str(error) or str(cause or type(error).__name__), sent)
+    # anyio's errors have no text.
+    return Broken(str(error) or f"the connection broke ({type(error).__name__})", sent)
