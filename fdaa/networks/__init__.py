@@ -22,7 +22,7 @@ from fdaa.networks._model import (
     Problem,
     Rule,
 )
-from fdaa.networks._reachability import reach
+from fdaa.networks._reach_rules import reach
 from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way
 
 __all__ = [
