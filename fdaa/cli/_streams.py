@@ -35,6 +35,7 @@ def discard(stream: TextIO) -> None:
     """Redirect a stream to the null device, so that Python's flush at its exit does not fail."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def complain(message: str, before: str = "") -> None:

@@ -133,8 +133,10 @@ def test_a_server_that_closes_while_it_is_written_to_is_told(
         url = f"http://127.0.0.1:{network.getsockname()[1]}"
         variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
         log.addFilter(closes_first)
-        done = invoke(*command.replace("SOCKET", path).split(), **variables)
-        log.removeFilter(closes_first)
+        try:
+            done = invoke(*command.replace("SOCKET", path).split(), **variables)
+        finally:
+            log.removeFilter(closes_first)
         server.join()
     assert (done.exit_code, signals) == (status, [])
     assert said in done.stderr
