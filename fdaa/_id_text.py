@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._arguments import plain_text
+from fdaa._plain_values import plain_text
 from fdaa._text import DECIMAL, HEX, MAX_LENGTH, extract_network_id, pack, pack_with_length
 from fdaa.errors import AddressError, NetworkIDError, quote
 

@@ -7,8 +7,8 @@ here where they do not: the language accepted and the text printed are the same 
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._arguments import plain_text
 from fdaa._bits import PREFIX, unpack_head
+from fdaa._plain_values import plain_text
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._arguments import number_text, plain_int, pydantic_schema
 from fdaa._bits import BYTE_0, BYTE_1
 from fdaa._id_text import id_text, read_network_id
+from fdaa._plain_values import number_text, plain_int, pydantic_schema
 from fdaa._text import AF_INET6, MAX_LENGTH, inet_ntop, inet_pton, pack, pack_reverse_pointer
 from fdaa.errors import AddressError, NetworkIDError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fdaa._arguments import plain_text, pydantic_schema
+from fdaa._plain_values import plain_text, pydantic_schema
 from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
-from fdaa.cli._self import SELF
 from fdaa.cli._streams import buffer_output, complain, discard, write_error
+from fdaa.cli._this_machine import SELF
 from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:

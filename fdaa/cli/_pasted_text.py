@@ -11,8 +11,8 @@ from typing import NamedTuple
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._text import pack_with_length
 from fdaa.address import Address, NetworkID
-from fdaa.cli._self import SELF, this_machine
 from fdaa.cli._streams import complain
+from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, quote
 from fdaa.scan import find_addresses
 

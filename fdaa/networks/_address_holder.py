@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address
+from fdaa.networks._argument_types import one_of
 from fdaa.networks._book import Book
-from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.networks._checks import one_of
+from fdaa.networks._argument_types import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Need
 

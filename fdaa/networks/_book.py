@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from fdaa.address import NetworkID
 from fdaa.errors import quote
 from fdaa.network_name import NetworkName
+from fdaa.networks._argument_types import list_of, one_of
 from fdaa.networks._book_file import book_errors, locked, read_book, write_book
 from fdaa.networks._book_text import Entry, book_as_text
-from fdaa.networks._checks import list_of, one_of
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.networks._checks import list_of, one_of
+from fdaa.networks._argument_types import list_of, one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Network
 

@@ -12,11 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
-from fdaa.networks._errors import DocumentError
-from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._json import decode, load, read_all, read_bytes
-from fdaa.networks._model import App, Document, DocumentKind, Origin
-from fdaa.networks._rows import (
+from fdaa.networks._document_rows import (
     Field,
     RowError,
     add_problem,
@@ -29,6 +25,10 @@ from fdaa.networks._rows import (
     read_machine,
     read_rows,
 )
+from fdaa.networks._errors import DocumentError
+from fdaa.networks._instances import is_instance_list, read_instances
+from fdaa.networks._json import decode, load, read_all, read_bytes
+from fdaa.networks._model import App, Document, DocumentKind, Origin
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fdaa.networks._document_rows import Field, RowError, json_kind, private_address, read_rows
 from fdaa.networks._model import Machine
-from fdaa.networks._rows import Field, RowError, json_kind, private_address, read_rows
 
 if TYPE_CHECKING:
+    from fdaa.networks._document_rows import At
     from fdaa.networks._model import Document
-    from fdaa.networks._rows import At
 
 _LOOK = 1000  # characters in which an instance list shows itself
 _ENDS = (";", "\n", '"')  # of a list that is whole, or may be

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.network_name import NetworkName
-from fdaa.networks._all_documents import Statements, evidence_of
-from fdaa.networks._checks import list_of
+from fdaa.networks._argument_types import list_of
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
@@ -26,6 +25,7 @@ from fdaa.networks._model import (
     Network,
     Rule,
 )
+from fdaa.networks._statements import Statements, evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa._arguments import plain_text
+from fdaa._plain_values import plain_text
 from fdaa.address import Address, NetworkID
+from fdaa.networks._argument_types import one_of
 from fdaa.networks._book import Book
-from fdaa.networks._checks import one_of
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine, Rule
 from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way

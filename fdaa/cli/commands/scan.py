@@ -12,7 +12,7 @@ import click
 from fdaa.cli._book_names import network_id_of, open_book
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
-from fdaa.cli._self import SELF, this_machine
+from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.scan._report import Filter
 from fdaa.scan._sources import STANDARD_INPUT
 from fdaa.scan._workers import MOST

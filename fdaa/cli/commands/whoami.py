@@ -12,8 +12,8 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option
 from fdaa.cli._render import json_line, table
-from fdaa.cli._self import this_machine
 from fdaa.cli._streams import complain, inline
+from fdaa.cli._this_machine import this_machine
 from fdaa.cli.commands.token import get_token
 
 if TYPE_CHECKING:
