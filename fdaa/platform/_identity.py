@@ -109,9 +109,12 @@ it is inside Machines only
         Raises:
             NoIdentityError: there is no such socket: this is no Machine.
             PlatformError: the endpoint did not answer with a token for this audience.
+            ArgumentError: the audience is empty, or no Unicode text.
         """
         if not isinstance(audience, str | None):
             raise TypeError(f"the audience must be str, not {type(audience).__name__}")
+        if audience == "":
+            raise ArgumentError("the audience is empty; leave it out for the platform's own")
         fields = {} if audience is None else {"aud": audience}
         try:
             body = json.dumps(fields, ensure_ascii=False).encode()

@@ -240,7 +240,7 @@ def test_a_path_that_is_none_is_refused(path: str) -> None:
         MachineIdentity(path).token()
 
 
-@pytest.mark.parametrize("audience", ["\ud800", 5, b"a", ["a"]])
+@pytest.mark.parametrize("audience", ["", "\ud800", 5, b"a", ["a"]])
 def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
     with server, pytest.raises((ArgumentError, TypeError), match="audience"):
