@@ -28,6 +28,7 @@ _UNSET = (
     "TERM",
     "PYTHONIOENCODING",
     "PYTHONUTF8",
+    "PYTHONDONTWRITEBYTECODE",  # each of some hundred processes would compile all of fdaa
     "LC_ALL",
 )
 
