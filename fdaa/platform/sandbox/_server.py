@@ -35,6 +35,8 @@ _HIGHEST_NUMBER = "9999999"  # of a Machine whose socket's path must be short en
 class SandboxError(Exception):
     """The sandbox cannot do this; its text says why."""
 
+    __module__ = "fdaa.platform.sandbox"
+
 
 class Server:
     """What serves one state directory. Only one server at a time has it.

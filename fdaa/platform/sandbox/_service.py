@@ -92,14 +92,16 @@ class Service:
         Raises:
             RefusedError: there is no such organization.
         """
-        if self.state.organization(org) is None:
-            raise RefusedError(404, "not_found", f"there is no organization {quote(org)}")
         if not self.state.keys(org):
             self.rotate_key(org, withdraw=False)
         return self.state.keys(org)
 
     def rotate_key(self, org: str, *, withdraw: bool) -> None:
-        """Sign with a new key; `withdraw` stops publishing the old ones at once."""
+        """Sign with a new key; `withdraw` stops publishing the old ones at once.
+
+        Raises:
+            RefusedError: there is no such organization.
+        """
         old_ones_live = 0 if withdraw else KEY_OUTLIVES_ROTATION
         self.state.add_key(org, new_private_key(self.replies.algorithm), old_ones_live)
 

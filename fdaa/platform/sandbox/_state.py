@@ -124,6 +124,12 @@ class State:
         number: int | None = self._one("SELECT number FROM organizations WHERE slug = ?", slug)
         return number
 
+    def _known_organization(self, slug: str) -> int:
+        number = self.organization(slug)
+        if number is None:
+            raise RefusedError(404, "not_found", f"there is no organization {quote(slug)}")
+        return number
+
     def need_organization(self, slug: str) -> int:
         """Return an organization's number; it comes into being with its first use."""
         _check_name("org_slug", slug)
@@ -166,9 +172,7 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        organization = self.organization(org)
-        if organization is None:
-            raise RefusedError(404, "not_found", f"there is no organization {quote(org)}")
+        organization = self._known_organization(org)
         rows = self._database.execute(
             "SELECT apps.number, apps.name,"
             " (SELECT count(*) FROM machines WHERE app = apps.number), networks.name"
@@ -237,10 +241,14 @@ class State:
         return [Key(f"{org}-{number}", private) for number, private in rows]
 
     def add_key(self, org: str, private: str, old_ones_live: int) -> None:
-        """Sign with this key from now on; the old ones are published for that many seconds."""
+        """Sign with this key from now on; the old ones are published for that many seconds.
+
+        Raises:
+            RefusedError: there is no such organization.
+        """
         until = int(time.time()) + old_ones_live
         with self._transaction():
-            organization = self.need_organization(org)
+            organization = self._known_organization(org)
             self._run(
                 "UPDATE keys SET published_until = min(coalesce(published_until, ?), ?)"
                 " WHERE organization = ?",

@@ -142,7 +142,7 @@ def test_where_nobody_reads_its_variables_it_ends():
             "no sandbox answers",
         ),
         (["run", "web"], {}, "Missing argument"),
-        (["rotate", "a/b"], {}, "org_slug must be"),
+        (["rotate", "nobody"], {}, "there is no organization 'nobody'"),
         (["--state", "other", "run", "web", "--", "true"], {}, "--state is for"),
         (["--json", "rotate", "acme"], {}, "--json is for"),
     ],
