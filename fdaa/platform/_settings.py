@@ -101,7 +101,10 @@ def checked_timeout(seconds: float) -> float:
 
     Raises:
         ArgumentError: it is not above 0, or longer than a day.
+        TypeError: it is no number.
     """
+    if not isinstance(seconds, int | float):
+        raise TypeError(f"timeout must be a number of seconds, not {type(seconds).__name__}")
     if not 0 < seconds <= _MAX_TIMEOUT:
         raise ArgumentError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
     return float(seconds)

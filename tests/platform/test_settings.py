@@ -118,6 +118,11 @@ def test_every_call_has_an_end(timeout: float) -> None:
         Client("https://api.example", TOKEN, timeout)
 
 
+def test_a_time_is_a_number() -> None:
+    with pytest.raises(TypeError, match="a number of seconds, not str"):
+        Client("https://api.example", TOKEN, "5")
+
+
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FDAA_API_URL", raising=False)
     with pytest.raises(ArgumentError, match="FDAA_API_URL is not set"):
