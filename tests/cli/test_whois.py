@@ -29,7 +29,7 @@ ANSWERS = [
     (WEB, (), 0, "machine", "m1"),
     ("fdaa:2:45b:0:1::2", ("--addresses", "api=ips.json"), 0, "cross-network-address", "allocated"),
     (GONE, (), 1, "stale", "stale: no Machine of web has this address (or it is allocated"),
-    ("fdaa:9::1", (), 3, "unknown", "unknown: no document or book has this address"),
+    ("fdaa:9::1", (), 3, "unknown", "unknown: no document or book has it"),
     ("fdaa::3", (), 3, "service", "unknown: services of the platform have network ID 0"),
     (WEB, ("--machines", "api=web.json"), 3, "contradiction", "unknown: the documents disagree"),
 ]

@@ -225,5 +225,5 @@ _NEEDED = {
     "and an app list (--apps)",
     Need.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
     "and an app list (--apps)",
-    Need.AGREEMENT: "documents that do not contradict each other, see below",
+    Need.AGREEMENT: "documents that agree about it; see below where they do not",
 }

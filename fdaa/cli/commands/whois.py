@@ -90,5 +90,5 @@ _REMARKS = {
     Holding.STALE: "stale: no Machine of {looked_at} has this address{else}",
     Holding.CONTRADICTION: "unknown: the documents disagree; `fdaa networks` shows how",
     Holding.SERVICE: "unknown: services of the platform have network ID 0",
-    Holding.UNKNOWN: "unknown: no document or book has this address",
+    Holding.UNKNOWN: "unknown: no document or book has it; add Machine lists (--machines)",
 }
