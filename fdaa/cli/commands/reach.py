@@ -245,7 +245,8 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     Lack.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is reachable "
     "from outside",
-    Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}",
+    Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "
+    "if it has none (--addresses tells)",
     Way.REPLAY: "answer with the header platform-replay, if the organization allows it; the edge "
     "proxy then forwards the request to {app}, which must have a service that exposes a port",
 }
