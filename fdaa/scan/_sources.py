@@ -291,11 +291,11 @@ class _Unpacked(io.RawIOBase):
                     self._stream = self._new()
                 else:
                     data = self._file.read(_PACKED_PIECE) or b""
-                    if not data:
-                        raise EOFError
             piece = self._stream.decompress(data, size)
             if piece:
                 return piece
+            if not (data or self._stream.eof) and self._stream.needs_input:  # nothing is held back
+                raise EOFError
 
     def _behind(self) -> bytes:
         data = self._stream.unused_data.lstrip(self._padding)

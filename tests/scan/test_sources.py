@@ -11,6 +11,7 @@ import shutil
 import sys
 import zlib
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,26 +189,45 @@ PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 @pytest.mark.parametrize("name", PACKERS)
 def test_all_that_could_be_unpacked_before_damage_is_kept(name: str, tmp_path: Path) -> None:
     """What a decompressor gives that is fed byte by byte is all that there is before the damage."""
-    rng = random.Random(1)
-    log = b"".join(b"%06d fdaa:0:18::%x\n" % (i, rng.getrandbits(16)) for i in range(20_000))
-    data = bytearray(PACKERS[name](log))
+    data = bytearray(PACKERS[name](drawn_log()))
     middle = len(data) * 2 // 3
     data[middle : middle + 40] = bytes(40)
     (tmp_path / "log").write_bytes(data)
     kept, error = read_until_damage(tmp_path / "log")
     assert "damaged" in str(error)
-    possible = fed_byte_by_byte(name, bytes(data))
+    possible = b"".join(fed_byte_by_byte(name, bytes(data)))
     assert possible.startswith(kept[:1000])
     assert len(kept) > len(possible) - 1500
 
 
-def fed_byte_by_byte(name: str, data: bytes) -> bytes:
-    possible = bytearray()
+@pytest.mark.parametrize("name", PACKERS)
+def test_a_packed_file_that_is_cut_off_gives_all_that_is_in_it(name: str, tmp_path: Path) -> None:
+    data = PACKERS[name](drawn_log())
+    pieces = fed_byte_by_byte(name, data)
+    most = max(range(len(pieces)), key=lambda at: len(pieces[at]))
+    for end in (most // 2, most, most + 1, most + 2):
+        (tmp_path / "log").write_bytes(data[:end])
+        kept, error = read_until_damage(tmp_path / "log")
+        feed = decompressor(name)
+        # What it holds back comes when nothing more is fed.
+        assert kept == feed(data[:end]) + b"".join(iter(partial(feed, b""), b""))
+        assert "ends too early" in str(error)
+
+
+def drawn_log() -> bytes:
+    rng = random.Random(1)
+    return b"".join(b"%06d fdaa:0:18::%x\n" % (i, rng.getrandbits(16)) for i in range(20_000))
+
+
+def decompressor(name: str) -> Callable[[bytes], bytes]:
     if name == "gzip":
-        feed = zlib.decompressobj(31).decompress
-    else:
-        feed = {"bzip2": bz2.BZ2Decompressor, "xz": lzma.LZMADecompressor}[name]().decompress
+        return zlib.decompressobj(31).decompress
+    return {"bzip2": bz2.BZ2Decompressor, "xz": lzma.LZMADecompressor}[name]().decompress
+
+
+def fed_byte_by_byte(name: str, data: bytes) -> list[bytes]:
+    pieces: list[bytes] = []
+    feed = decompressor(name)
     with suppress(OSError, lzma.LZMAError, zlib.error):
-        for i in range(len(data)):
-            possible += feed(data[i : i + 1])
-    return bytes(possible)
+        pieces.extend(feed(data[i : i + 1]) for i in range(len(data)))
+    return pieces
