@@ -15,8 +15,10 @@ from fdaa.errors import QUOTED, quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# Far more than any address and its surroundings; a longer line is cut here, so memory is bounded.
+# Bytes, far more than any address and its surroundings. Of a longer line a few more are kept, which
+# tell that it is longer; so memory is bounded.
 LINE_LIMIT = 65536
+_KEPT = LINE_LIMIT + len(b"?\r")
 
 _LONGEST = 1000  # characters of a message: no name from outside fills the screen
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
@@ -134,7 +136,7 @@ def read_lines() -> Iterator[list[bytes]]:
         if not chunk:
             break
         *lines, rest = (rest + chunk).split(b"\n")
-        rest = rest[:LINE_LIMIT]
-        yield [line[:LINE_LIMIT].removesuffix(b"\r") for line in lines]
+        rest = rest[:_KEPT]
+        yield [line[:_KEPT].removesuffix(b"\r") for line in lines]
     if rest:
         yield [rest.removesuffix(b"\r")]

@@ -253,6 +253,15 @@ def test_what_is_no_utf_8_is_escaped_in_json() -> None:
     assert records(result.stdout)[0]["input"] == "fdaa::\\xff\x7f"
 
 
+def test_a_line_that_is_too_long_is_refused_and_the_next_is_read() -> None:
+    """The end of what is kept of it could be in the middle of an address."""
+    longest = b"fdaa::1".rjust(65536)
+    lines = [longest, longest + b"\r", longest + b":2:3", longest + b"\rx", b"fdaa:0:18::3"]
+    result = invoke("decode", "--field", "network_id", stdin=b"\n".join(lines))
+    assert (result.stdout, result.exit_code) == ("0:0\n0:0\n0:18\n", 2)
+    assert result.stderr.count("a line has at most 65,536 bytes; use fdaa scan") == 2
+
+
 def test_results_come_as_the_lines_do_and_a_line_may_come_in_pieces() -> None:
     with start("decode", "--field", "network_id") as process:
         for piece, shown in (

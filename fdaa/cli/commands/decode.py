@@ -93,6 +93,8 @@ def decode(
 
 def _read(text: str, where: str, book: Book | None) -> list[Address | Prefix]:
     """Return the addresses and networks that a text names, where it is not simply an address."""
+    if where and len(text.encode("utf-8", "surrogateescape")) > LINE_LIMIT:
+        raise AddressError(text, f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan")
     try:
         return addresses_in(text, where)
     except AddressError as refusal:
@@ -130,7 +132,7 @@ def _batches(arguments: tuple[str, ...]) -> Iterator[list[tuple[int, str]]]:
             yield [
                 (number + i, line.decode("utf-8", "surrogateescape"))
                 for i, line in enumerate(lines)
-                if len(line) >= LINE_LIMIT or line.strip()
+                if len(line) > LINE_LIMIT or line.strip()
             ]
             number += len(lines)
 
