@@ -255,11 +255,11 @@ class _Run:
                 self._progress.advance(size)
 
     def _jobs(self, opened: Opened) -> int:
-        if not hasattr(os, "fork"):
+        if not (hasattr(os, "fork") and opened.size):  # files in /proc have a size of 0
             return 1
         if self._options.jobs is not None:
             return self._options.jobs
-        if opened.size is None or opened.size <= WORTH_WORKERS:
+        if opened.size <= WORTH_WORKERS:
             return 1
         return min(workers.cores(), workers.MOST)
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import COMMAND, environ, records, start
+from command import COMMAND, environ, records, run, start
 from scan_command import LOG, out, run_as_nobody
 
 
@@ -30,6 +30,12 @@ def test_workers_give_the_same_bytes(options: tuple[str, ...], log: str) -> None
             check=True,
         )
     assert result.stdout.replace(b'"-"', f'"{log}"'.encode()).count(b"\n") == one.count(b"\n")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system has no such file")
+def test_a_file_that_does_not_tell_its_size_is_read_to_its_end() -> None:
+    result = run("scan", "--jobs", "2", "/proc/self/environ", PEER="fdaa:0:18::3")
+    assert (result.stdout, result.returncode) == (b"fdaa:0:18::3\t0:18\n", 0)
 
 
 @pytest.mark.parametrize("options", [(), ("--json",), ("-c",)])
