@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -177,7 +178,7 @@ def _named_by(option: str, value: str, refused: list[Problem]) -> list[_Document
     """
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
-        if Path(value).is_dir():
+        if os.path.isdir(value):  # noqa: PTH112 - Path's own raises where it may not look
             return [*_files_in(option, value, refused)]
         return [_DocumentFile(option, None, value)]
     if not app or not file:
@@ -196,7 +197,8 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
     if not paths:
         refused.append(_refused(directory, "no file in it is called APP.json"))
     for path in paths:
-        if path.is_file() or not path.exists():  # reading says what is wrong with a broken link
+        # Reading says what is wrong with a broken link, or where nobody may look.
+        if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
             yield _DocumentFile(option, as_input(path.stem), str(path))
         else:
             refused.append(_refused(str(path), "it is not a regular file"))

@@ -57,6 +57,13 @@ def test_a_directory_without_such_a_file_is_named(tmp_path: Path) -> None:
     assert result.exit_code == 2
 
 
+def test_a_name_that_cannot_be_looked_at_is_told_and_the_others_are_used() -> None:
+    result = invoke("networks", "--apps", "apps.json", "--machines", "x" * 300)
+    assert result.stdout.startswith("network ")
+    assert "it cannot be read (File name too long)" in result.stderr
+    assert result.exit_code == 2
+
+
 # --- what cannot be used --------------------------------------------------------------------------
 
 
