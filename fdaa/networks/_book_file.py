@@ -52,6 +52,8 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
         except FileNotFoundError as error:
             find_file(file)  # tells where none can be made
             raise BookMissingError(file, "it does not exist") from error
+        except ValueError as error:
+            raise BookError(file, "no file has such a name") from error
         if not stat.S_ISREG(mode):
             raise BookError(file, "it is not a regular file")
         return parse_book(decode(read_bytes(file, file), file), file)

@@ -161,6 +161,7 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monk
         ("pipe", "not a regular file"),
         ("to-nope", "does not exist"),
         ("circle", "Too many levels of symbolic links"),
+        ("a\0b", "no file has such a name"),
     ],
 )
 def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
