@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-# By content (gzip: RFC 1952; bzip2 and xz: the first bytes of each file), not by name.
+# By content, not by name (gzip: RFC 1952; zstd: RFC 8878; bzip2, xz: what each file begins with).
 _GZIP = b"\x1f\x8b\x08"
 _XZ = b"\xfd7zXZ\x00"
 _BZIP2 = tuple(
     b"BZh%d" % level + mark for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")
 )
-_MAGIC = (_GZIP, _XZ, *_BZIP2)
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_MAGIC = (_GZIP, _XZ, *_BZIP2, _ZSTD)
 
 _PACKED_PIECE = 8 * 1024
 # What is unpacked at once, and so what is lost where damage is met.
@@ -161,7 +162,8 @@ def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
         raw: an unbuffered file, at its start.
 
     Raises:
-        OSError: the file cannot be read. The reader raises it too where packed data is damaged.
+        OSError: the file cannot be read, or is packed by zstd, which Python does not unpack before
+            3.14. The reader raises it too where packed data is damaged.
     """
     head = b""
     while any(magic.startswith(head) and magic != head for magic in _MAGIC):
@@ -169,6 +171,8 @@ def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
         if not piece:
             break
         head += piece
+    if head == _ZSTD:
+        raise OSError("it is packed by zstd; unpack it first: zstd -dc FILE | fdaa scan")
     file = _Rewound(head, raw)
     if head == _GZIP:
         return _Unpacked(file, _Gunzip, padding=b"\0")

@@ -129,8 +129,15 @@ def test_packed_files_are_read_through(name: str, size: int, tmp_path: Path) -> 
     assert written == output(annotate(), LOG)[0]
 
 
+def test_a_file_packed_by_zstd_is_refused(tmp_path: Path) -> None:
+    """What is packed looks like a text without addresses."""
+    (tmp_path / "log").write_bytes(b"\x28\xb5\x2f\xfd" + LOG)
+    with (tmp_path / "log").open("rb", buffering=0) as file, pytest.raises(OSError, match="zstd"):
+        unpacked(file)
+
+
 @pytest.mark.parametrize(
-    "data", [b"", b"\x1f", b"B", b"BZh", b"BZhello fdaa::1", b"\xfd7zXZ", b"\x1f\x8b"]
+    "data", [b"", b"(", b"\x1f", b"B", b"BZh", b"BZhello fdaa::1", b"\xfd7zXZ", b"\x1f\x8b"]
 )
 def test_what_only_begins_like_a_packed_file_is_text(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(data)
