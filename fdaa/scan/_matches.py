@@ -64,6 +64,7 @@ class Once(dict[bytes, Value], Generic[Value]):
     """
 
     LIMIT = 131_072  # about 30 MB; a log with more addresses forgets all and begins again
+    LONGEST = 64  # bytes of a text that is kept; few longer ones are addresses
 
     def __init__(self, say: Callable[[bytes], Value]) -> None:
         super().__init__()
@@ -72,7 +73,9 @@ class Once(dict[bytes, Value], Generic[Value]):
     def __missing__(self, text: bytes) -> Value:
         if len(self) >= self.LIMIT:
             self.clear()
-        value = self[text] = self._say(text)
+        value = self._say(text)
+        if len(text) <= self.LONGEST:
+            self[text] = value
         return value
 
 
