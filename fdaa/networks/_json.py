@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
@@ -88,10 +89,6 @@ def decode(data: bytes, file: str) -> str:
     return text
 
 
-class _RefusedError(Exception):
-    """Raised inside the reader, where the file's name is not known."""
-
-
 def load(text: str, file: str, number: Callable[[str], object] | None = None) -> object:
     """Return what a JSON text holds.
 
@@ -107,13 +104,13 @@ def load(text: str, file: str, number: Callable[[str], object] | None = None) ->
     try:
         return json.loads(
             text,
-            object_pairs_hook=_unique,
-            parse_constant=_constant,
+            object_pairs_hook=partial(_unique, file),
+            parse_constant=partial(_constant, file),
             parse_int=number,
             parse_float=number,
         )
-    except _RefusedError as error:
-        reason = str(error)
+    except DocumentError:
+        raise
     except json.JSONDecodeError as error:
         cut_off = "" if text[error.pos :].strip() else "; was it cut off?"
         where = f"line {error.lineno}, column {error.colno}"
@@ -125,13 +122,13 @@ def load(text: str, file: str, number: Callable[[str], object] | None = None) ->
     raise DocumentError(file, reason)
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _unique(file: str, pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise _RefusedError(f"the key {quote(twice)} appears twice in one object")
+        raise DocumentError(file, f"the key {quote(twice)} appears twice in one object")
     return made
 
 
-def _constant(text: str) -> NoReturn:
-    raise _RefusedError(f"it has {text}, which JSON does not have")
+def _constant(file: str, text: str) -> NoReturn:
+    raise DocumentError(file, f"it has {text}, which JSON does not have")
