@@ -6,10 +6,6 @@ is what is used, each reader first takes the plain value out of it.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
-if TYPE_CHECKING:
-    from fdaa._pydantic import CoreSchema
-
 
 def plain_text(text: str, what: str) -> str:
     """Return `text` as a plain `str`, or raise a TypeError."""
@@ -30,7 +26,7 @@ def number_text(value: int) -> str:
     return hex(value) if abs(value).bit_length() <= 256 else "a huge number"
 
 
-def pydantic_schema(cls: type[object], _source: object, _handler: object) -> CoreSchema:
+def pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
     """Answer Pydantic, which is loaded only where its users are: it asks the type's method."""
     from fdaa._pydantic import text_schema
 

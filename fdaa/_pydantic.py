@@ -6,8 +6,6 @@ from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-__all__ = ["CoreSchema", "text_schema"]
-
 
 def text_schema(type_: type[Any]) -> CoreSchema:
     """Return the schema of a type: it takes what the constructor takes, and is text in JSON."""
