@@ -36,8 +36,8 @@ _CLAIMS = {
 class _Fact(NamedTuple):
     """What is known, and where from; or why it is not."""
 
-    value: str | None
-    source: str | None
+    value: str | None = None
+    source: str | None = None
     missing: str | None = None
 
 
@@ -73,7 +73,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
     for name, claim in _CLAIMS.items():
         value = getattr(claims, claim, None)
         if value is None:
-            facts[name] = _Fact(None, None, missing or f"the token does not have {claim}")
+            facts[name] = _Fact(missing=missing or f"the token does not have {claim}")
         else:
             facts[name] = _Fact(value, f"{claim} of the token")
     facts["network_name"] = _network_name(claims, address, org, book)
@@ -88,7 +88,7 @@ def _address_facts() -> tuple[dict[str, _Fact], Address | None]:
     try:
         address = this_machine()
     except CommandError as error:
-        nothing = _Fact(None, None, str(error))
+        nothing = _Fact(missing=str(error))
         return {"address": nothing, "network_id": nothing}, None
     known = _Fact(str(address), "PLATFORM_PRIVATE_IP")
     network_id = _Fact(str(address.network_id), "the address")
@@ -105,7 +105,7 @@ def _identity(socket: str) -> tuple[UnverifiedClaims | None, str | None]:
 def _network_name(
     claims: UnverifiedClaims | None, address: Address | None, org: str | None, book: Book | None
 ) -> _Fact:
-    listed = _Fact(None, None, f"give --org SLUG, or set {live.ORG_VARIABLE}, to ask the API")
+    listed = _Fact(missing=f"give --org SLUG, or set {live.ORG_VARIABLE}, to ask the API")
     if org is not None:
         listed = _listed_network(claims, org)
     if book is None or address is None:
@@ -122,19 +122,16 @@ def _network_name(
 def _listed_network(claims: UnverifiedClaims | None, org: str) -> _Fact:
     """Return the network that the API's list tells of the app in the token."""
     if claims is None or claims.app_name is None:
-        return _Fact(
-            None, None, "which app this is was not told, so its network cannot be looked up"
-        )
+        return _Fact(missing="which app this is was not told, so its network cannot be looked up")
+    place = live.list_place(org)
     try:
         document = live.app_list(org)
     except CommandError as error:
-        return _Fact(None, None, f"{live.list_place(org)}: {error}")
+        return _Fact(missing=f"{place}: {error}")
     for app in document.apps:
         if app.name == claims.app_name and app.network is not None:
-            return _Fact(app.network, f"{app.origin.file}: {app.origin.place}")
-    return _Fact(
-        None, None, f"{live.list_place(org)}: it does not have app {inline(claims.app_name)}"
-    )
+            return _Fact(app.network, str(app.origin))
+    return _Fact(missing=f"{place}: it does not have app {inline(claims.app_name)}")
 
 
 def _as_json(fact: _Fact) -> dict[str, str | None]:
