@@ -64,8 +64,8 @@ class Filter(NamedTuple):
     invert: bool = False
 
     def judge(self, run: bytes) -> Found | None:
-        """Return what a run begins with, where that is wanted."""
-        found = judge(run)
+        """Return what a run, in any case, begins with, where that is wanted."""
+        found = judge(run.lower())
         if found is None or not self.network_ids:
             return found
         is_on_one = found.address.network_id in self.network_ids
@@ -111,14 +111,21 @@ def numbered_matches(
     table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     """Yield what `matches` does, with `front`, the line's number and a colon before it."""
+    return _placed(table, blocks, line, lambda place: b"%b%d:" % (front, place.line))
+
+
+def _placed(
+    table: Once[bytes], blocks: Iterable[Block], line: int, before: Callable[[Place], bytes]
+) -> Iterator[Piece]:
+    """Yield what the table has for each match, behind what `before` makes of its place."""
     place = Place(line)
     for block in blocks:
-        pieces = []
+        pieces: list[bytes] = []
         for match in block.matches():
-            text = table[match.group()]
-            if text:
-                place.go_to(block, match.start())
-                pieces.append(b"%b%d:%b" % (front, place.line, text))
+            start, end = match.span()
+            if text := table[block.raw[start:end]]:
+                place.go_to(block, start)
+                pieces += before(place), text
         place.go_to(block, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 
@@ -127,7 +134,7 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
     """Return the table of what `records` prints behind the place; the arguments are as above."""
 
     def fields(raw: bytes) -> bytes:
-        found = keep.judge(raw.lower())
+        found = keep.judge(raw)
         if found is None:
             return b""
         network_id = found.address.network_id
@@ -150,17 +157,7 @@ def records(table: Once[bytes], file: str, blocks: Iterable[Block], line: int) -
     # Only the place differs between matches that read the same: the rest is made once for them.
     begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
-    place = Place(line)
-    for block in blocks:
-        pieces = []
-        for match in block.matches():
-            start, end = match.span()
-            rest = table[block.raw[start:end]]
-            if rest:
-                place.go_to(block, start)
-                pieces.append(begin % (place.line, place.column) + rest)
-        place.go_to(block, block.end)
-        yield Piece(b"".join(pieces), bool(pieces))
+    return _placed(table, blocks, line, lambda place: begin % (place.line, place.column))
 
 
 # --- whole lines ----------------------------------------------------------------------------------
