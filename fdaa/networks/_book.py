@@ -66,11 +66,10 @@ class Book:
         book = cls(os.fspath(path))
         try:
             entries, book._added = read_book(book.file)
+            book._keep(entries)
         except BookMissingError:
-            if missing_ok:
-                return book
-            raise
-        book._keep(entries)
+            if not missing_ok:
+                raise
         return book
 
     def id_of(self, name: str) -> NetworkID | None:
@@ -234,20 +233,13 @@ def change_book(
         BookError: the book cannot be read or written, or another writer holds it for more than 30
             seconds; it stays as it was. Whatever `change` raises leaves it as it was, too.
     """
-    file = os.fspath(path)
-    result, altered = _tried(change, Book.load(path, missing_ok))
-    if altered is None:
+    file, book = os.fspath(path), Book.load(path, missing_ok)
+    before, result = book._entries, change(book)
+    if book._entries == before:
         return result
     with book_errors(file), locked(file, waiting) as real:
-        # Another writer may have been there since.
-        result, altered = _tried(change, Book.load(path, missing_ok))
-        if altered is not None:
-            write_book(real, book_as_text(altered._entries, altered._added))
+        book = Book.load(path, missing_ok)  # another writer may have been there since
+        before, result = book._entries, change(book)
+        if book._entries != before:
+            write_book(real, book_as_text(book._entries, book._added))
     return result
-
-
-def _tried(change: Callable[[Book], _Result], book: Book) -> tuple[_Result, Book | None]:
-    """Make a change, and return its result, and the book if it is another one now."""
-    before = book._entries
-    result = change(book)
-    return result, book if book._entries != before else None
