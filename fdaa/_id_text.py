@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
 _REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
-_TOO_LARGE = "it is more than 32 bits; the largest is 0xffffffff"
-_REST_TOO_LARGE = "it is more than the 80 bits behind a network ID"
 _REST_DIGITS = _bits.REST_BITS // 4
 
 
@@ -35,7 +33,7 @@ def read_network_id(text: str) -> int:
     _check_digits(text, text[2:], 2)
     number = int(text[2:], 16)
     if number > _bits.MAX_NETWORK_ID:
-        raise NetworkIDError(text, _TOO_LARGE)
+        raise NetworkIDError(text, "it is more than 32 bits; the largest is 0xffffffff")
     return number
 
 
@@ -127,7 +125,7 @@ def read_rest(text: str) -> int:
         raise AddressError(text, _bare_number(text, _bits.MAX_REST, hex))
     rest = int(digits, 16)
     if rest > _bits.MAX_REST:
-        raise AddressError(text, _REST_TOO_LARGE)
+        raise AddressError(text, "it is more than the 80 bits behind a network ID")
     return rest
 
 
