@@ -58,10 +58,6 @@ class Block(NamedTuple):
             return (match for match in found if match.start() < self.end)
         return expression().finditer(self.lower, self.begin, self.end)
 
-    def line_feeds(self, begin: int, end: int) -> int:
-        """Return how many line feeds there are from `begin` to `end`."""
-        return self.lower.count(b"\n", begin, end)
-
 
 def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
     """Read a binary file block by block; each read takes what is there and waits for no more.

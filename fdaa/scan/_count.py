@@ -82,10 +82,10 @@ class Count:
                 for text, network_id in new.items():  # in order
                     number = runs.index(text, number)
                     start = matches[number].start()
-                    line += block.line_feeds(at, start)
+                    line += block.raw.count(b"\n", at, start)
                     at = start
                     self._first[network_id] = line
-            self._lines += block.line_feeds(block.begin, block.end)
+            self._lines += block.raw.count(b"\n", block.begin, block.end)
 
     def add(self, part: Count) -> None:
         """Add what was counted in the next part of a file, by a count of its own."""

@@ -102,7 +102,7 @@ class Place:
         begin, self._at = self._at - block.offset, block.offset + at
         newest = block.raw.rfind(b"\n", begin, at)
         if newest >= 0:
-            self.line += block.line_feeds(begin, at)
+            self.line += block.raw.count(b"\n", begin, at)
             self._line_start = block.offset + newest + 1
 
 

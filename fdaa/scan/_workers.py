@@ -192,7 +192,8 @@ def _pieces(numbered_part: tuple[Part, int]) -> list[Piece]:
 
 
 def _line_feeds(part: Part) -> int:
-    return sum(block.line_feeds(block.begin, block.end) for block in read_part(_descriptor, part))
+    blocks = read_part(_descriptor, part)
+    return sum(block.raw.count(b"\n", block.begin, block.end) for block in blocks)
 
 
 def _count(part: Part) -> Count:
