@@ -100,7 +100,8 @@ def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) 
     """Return a client of the API, as `api_options` say.
 
     Raises:
-        CommandError: a setting is missing, or makes no sense.
+        CommandError: a setting is missing.
+        FdaaError: a setting makes no sense.
     """
     library = load_platform()
     if not api_url:
@@ -109,10 +110,7 @@ def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) 
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
     allowed = allow_plain_http or _plain_http_is_allowed()
-    try:
-        made: Client = library.Client(api_url, token, allow_plain_http=allowed)
-    except library.ArgumentError as error:
-        raise CommandError(str(error)) from None
+    made: Client = library.Client(api_url, token, allow_plain_http=allowed)
     return made
 
 

@@ -12,7 +12,6 @@ from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,12 +138,10 @@ def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
 
 @contextmanager
 def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
-    """Give a client for one call, and tell its errors."""
+    """Give a client for one call, and tell the platform's errors."""
     library = live.load_platform()
     with live.client(**access) as api, live.waiting(what):
         try:
             yield api
-        except FdaaError as error:
-            raise CommandError(str(error)) from None
         except library.PlatformError as error:
             raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _platform as live
-from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
@@ -62,8 +62,6 @@ def verify(
         if not quiet:
             _refuse(error.failures, as_json)
         return NO
-    except library.ArgumentError as error:
-        raise CommandError(str(error)) from None
     except library.PlatformError as error:
         if as_json and not quiet:
             sys.stdout.write(json_line({"valid": None, "error": str(error)}))
