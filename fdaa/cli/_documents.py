@@ -89,7 +89,6 @@ class _DocumentFile(NamedTuple):
     file: str
 
     def read(self) -> Document:
-        """Return the document in the file."""
         if self.file == "-":
             document = read_stream(standard_input(), "standard input", self.app)
         else:

@@ -100,7 +100,6 @@ class LazyGroup(click.Group):
 
 
 def _message(error: click.UsageError) -> str:
-    """Return what is wrong with a call."""
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         has_texts = any(isinstance(each, click.Argument) for each in error.ctx.command.params)

@@ -57,7 +57,6 @@ def one_address(text: str) -> Address:
 
 
 def _found_in(text: str, where: str) -> list[Address | Prefix]:
-    """Return the addresses and networks that stand in a text."""
     found: dict[Address | Prefix, None] = {}
     around = []
     before = 0

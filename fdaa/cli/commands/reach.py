@@ -123,7 +123,6 @@ def _subjects(facts: Mapping[str, object]) -> _Subjects:
 
 
 def _disputed(contradiction: Contradiction) -> _Subjects:
-    """Return what a contradiction is about."""
     rule, evidence = contradiction
     if rule == Rule.ADDRESS_FOR_OWN_NETWORK:
         return {("address", evidence[0].address)}
