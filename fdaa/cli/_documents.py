@@ -11,7 +11,7 @@ import click
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._platform import app_list, list_place
-from fdaa.cli._render import as_input, json_line
+from fdaa.cli._render import as_input, counted, json_line
 from fdaa.cli._streams import complain, inline, printable, standard_input
 from fdaa.errors import FdaaError, quote
 from fdaa.networks import (
@@ -220,11 +220,6 @@ def status_of(inputs: Inputs, otherwise: int) -> int:
         if number:
             complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
     return WRONG if inputs.problems else otherwise
-
-
-def counted(number: int, what: str) -> str:
-    """Return a number of things: `1 row`, `2 rows`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 _BROKEN = {

@@ -115,6 +115,11 @@ def _picture(address: Address) -> list[str]:
     return picture.splitlines()
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things: `1 row`, `2 rows`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the lines of a table, none without rows; a row that is a text is a line of its own."""
     lines = [*rows]

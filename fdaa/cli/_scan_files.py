@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fdaa.cli._count_table import print_counts
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import as_input, uses_colour
+from fdaa.cli._render import as_input, counted, uses_colour
 from fdaa.cli._streams import complain, raw_output
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
@@ -86,8 +86,7 @@ def scan_files(names: tuple[str, ...], options: Options, *, recursive: bool, pro
     if left:
         places = run.first_unchanged[:_SHOWN_PLACES]
         places += ["..."] * (len(run.first_unchanged) > _SHOWN_PLACES)
-        many = "1 place" if left == 1 else f"{left} places"
-        complain(f"left {many} with 'fdaa' unchanged: {', '.join(places)}")
+        complain(f"left {counted(left, 'place')} with 'fdaa' unchanged: {', '.join(places)}")
     if run.failed or (left and options.strict):
         return WRONG
     return YES if run.found else NO

@@ -10,7 +10,6 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import is_name, tell_waiting
 from fdaa.cli._documents import (
-    counted,
     describe_contradiction,
     describe_origins,
     document_options,
@@ -139,7 +138,7 @@ def _learn(book: Book, inputs: Inputs) -> bool:
             said = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
             if len(new) > _LEARNED_SHOWN:
                 said.append(f"and {len(new) - _LEARNED_SHOWN} more")
-            complain(f"learned {counted(len(new), 'network')}: {', '.join(said)}")
+            complain(f"learned {output.counted(len(new), 'network')}: {', '.join(said)}")
     return True
 
 

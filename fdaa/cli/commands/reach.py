@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._documents import (
-    counted,
-    document_options,
-    read_inputs,
-    report_contradictions,
-    status_of,
-)
+from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
@@ -112,7 +106,7 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
             others += 1
     report_contradictions(about)
     if others:
-        what = counted(others, "contradiction")
+        what = output.counted(others, "contradiction")
         complain(f"{what} about others in these documents; `fdaa networks` shows all")
 
 
