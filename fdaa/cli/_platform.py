@@ -71,29 +71,25 @@ def load_platform() -> ModuleType:
 
 def api_options(command: Command) -> Command:
     """Add the options that say where the API is and how to get in."""
-    options = (
-        click.option(
-            "api_url",
-            "--api-url",
-            metavar="URL",
-            envvar="FDAA_API_URL",
-            help="Where the API is; also the variable FDAA_API_URL.",
-        ),
-        click.option(
-            "token_file",
-            "--token-file",
-            metavar="FILE",
-            help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
-        ),
-        click.option(
-            "--allow-plain-http",
-            is_flag=True,
-            help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
-        ),
+    url = click.option(
+        "api_url",
+        "--api-url",
+        metavar="URL",
+        envvar="FDAA_API_URL",
+        help="Where the API is; also the variable FDAA_API_URL.",
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    token_file = click.option(
+        "token_file",
+        "--token-file",
+        metavar="FILE",
+        help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
+    )
+    plain_http = click.option(
+        "--allow-plain-http",
+        is_flag=True,
+        help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
+    )
+    return url(token_file(plain_http(command)))
 
 
 def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
