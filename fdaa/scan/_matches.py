@@ -87,8 +87,6 @@ class Place:
         column: the byte of the line, from 1.
     """
 
-    __slots__ = ("_at", "_line_start", "line")
-
     def __init__(self, line: int = 1) -> None:
         self.line = line
         self._at = self._line_start = 0  # in bytes from where the reading began
