@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import closing
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -182,7 +181,7 @@ def lines(
         numbered: whether the line's number and a colon follow.
         mark: whether matches are pieces of their own.
     """
-    with closing(SpooledTemporaryFile(_HELD)) as held:
+    with SpooledTemporaryFile(_HELD) as held:
         reader = _LineReader(table, Place(line), held, front, numbered)
         for block in blocks:
             yield from reader.pieces(block) if mark else _together(reader.pieces(block))
