@@ -219,6 +219,12 @@ def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it()
     assert [*told(verdict)] == ["missing:agreement"]
 
 
+def test_a_book_that_the_map_does_not_know_may_contradict_it():
+    """By their names gone and web are on one network, by their IDs they are not."""
+    verdict = reach("gone", "web", JOINED, book_of(("blue", 9, "gone")))
+    assert (verdict.reachable, *told(verdict)) == (None, "contradiction", "known-from-book")
+
+
 # An end that is refused -> the error, and what it says.
 @pytest.mark.parametrize(
     ("end", "error", "said"),
