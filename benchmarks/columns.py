@@ -76,6 +76,7 @@ GOALS = (
 # What a fresh process does for the memory: it goes through the file by batches.
 _BATCHES = """
 import sys
+import pandas  # pyarrow loads it, where it is there, with the first value of Python's
 import pyarrow.parquet as pq
 from fdaa.columns.arrow import network_ids
 for batch in pq.ParquetFile(sys.argv[1]).iter_batches():
