@@ -150,8 +150,8 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ),
     ("fdaa:0:18::/127 fdaa:0:18::/128", ["fdaa:0:18::/127", "fdaa:0:18::"], "/128 is an address"),
     (
-        "inet6 fdaa:0:18:a7b:7d::2/112 scope global fdaa:0:19::/32",
-        ["fdaa:0:18:a7b:7d::2", "fdaa:0:19::"],
+        "inet6 fdaa:0:18:a7b:7d::2/112 scope global fdaa:0:19::/32 fdaa:0:19::/47 fdaa::3/127",
+        ["fdaa:0:18:a7b:7d::2", "fdaa:0:19::", "fdaa:0:19::", "fdaa::3"],
         "bits behind it: an address",
     ),
     (
