@@ -86,9 +86,26 @@ def test_functions_and_files_are_short(room: str) -> None:
                 assert length <= 40, f"{path}: {node.name}"
 
 
+def loaded_by(module: str) -> set[str]:
+    code = f"import os, sys; sys.path[:0] = {sys.path!r}; before = {{*sys.modules}}"
+    code += f"; import {module}; print(*{{*sys.modules}} - before)"
+    command = [sys.executable, "-I", "-S", "-c", code]
+    return set(subprocess.run(command, capture_output=True, check=True, text=True).stdout.split())
+
+
 def test_the_core_loads_nothing_heavy() -> None:
-    code = f"import os, sys; sys.path[:0] = {sys.path!r}; before = {{*sys.modules}}; import fdaa"
-    command = [sys.executable, "-I", "-S", "-c", f"{code}; print(*{{*sys.modules}} - before)"]
-    loaded = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
-    outside = {name for name in loaded if not name.startswith("fdaa")}
+    outside = {name for name in loaded_by("fdaa") if not name.startswith("fdaa")}
     assert outside <= {"__future__", "_socket", "_struct", "struct"}
+
+
+# Module -> what is slow to load, and only some of its users need.
+LEFT_TO_SOME = {
+    "fdaa.networks": "asyncio dataclasses inspect random subprocess tempfile pydantic_core",
+    "fdaa.scan": "pydantic_core",
+    "fdaa.cli.commands.scan": "multiprocessing concurrent.futures hashlib",
+}
+
+
+@pytest.mark.parametrize("module", LEFT_TO_SOME)
+def test_what_only_some_users_need_is_loaded_for_them_alone(module: str) -> None:
+    assert loaded_by(module).isdisjoint(LEFT_TO_SOME[module].split())

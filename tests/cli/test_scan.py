@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -246,10 +245,3 @@ def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
         result = invoke("scan", *options, "--network", "green", log)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "'green'" in result.stderr
-
-
-def test_what_only_some_scans_need_is_loaded_by_them_alone() -> None:
-    """Pools of processes and OpenSSL take longer to load than the rest of the command."""
-    program = "import sys, fdaa.cli.commands.scan; print(*sys.modules)"
-    loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
-    assert {"multiprocessing", "concurrent.futures", "hashlib"}.isdisjoint(loaded)
