@@ -23,29 +23,9 @@ ADDRESS = fdaa.Address(TEXT)
 # --- an address and what it is made of ------------------------------------------------------------
 
 
-def test_an_address_shows_its_parts() -> None:
-    assert str(ADDRESS) == TEXT
-    assert int(ADDRESS) == NUMBER
-    assert ADDRESS.packed == PACKED
-    assert type(ADDRESS.packed) is bytes
-    assert ADDRESS.exploded == "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002"
-    assert ADDRESS.reverse_pointer == ipaddress.IPv6Address(TEXT).reverse_pointer
-    assert ADDRESS.network_id == 0x2045B
-    assert type(ADDRESS.network_id) is fdaa.NetworkID
-    assert ADDRESS.rest == 0x0A7B_0174_DB43_D3C6_0002
-    assert ADDRESS.to_ipaddress() == ipaddress.IPv6Address(TEXT)
-    assert ADDRESS.to_netaddr() == netaddr.IPAddress(TEXT)
-
-
 def test_an_address_is_built_with_rest_0_unless_told() -> None:
     assert str(fdaa.Address.build(0x2045B)) == "fdaa:2:45b::"
     assert fdaa.Address.build(network_id=1, rest=2) == fdaa.Address.parse("fdaa:0:1::2")
-
-
-@pytest.mark.parametrize("value", [NUMBER, PACKED, True, None, bytearray(PACKED)])
-def test_an_address_is_made_from_text_and_from_nothing_else(value: object) -> None:
-    with pytest.raises(TypeError, match=f"an address is read from str, not {type(value).__name__}"):
-        fdaa.Address(value)
 
 
 # --- numbers --------------------------------------------------------------------------------------

@@ -117,6 +117,7 @@ PARSERS = (
     fdaa_text.pack,
     fdaa_text.pack_reverse_pointer,
     fdaa.extract_network_id,
+    fdaa.Address,
     fdaa.Address.parse,
     fdaa.Address.from_reverse_pointer,
     fdaa.NetworkID.parse,

@@ -126,6 +126,7 @@ def test_others_print_an_address_as_fdaa_does(
 def test_others_show_the_same_parts(address: fdaa.Address) -> None:
     """RFC 3596, section 2.5, for the reverse pointer."""
     theirs = ipaddress.IPv6Address(address.packed)
+    assert address.to_ipaddress() == theirs
     assert address.exploded == theirs.exploded
     assert address.reverse_pointer == theirs.reverse_pointer
     assert address.reverse_pointer + "." == address.to_netaddr().reverse_dns
