@@ -56,23 +56,6 @@ def test_any_text_is_taken_or_refused_in_good_order(
         assert_well_formed(error, text)
 
 
-@given(st.integers())
-def test_a_number_is_taken_in_its_range_only(number: int) -> None:
-    """Specification, 2.3: 32 bits of network ID; 128 of an address that starts with `fdaa`."""
-    for make, limits in (
-        (fdaa.NetworkID, range(2**32)),
-        (fdaa.Address.from_int, range(0xFDAA * 2**112, 0xFDAB * 2**112)),
-        (lambda rest: fdaa.Address.build(0, rest).rest, range(2**80)),
-        (lambda high: fdaa.NetworkID.from_groups(high, 0).high, range(2**16)),
-        (lambda low: fdaa.NetworkID.from_groups(0, low).low, range(2**16)),
-    ):
-        if number in limits:
-            assert int(make(number)) == number
-        else:
-            with pytest.raises(fdaa.FdaaError):
-                make(number)
-
-
 names = st.text("abzABZ019-", max_size=8)
 near_names = st.builds(
     lambda name, at, c: name[:at] + c + name[at:],
