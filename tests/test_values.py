@@ -20,15 +20,6 @@ VALUES = (ADDRESS, NETWORK_ID, NAME)
 # --- equality and hash ----------------------------------------------------------------------------
 
 
-def test_addresses_are_equal_by_their_bits() -> None:
-    one = fdaa.Address.parse(TEXT)
-    two = fdaa.Address.parse("FDAA:0002:045b:0a7b:0174:db43:211.198.0.2")
-    assert operator.eq(one, two) is True
-    assert operator.ne(one, two) is False
-    assert hash(one) == hash(two)
-    assert {one: "found"}[two] == "found"
-
-
 def test_addresses_differ_by_any_bit() -> None:
     zero = fdaa.Address.parse("fdaa::")
     for bit in range(112):
@@ -160,10 +151,8 @@ def test_no_method_changes_an_address() -> None:
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_a_value_has_no_room_for_more_and_its_type_is_final(value: object) -> None:
+def test_a_value_has_no_room_for_more(value: object) -> None:
     assert not hasattr(value, "__dict__")
-    with pytest.raises(TypeError, match=f"{type(value).__name__} is final"):
-        type("Sub", (type(value),), {})
 
 
 # --- copies and pickles ---------------------------------------------------------------------------

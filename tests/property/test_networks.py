@@ -54,14 +54,3 @@ def test_a_network_holds_the_addresses_that_its_prefix_holds(
         assert each.prefix.prefixlen == 48
         assert each.prefix.network_address == fdaa.Address.build(each).to_ipaddress()
         assert each.prefix.broadcast_address == fdaa.Address.build(each, 2**80 - 1).to_ipaddress()
-
-
-@given(st.lists(addresses(), min_size=2, max_size=6))
-def test_addresses_are_ordered_and_equal_as_their_numbers_are(
-    values: list[fdaa.Address],
-) -> None:
-    """Design: order is numeric, and equal values have equal hashes."""
-    assert sorted(values) == [fdaa.Address.from_int(number) for number in sorted(map(int, values))]
-    assert len(set(values)) == len(set(map(int, values)))
-    # A network's addresses stand together.
-    assert [a.network_id for a in sorted(values)] == sorted(a.network_id for a in values)

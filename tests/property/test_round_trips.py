@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,8 +25,6 @@ INVERSES = (
     (fdaa.Address.to_ipaddress, fdaa.Address.from_ip),
     (fdaa.Address.to_netaddr, fdaa.Address.from_ip),
     (repr, lambda text: eval(text, vars(fdaa).copy())),  # noqa: S307
-    (pickle.dumps, pickle.loads),
-    (copy.copy, copy.deepcopy),
 )
 
 
@@ -88,15 +84,6 @@ def test_a_rest_is_read_from_each_form_that_it_has(address: fdaa.Address) -> Non
 
 
 @given(network_names() | network_ids())
-def test_a_name_or_an_id_is_read_from_its_repr_its_copy_and_its_pickle(
-    value: fdaa.NetworkName | fdaa.NetworkID,
-) -> None:
-    """Decision: case is kept, and names are compared exactly."""
-    again = (
-        type(value)(str(value)),
-        eval(repr(value), vars(fdaa).copy()),  # noqa: S307
-        copy.deepcopy(value),
-        pickle.loads(pickle.dumps(value)),
-    )
-    assert {type(each) for each in again} == {type(value)}
-    assert set(again) == {value}
+def test_a_name_or_an_id_is_read_from_its_repr(value: fdaa.NetworkName | fdaa.NetworkID) -> None:
+    again = eval(repr(value), vars(fdaa).copy())  # noqa: S307
+    assert (type(again), again) == (type(value), value)
