@@ -231,10 +231,14 @@ def book(tmp_path: Path) -> str:
 def test_with_a_book_networks_have_names(book: str, log: str) -> None:
     assert out("--book", book, "--network", "blue", log) == b"fdaa:0:18::2:3000\t0:18\tblue\n"
     assert out(log, FDAA_BOOK=book).splitlines()[0].endswith(b"\t0:3b99\t")
+    assert out("-n", log, FDAA_BOOK=book).endswith(b"\n5:fdaa:0:18::2:3000\t0:18\tblue\n")
     (fields,) = records(out("--book", book, "--network", "blue", "--json", log).decode())
     assert list(fields)[-1] == "network_name"
     assert fields["network_name"] == "blue"
-    assert b"fdaa:0:18::2:3000 [0:18 blue]" in out("--book", book, "--annotate", log)
+    for options in ((), ("--network", "blue")):
+        annotated = out("--book", book, "--annotate", *options, log)
+        assert annotated.endswith(b"peer fdaa:0:18::2:3000 [0:18 blue]")
+        assert (b"[fdaa::3 [0:0]]:53" in annotated) == (not options)
     assert b"\n0:18 blue " in out("--book", book, "--count", log)
     (_, _, last) = records(out("--book", book, "--count", "--json", log).decode())
     assert last["network_name"] == "blue"

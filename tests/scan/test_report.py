@@ -17,7 +17,6 @@ from scan_output import (
     NOT_ON_18,
     ON_18,
     annotate,
-    full_disk,
     lines,
     matches,
     near_lines,
@@ -99,12 +98,6 @@ def test_matches_in_lines_are_pieces_of_their_own_where_they_are_to_be_marked() 
         assert (len(pieces) == 1) is not bool(marked)
 
 
-def test_a_line_too_long_for_memory_and_for_the_disk_is_an_error_that_says_so() -> None:
-    said = r"^a long line does not fit into /.*: File too large$"
-    with full_disk(), pytest.raises(OSError, match=said):
-        output(lines(), b"x" * (3 * 1024 * 1024))
-
-
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     line = b"x" * (3 * 1024 * 1024) + b" fdaa::1 " + b"y" * (3 * 1024 * 1024) + b"\n"
     without = b"z" * (3 * 1024 * 1024) + b"\n"
@@ -116,29 +109,6 @@ def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     numbered = enumerate(text.removesuffix("\n").split("\n"), 1)
     expected = "".join(f"{number}:{line}\n" for number, line in numbered if slow_scan.find(line))
     assert output(lines(numbered=True), text.encode(), size)[0].decode() == expected
-
-
-def name_of(network_id: int) -> str | None:
-    return {0x18: "blue"}.get(network_id)
-
-
-@pytest.mark.parametrize(
-    ("render", "expected"),
-    [
-        (matches(name_of=name_of), b"fdaa:0:18::3\t0:18\tblue\nfdaa:9::1\t9:0\t\n"),
-        (
-            numbered_matches(name_of=name_of),
-            b"1:fdaa:0:18::3\t0:18\tblue\n2:fdaa:9::1\t9:0\t\n",
-        ),
-        (annotate(name_of=name_of), b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1 [9:0]"),
-        (
-            annotate(name_of=name_of, keep=ON_18),
-            b"fdaa:0:18::3 [0:18 blue]\nfdaa:9::1",
-        ),
-    ],
-)
-def test_networks_by_name(render: Render, expected: bytes) -> None:
-    assert output(render, b"fdaa:0:18::3\nfdaa:9::1") == (expected, True)
 
 
 @pytest.mark.parametrize("dots", range(480, 520, 3))
