@@ -30,6 +30,7 @@ CALLS = (
     f"networks --apps {ROOT}/docs/examples/apps.json",
     "reach --json self fdaa::2",
     "--help",
+    *("scan", "scan -c", "scan --lines", f"scan --jobs 2 {ROOT}/docs/examples/instances.txt"),
 )
 
 

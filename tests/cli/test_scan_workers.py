@@ -63,7 +63,6 @@ def test_workers_that_are_killed_while_they_answer_are_an_error(tmp_path: Path) 
     large.write_bytes(b"fdaa:0:18::3\n" * 2_000_000)
     process = start("scan", "--jobs", "2", str(large), stdin=subprocess.DEVNULL)
     workers = workers_of(process)
-    assert process.stdout is not None
     assert process.stdout.read(1) == b"f"  # the next parts are under way
     process.send_signal(signal.SIGSTOP)  # so that the pipe of each worker gets full
     asleep = 0
@@ -113,7 +112,6 @@ def test_workers_end_at_once_when_their_parent_does(number: int, tmp_path: Path)
 def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
     for moment in range(6):  # they start and end all the time
         process = start("scan", "--jobs", "2", *[log] * 200, stdin=subprocess.DEVNULL)
-        assert process.stdout is not None
         process.stdout.read(800 * moment + 1)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
@@ -130,8 +128,6 @@ def _state(pid: str) -> str:
 def test_a_closed_pipe_ends_it_silently(log: str) -> None:
     Path(log).write_bytes((LOG + b"\n") * 100_000)
     process = start("scan", "--jobs", "2", log, stdin=subprocess.DEVNULL)
-    assert process.stdout is not None
-    assert process.stderr is not None
     process.stdout.readline()
     process.stdout.close()
     assert process.wait(timeout=60) == -signal.SIGPIPE

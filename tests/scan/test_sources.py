@@ -69,7 +69,6 @@ def test_a_directory_that_is_gone_when_its_turn_comes_is_named(top: Path) -> Non
 def test_a_file_is_opened_with_its_size(top: Path) -> None:
     log = str(top / "a.log")
     opened = open_source(Source(log), (top / "b" / "1.log").stat())
-    assert opened is not None
     with opened.file as file:
         assert (opened.name, opened.size, file.read()) == (log, len(LOG), LOG)
     with pytest.raises(OSError, match=r"^it is the output file too$"):
@@ -93,7 +92,6 @@ def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPa
     with os.fdopen(ours) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
         opened = open_source(Source("-"))
-        assert opened is not None
         assert (opened.name, opened.size, opened.file.read(999)) == ("-", None, LOG)
         opened.file.close()
         assert os.get_blocking(ours)
