@@ -6,11 +6,10 @@ import os
 import pty
 import shlex
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from command import COMMAND, environ, on_terminal
+from command import COMMAND, on_terminal, read_all
 from scan_command import LOG, out
 
 
@@ -22,19 +21,9 @@ def test_a_terminal_obeys_nothing_in_a_log(option: str, log: str) -> None:
     assert b"\\x1b[32mfdaa:0:3b99::3" in output
 
 
-def on_terminal_in_part(stdout: int | None, *arguments: str) -> bytes:
-    """Run it with standard error on a terminal; return what that shows."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=theirs if stdout is None else stdout,
-        stderr=theirs,
-        env=environ(TERM="xterm"),
-    )
-    os.close(theirs)
-    shown = read_all(ours)
-    assert process.wait(timeout=60) == 0
+def without_input(stdout: int | None, *arguments: str) -> bytes:
+    shown, status = on_terminal(*arguments, stdin=subprocess.DEVNULL, stdout=stdout)
+    assert status == 0
     return shown
 
 
@@ -45,13 +34,13 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
         file.write(LOG)
         file.truncate(33 * 1024 * 1024)
     arguments = ("scan", "-c", "--jobs", jobs, log)
-    shown = on_terminal_in_part(subprocess.DEVNULL, *arguments)
+    shown = without_input(subprocess.DEVNULL, *arguments)
     assert b"100%" in shown
-    assert on_terminal_in_part(subprocess.DEVNULL, *arguments, "--no-progress") == b""
-    assert b"100%" in on_terminal_in_part(None, *arguments)  # the table comes behind it
-    assert b"%" not in on_terminal_in_part(None, "scan", log)  # matches are on the terminal
+    assert without_input(subprocess.DEVNULL, *arguments, "--no-progress") == b""
+    assert b"100%" in without_input(None, *arguments)  # the table comes behind it
+    assert b"%" not in without_input(None, "scan", log)  # matches are on the terminal
     os.truncate(path, 1024 * 1024)
-    assert on_terminal_in_part(subprocess.DEVNULL, *arguments) == b""
+    assert without_input(subprocess.DEVNULL, *arguments) == b""
 
 
 def test_matches_in_lines_have_a_colour_on_a_terminal(log: str) -> None:
@@ -83,12 +72,3 @@ def test_the_bar_is_harmless(reader: str, log: str, tmp_path: Path) -> None:
         assert process.wait(timeout=120) == 0
         assert b"\x1b" not in read_all(ours)
         assert result.read_bytes() == b"fdaa:0:18::3\t0:18\n"
-
-
-def read_all(descriptor: int) -> bytes:
-    shown = b""
-    with suppress(OSError):  # Linux's way to say that the other end is closed
-        while chunk := os.read(descriptor, 65536):
-            shown += chunk
-    os.close(descriptor)
-    return shown

@@ -81,24 +81,30 @@ def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.Compl
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Start the command as a process, with pipes where `options` say nothing else."""
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([*COMMAND, *arguments], env=environ(), **{**streams, **options})
+    return subprocess.Popen([*COMMAND, *arguments], **{"env": environ(), **streams, **options})
 
 
-def on_terminal(*arguments: str, **variables: str) -> tuple[bytes, int]:
-    """Run the command with all three streams on a pseudo-terminal; return its output and status."""
+def on_terminal(
+    *arguments: str, stdin: int | None = None, stdout: int | None = None, **variables: str
+) -> tuple[bytes, int]:
+    """Run the command on a pseudo-terminal, but for streams that are given.
+
+    Return what the terminal shows, and the status.
+    """
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environ(**{"TERM": "xterm", **variables}),
-    )
+    streams = {"stdin": stdin or theirs, "stdout": stdout or theirs, "stderr": theirs}
+    process = start(*arguments, env=environ(**{"TERM": "xterm", **variables}), **streams)
     os.close(theirs)
-    output = b""
-    with suppress(OSError):  # Linux's way to say that the other end is closed
-        while chunk := os.read(ours, 65536):
-            output += chunk
-    os.close(ours)
+    output = read_all(ours)
     hear(output)
     return output, process.wait(timeout=60)
+
+
+def read_all(descriptor: int) -> bytes:
+    """Return what comes until the other end is closed; close this one."""
+    shown = b""
+    with suppress(OSError):  # Linux's way to say that the other end is closed
+        while chunk := os.read(descriptor, 65536):
+            shown += chunk
+    os.close(descriptor)
+    return shown
