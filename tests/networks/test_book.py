@@ -56,18 +56,6 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path):
     assert Book.load(path).told_by("other") == []
 
 
-def test_what_is_known_is_not_written_again(path):
-    learn(path, [fact("blue", 1)])
-    lock_of(path).unlink()
-    before = path.stat()
-    assert learn(path, [fact("blue", 1)]) == []
-    assert learn(path, iter(())) == []
-    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    assert files_beside(path) == []
-    assert learn(path.with_name("other.json"), []) == []
-    assert files_beside(path) == []
-
-
 def remove(path, name):
     return change_book(path, lambda book: book.remove(name))
 

@@ -52,7 +52,8 @@ def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
     nobodys.chmod(0o555)
 
     def known():
-        assert learn(path, []) == learn(path, [fact("blue", 1)]) == []
+        assert learn(path, [fact("blue", 1)]) == learn(path, iter(())) == []
+        assert learn(path.with_name("other.json"), []) == []
         with pytest.raises(BookConflictError):
             learn(path, [fact("green", 1)])
         with pytest.raises(BookError, match="Permission denied") as caught:
