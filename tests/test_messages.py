@@ -83,6 +83,7 @@ MESSAGES = (
     (lambda: read_rest(7), "the rest is read from str, not int"),
     (lambda: own_address({}), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine"),
     (lambda: own_address({}, "MY_IP"), "MY_IP is not set"),
+    (lambda: own_address({}, "\x1b[31m"), r"'\x1b[31m' is not set"),
     (lambda: own_address(["x"]), "environ is a mapping, as os.environ is, not list"),
     (lambda: setattr(Address("fdaa::1"), "rest", 2), "an Address cannot be changed: rest"),
     (lambda: delattr(Address("fdaa::1"), "rest"), "an Address cannot be changed: rest"),
