@@ -259,20 +259,3 @@ def test_of_very_many_learned_networks_a_few_are_named() -> None:
     result = run("networks", *options, stdin=text.encode())
     said = ", ".join(f"network{i} {i}:0" for i in range(5))
     assert result.stderr.decode() == f"fdaa: learned 9 networks: {said}, and 4 more\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "book", "reason"),
-    [
-        (ALL, "no/such/book.json", "the directory 'no/such' does not exist"),
-        ((), "typo.json", "book 'typo.json' does not exist"),  # it is only read
-    ],
-)
-def test_a_book_that_cannot_be_used_is_an_error(
-    tmp_path: Path, options: tuple[str, ...], book: str, reason: str
-) -> None:
-    before = sorted(tmp_path.iterdir())
-    result = invoke("networks", *options, "--book", book)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert reason in result.stderr
-    assert sorted(tmp_path.iterdir()) == before
