@@ -127,7 +127,8 @@ def test_names_of_files_with_matches(log: str, other: str, tmp_path: Path) -> No
 def test_whole_lines(log: str) -> None:
     lines = LOG.splitlines(keepends=True)
     assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"
-    assert out("--lines", "-n", "--network", "0:18", log) == b"5:" + lines[4] + b"\n"
+    numbered = out("--lines", "-n", "--with-filename", "--network", "0:18", log)
+    assert numbered == log.encode() + b":5:" + lines[4] + b"\n"
 
 
 def test_annotations_are_all_that_is_added(log: str) -> None:

@@ -31,55 +31,28 @@ if TYPE_CHECKING:
     from scan_output import Render
 
 
-@pytest.mark.parametrize(
-    ("render", "expected"),
+# What each prints is for tests of the command to say.
+each_render = pytest.mark.parametrize(
+    "render",
     [
-        (
-            matches(),
-            b"fdaa:0:18::3\t0:18\nfdaa:2:45b::4\t2:45b\nfdaa:0:18::3\t0:18\nfdaa:0:18::9\t0:18\n",
-        ),
-        (
-            numbered_matches(front=b"log:"),
-            b"log:2:fdaa:0:18::3\t0:18\nlog:2:fdaa:2:45b::4\t2:45b\n"
-            b"log:4:fdaa:0:18::3\t0:18\nlog:5:fdaa:0:18::9\t0:18\n",
-        ),
-        (matches(keep=NOT_ON_18), b"fdaa:2:45b::4\t2:45b\n"),
-        (
-            matches(keep=ON_18, front=b"log:"),
-            b"log:fdaa:0:18::3\t0:18\nlog:fdaa:0:18::3\t0:18\nlog:fdaa:0:18::9\t0:18\n",
-        ),
-        (
-            lines(),
-            b"a FDAA:0:18::3 b fdaa:2:45b::4\nfdaa:0:18::3:25565\r\n"
-            b"[fdaa:0:18::9]:80 the last line has no end\n",
-        ),
-        (
-            lines(keep=NOT_ON_18, front=b"log:", numbered=True),
-            b"log:2:a FDAA:0:18::3 b fdaa:2:45b::4\n",
-        ),
-        (
-            records(keep=NOT_ON_18, file="a"),
-            b'{"file": "a", "line": 2, "column": 18, "text": "fdaa:2:45b::4", "address": '
-            b'"fdaa:2:45b::4", "prefix_length": null, "network_id": "2:45b", "network_id_int": '
-            b"132187}\n",
-        ),
-        (
-            annotate(),
-            b"boot\na FDAA:0:18::3 [0:18] b fdaa:2:45b::4 [2:45b]\n"
-            b"\x00\xff no address: 2001:db8:fdaa::1\nfdaa:0:18::3 [0:18]:25565\r\n"
-            b"[fdaa:0:18::9 [0:18]]:80 the last line has no end",
-        ),
+        *(matches(), numbered_matches(front=b"log:"), lines(), annotate(), records()),
+        *(lines(front=b"log:", numbered=True), matches(keep=ON_18), lines(keep=NOT_ON_18)),
+        *(records(keep=NOT_ON_18), annotate(keep=ON_18)),
     ],
 )
-@pytest.mark.parametrize("size", [1, 5, 30, 4096])
-def test_output(render: Render, expected: bytes, size: int) -> None:
-    assert output(render, LOG, size) == (expected, True)
 
 
-@pytest.mark.parametrize("render", [matches(), numbered_matches(), lines(), annotate(), records()])
-def test_nothing_found_is_said(render: Render) -> None:
+@each_render
+@pytest.mark.parametrize("size", [1, 5, 30])
+def test_the_output_does_not_depend_on_what_is_read_at_once(render: Render, size: int) -> None:
+    assert output(render, LOG, size) == output(render, LOG)
+
+
+@each_render
+def test_whether_something_was_found_is_said(render: Render) -> None:
     text = b"boot\n2001:db8:fdaa::1 FDAA::1X\n"
     assert output(render, text) in ((text, False), (b"", False))
+    assert output(render, LOG)[1] is True
 
 
 def test_a_file_may_have_any_name() -> None:

@@ -79,5 +79,7 @@ def full_disk() -> Iterator[None]:
 
 
 near_lines = st.lists(
-    st.sampled_from(["fdaa::1", "fdaa:0:18::2", "x", " ", "\n", "\n\n", "y" * 300, "cafe:fdaa::1"])
+    st.sampled_from(
+        ("fdaa::1", "fdaa:0:18::2", "x", " ", "\n", "\n\n", "\r\n", "y" * 300, "cafe:fdaa::1")
+    )
 ).map("".join)
