@@ -99,12 +99,6 @@ def test_letters_outside_ascii_move_no_offset() -> None:
     assert text[match.start : match.end] == "fdaa::1"
 
 
-def test_lines_end_in_a_line_feed_only() -> None:
-    data = b"\nfdaa::1\r\x0b\x0c\x85fdaa::2\r\nfdaa::3\0\xff\n\n  fdaa::4"
-    found = find_in_file(io.BytesIO(data))
-    assert [(match.line, match.column) for match in found] == [(2, 1), (2, 12), (3, 1), (5, 3)]
-
-
 def test_an_address_is_told_when_the_byte_behind_it_has_come() -> None:
     """The reader of a pipe hears of an address while the writer still has the pipe open."""
     reading, writing = os.pipe()

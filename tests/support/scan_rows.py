@@ -239,4 +239,5 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa::1.fdaa::2,fdaa::3;fdaa::4", [f"fdaa::{i}" for i in range(1, 5)], "one behind another"),
     ("fdaa fdaa::1fdaa::2", [], "glued together"),
     ("fdaa:\nfdaa::1\n\n:fdaa::2", ["fdaa::1", "fdaa::2"], "lines"),
+    ("\nfdaa::1\r\x0b\x0c\x85fdaa::2\r\n\n fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "LF ends"),
 )
