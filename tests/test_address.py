@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import netaddr
 import pytest
+from lying import LyingBytes, LyingInt
 
 import fdaa
 
@@ -124,30 +125,6 @@ def test_a_packed_address_is_bytes_only(value: object) -> None:
 
 
 # --- numbers and bytes that say something else than they are --------------------------------------
-
-
-class LyingInt(int):
-    def __int__(self) -> int:
-        return 2**200
-
-    __index__ = __int__
-
-    def __ror__(self, _: int) -> int:
-        return 0
-
-    def to_bytes(self, *_: object) -> bytes:
-        return b"lie"
-
-
-class LyingBytes(bytes):
-    def __bytes__(self) -> bytes:
-        return b"lie"
-
-    def startswith(self, _: bytes) -> bool:
-        return True
-
-    def __len__(self) -> int:
-        return 16
 
 
 def test_a_value_is_made_of_the_bits_that_were_checked() -> None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 import slow_parser
 from address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
+from lying import LyingStr
 
 import fdaa
 from fdaa import _text as fdaa_text
 from fdaa._id_text import read_network_id, read_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 @pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
@@ -186,42 +187,20 @@ def test_what_is_no_reverse_pointer_is_refused(
 # --- texts of any length --------------------------------------------------------------------------
 
 
-class Lying(str):
-    """A text that says something else than its characters."""
-
-    def __len__(self) -> int:
-        return 7
-
-    def __getitem__(self, key: int | slice) -> str:
-        return "fdaa::1"[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter("fdaa::1")
-
-    def __str__(self) -> str:
-        return "fdaa::1"
-
-    def partition(self, _: str) -> tuple[str, str, str]:
-        return "fdaa::", "/", "48"
-
-    __contains__ = startswith = isascii = lambda *_: True
-    lower = replace = __str__
-
-
 @each_parser
 def test_a_text_is_read_by_the_characters_that_it_has(parse: Callable[[str], object]) -> None:
     with pytest.raises(fdaa.FdaaError) as caught:
-        parse(Lying("no! text"))
+        parse(LyingStr("no! text"))
     assert caught.value.text == "no! text"
     assert type(caught.value.text) is str
     assert str(caught.value).startswith("'no! text' is not a")
 
 
 def test_a_good_text_of_another_type_is_read_as_its_characters() -> None:
-    assert fdaa.Address(Lying("fdaa:2:45b::3")) == fdaa.Address("fdaa:2:45b::3")
-    assert fdaa.NetworkID(Lying("2:45b")) == 0x2045B
-    assert fdaa.NetworkName(Lying("blue")) == "blue"
-    assert fdaa.extract_network_id(Lying("fdaa:2:45b::3")) == 0x2045B
+    assert fdaa.Address(LyingStr("fdaa:2:45b::3")) == fdaa.Address("fdaa:2:45b::3")
+    assert fdaa.NetworkID(LyingStr("2:45b")) == 0x2045B
+    assert fdaa.NetworkName(LyingStr("blue")) == "blue"
+    assert fdaa.extract_network_id(LyingStr("fdaa:2:45b::3")) == 0x2045B
 
 
 ENDLESS = [begin + "0" * 10**7 for begin in ("", "fdaa::", "fdaa::1%", "0x", "2:45b")]

@@ -10,6 +10,7 @@ import threading
 import pytest
 import scan_engines
 import slow_scan
+from lying import LyingBytes, LyingStr
 from scan_rows import ROWS
 
 import fdaa
@@ -29,27 +30,8 @@ def test_only_text_and_bytes_are_searched(text: object) -> None:
         find_addresses(text)  # type: ignore[arg-type]
 
 
-class HostileBytes(bytes):
-    def _refuse(self, *_: object) -> object:
-        raise AssertionError("asked")
-
-    __len__ = __getitem__ = __iter__ = lower = decode = find = _refuse  # type: ignore[assignment]
-
-
-class HostileStr(str):
-    __slots__ = ()
-
-    def _lie(self, *_: object) -> object:
-        return "fdaa::666"
-
-    __getitem__ = __iter__ = lower = encode = __str__ = _lie  # type: ignore[assignment]
-
-    def __len__(self) -> int:
-        return 0
-
-
 def test_a_subclass_with_methods_of_its_own_fools_nobody() -> None:
-    for text in (HostileBytes(b" fdaa:0:18::3 "), HostileStr(" fdaa:0:18::3 ")):
+    for text in (LyingBytes(b" fdaa:0:18::3 "), LyingStr(" fdaa:0:18::3 ")):
         assert [tuple(match) for match in find_addresses(text)] == [
             (fdaa.Address.parse("fdaa:0:18::3"), 1, 13, None)
         ]
