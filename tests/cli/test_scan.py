@@ -6,12 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from books import fact
 from command import environ, invoke, records, run, start
 from scan_command import FOUND, LOG, out
 
-from fdaa import NetworkID
-from fdaa.networks._book import learn
-from fdaa.networks._model import Evidence, Origin
+from fdaa.networks import learn
 from fdaa.scan import find_addresses
 
 
@@ -207,10 +206,8 @@ def test_help_tells_of_several_networks_and_of_the_services() -> None:
 
 @pytest.fixture
 def book(tmp_path: Path) -> str:
-    path = tmp_path / "book.json"
-    source = Origin("apps.json", "apps[0].network")
-    learn(path, [Evidence("blue", NetworkID(0x18), "web", "fdaa:0:18::2", (source,))])
-    return str(path)
+    learn(tmp_path / "book.json", [fact("blue", 0x18)])
+    return str(tmp_path / "book.json")
 
 
 def test_with_a_book_networks_have_names(book: str, log: str) -> None:

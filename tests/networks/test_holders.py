@@ -1,10 +1,11 @@
 """Who has an address: a Machine, an app, nobody any more, or nobody that documents know."""
 
 import pytest
+from books import book_of
 from organizations import parse
 
-from fdaa import Address, NetworkID
-from fdaa.networks import Book, Evidence, NetworkMap, find_holder
+from fdaa import Address
+from fdaa.networks import NetworkMap, find_holder
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
@@ -17,9 +18,7 @@ FOR_BLUE, TWICE = parse([ALLOCATED], "billing"), parse([ALLOCATED], "web")
 
 
 def book_with(address):
-    book = Book("networks.json")
-    book.add([Evidence("blue", NetworkID("2:45b"), "web", address, ())])
-    return book
+    return book_of(("blue", 0x2045B, "web"), address=address)
 
 
 # Address, documents, the address in the book -> how it is held, Machine, app, network.

@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from books import book_of
 from lying import LyingStr
 from organizations import parse
 
 from fdaa import Address, AddressError, FdaaError, NetworkID
-from fdaa.networks import Book, Evidence, NetworkMap, reach
+from fdaa.networks import Evidence, NetworkMap, reach
 
 WEB, DB, API = "fdaa:2:45b::3", "fdaa:2:45b::4", "fdaa:7::3"
 API_FOR_BLUE, DB_FOR_BLUE = "fdaa:2:45b:0:1::2", "fdaa:2:45b:0:1::9"
@@ -169,12 +170,6 @@ def test_the_verdict_with_more_documents(more, in_book, ends, expected, order):
     joined = NetworkMap([*ORGANIZATION, *more][::order], book)
     verdict = reach(*ends.split(), joined, book)
     assert [verdict.outcome, *told(verdict)] == expected.split()
-
-
-def book_of(*facts):
-    book = Book("networks.json")
-    book.add([Evidence(name, NetworkID(id_), app, None, ()) for name, id_, app in facts])
-    return book
 
 
 def test_a_verdict_is_neither_true_nor_false():

@@ -16,6 +16,13 @@ def fact(name, number, app="web"):
     return Evidence(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
 
 
+def book_of(*facts, address=None):
+    """Return a book of facts, each a name, an ID and an app."""
+    book = Book("networks.json")
+    book.add([Evidence(name, NetworkID(id_), app, address, ()) for name, id_, app in facts])
+    return book
+
+
 def held(path):
     return {each.name: int(each.network_id) for each in Book.load(path)}
 
