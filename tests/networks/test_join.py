@@ -20,7 +20,9 @@ MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 OTHER = {"id": "n", "private_ip": "fdaa:7::3"}
 NEW = parse([{"id": "m", "state": "x"}], "web")
 LISTED = [{"Name": "web", "Network": "blue"}]
-BLUE = [parse(LISTED), parse([MACHINE], "web")]
+WEB = parse(LISTED)
+BLUE = [WEB, parse([MACHINE], "web")]
+FOR_7 = parse([{"Address": "fdaa:7::3"}], "web")
 ON_BLUE = parse([*LISTED, {"Name": "api", "Network": "blue"}])
 ON_RED = parse([{"Name": "api", "Network": "red"}])
 
@@ -28,29 +30,20 @@ ON_RED = parse([{"Name": "api", "Network": "red"}])
 # Documents -> the name, the ID and what would complete the row, of each row.
 ROWS = [
     ([], []),
-    ([parse(LISTED)], [("blue", None, "machine-list")]),
-    ([parse(LISTED), parse([], "web")], [("blue", None, "machine-with-address")]),
-    (
-        [parse(LISTED), parse([{"id": "m", "state": "x"}], "web")],
-        [("blue", None, "machine-with-address")],
-    ),
+    ([WEB], [("blue", None, "machine-list")]),
+    ([WEB, parse([], "web")], [("blue", None, "machine-with-address")]),
+    ([WEB, NEW], [("blue", None, "machine-with-address")]),
     ([ON_BLUE, parse([], "web")], [("blue", None, "machine-list")]),
     ([parse([MACHINE], "web")], [(None, 0x2045B, "app-list")]),
     ([parse([MACHINE])], [(None, 0x2045B, "app-of-machine-list")]),
     (BLUE, [("blue", 0x2045B, None)]),
-    (
-        [parse(LISTED), parse([MACHINE], "api")],
-        [("blue", None, "machine-list"), (None, 0x2045B, "app-list")],
-    ),
+    ([WEB, parse([MACHINE], "api")], [("blue", None, "machine-list"), (None, 0x2045B, "app-list")]),
     (
         [*BLUE, parse([OTHER], "web")],
         [("blue", None, "agreement"), (None, 0x2045B, "agreement"), (None, 0x70000, "agreement")],
     ),
     # An address for cross-network access tells neither its app's network nor a Machine.
-    (
-        [parse(LISTED), parse([{"Address": "fdaa:7::3"}], "web")],
-        [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")],
-    ),
+    ([WEB, FOR_7], [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")]),
 ]
 
 
@@ -62,7 +55,7 @@ def test_a_row_says_what_would_complete_it(documents, rows):
 
 def test_one_machine_in_several_documents_is_one():
     status = parse({"Name": "web", "Machines": [MACHINE]})
-    joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), parse(LISTED)])
+    joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
     assert joined.contradictions == []
     assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
     assert joined.holder_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
@@ -146,7 +139,7 @@ SERVED = [
     ([], IN_BOOK, "fdaa:7::2", ("red", None, None)),
     (BLUE, IN_BOOK, "fdaa:7::2", ("red", "no-app-on-network", False)),
     # web is on blue, of which the ID is not known: it may be 7:0, where a Machine of api is.
-    ([parse(LISTED), API_ON_7], [], "fdaa:7::2", (None, None, None)),
+    ([WEB, API_ON_7], [], "fdaa:7::2", (None, None, None)),
     # An app's own Machines tell its network though its name is disputed.
     ([*BLUE, ON_BLUE, API_ON_7], [], "fdaa:2:45b::2", (None, "own-network", True)),
 ]
@@ -192,7 +185,7 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_an_app_that_is_listed_twice_is_on_both_rows(order):
-    listings = [parse(LISTED), parse([{"Name": "web", "Network": "bad name"}])]
+    listings = [WEB, parse([{"Name": "web", "Network": "bad name"}])]
     listings.append(parse([{"Name": "web", "Network": "red"}]))
     joined = NetworkMap(listings[::order])
     assert [(row.name, row.apps, row.needs) for row in joined.networks] == [
