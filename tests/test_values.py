@@ -187,18 +187,12 @@ def test_a_spoiled_pickle_makes_no_wrong_value(value: object, old: bytes, new: b
 
 
 def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
-    match fdaa.Address.parse("fdaa:2:45b::3"):
-        case fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest=3):
-            assert low == 0x45B
-        case _:
-            raise AssertionError
-    match ADDRESS:
-        case fdaa.Address(fdaa.NetworkID(0x2, 0x45B), rest):
-            assert rest == ADDRESS.rest
-        case _:
-            raise AssertionError
-    match NAME:
-        case fdaa.NetworkName("customer-17"):
-            pass
+    match fdaa.Address.parse("fdaa:2:45b::3"), ADDRESS, NAME:
+        case (
+            fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest=3),
+            fdaa.Address(fdaa.NetworkID(0x2, 0x45B), rest),
+            fdaa.NetworkName("customer-17"),
+        ):
+            assert (low, rest) == (0x45B, ADDRESS.rest)
         case _:
             raise AssertionError
