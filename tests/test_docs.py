@@ -23,6 +23,7 @@ _ENGINES = {"columns.md"}
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "=== end of output ==="
+_WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
 
 def sessions(page: Path) -> list[str]:
@@ -44,7 +45,8 @@ def replay(session: str, **variables: str) -> str:
     shell = subprocess.run(
         ["/bin/bash", "-c", script], cwd=ROOT, env=env, capture_output=True, check=False
     )
-    outputs = shell.stdout.decode().split(_MARK + "\n")
+    shown = _WAITING.sub("", shell.stdout.decode())
+    outputs = shown.split(_MARK + "\n")
     return "".join(f"$ {c}\n{o}" for c, o in zip(commands, outputs[:-1], strict=True))
 
 
