@@ -95,6 +95,8 @@ UNUSABLE = [
     ("wrong.json", json.dumps(WEB).encode(), "give it with --machines"),
     ("wrong.json", json.dumps(IPS).encode(), "give it with --addresses"),
     ("none.json", None, "it cannot be read"),
+    (".", None, "it cannot be read"),
+    ("a\0b", None, "it cannot be read"),
 ]
 
 
