@@ -12,6 +12,7 @@ from fdaa.address import Address, NetworkID
 from fdaa.errors import (
     AddressError,
     FdaaError,
+    InputError,
     NetworkIDError,
     NetworkNameError,
     OwnAddressNotSetError,
@@ -27,6 +28,7 @@ __all__ = [
     "Address",
     "AddressError",
     "FdaaError",
+    "InputError",
     "NetworkID",
     "NetworkIDError",
     "NetworkName",

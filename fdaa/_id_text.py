@@ -42,6 +42,12 @@ def id_text(network_id: int) -> str:
     return "{:x}:{:x}".format(*_bits.groups_of(network_id))
 
 
+def id_fields(network_id: int | None) -> dict[str, str | int | None]:
+    """Return the two fields that every record has for a network ID: its text and its number."""
+    text = None if network_id is None else id_text(network_id)
+    return {"network_id": text, "network_id_int": None if network_id is None else int(network_id)}
+
+
 def _check_digits(text: str, digits: str, begin: int) -> None:
     """Say which is the first character of a part of `text` that is not a hex digit."""
     for at, character in enumerate(digits, begin):

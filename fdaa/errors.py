@@ -1,15 +1,16 @@
 """Every error of the core.
 
-    ValueError
-    └── FdaaError                   wrong input: .text  .reason  .at
-        ├── AddressError            not a private address
-        │   └── PrefixError         a valid IPv6 address, but outside fdaa::/16
-        ├── NetworkIDError          not a network ID
-        └── NetworkNameError        not a network name
-    LookupError
-    └── OwnAddressNotSetError       no input at all: the Machine's own address is not set
+    Exception
+    └── FdaaError                       every error of this package
+        ├── InputError                  wrong input, a ValueError too: .text  .reason  .at
+        │   ├── AddressError            not a private address
+        │   │   └── PrefixError         a valid IPv6 address outside fdaa::/16
+        │   ├── NetworkIDError          not a network ID
+        │   └── NetworkNameError        not a network name
+        └── OwnAddressNotSetError       the Machine's own address is not set, a LookupError too
 
-An argument of the wrong *type* is a `TypeError`, as everywhere in Python.
+An argument of the wrong *type* is a `TypeError`, as everywhere in Python. The library guide has the
+tree with the errors of `fdaa.networks` and `fdaa.platform`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,14 @@ def quote(text: str) -> str:
     return shown if len(text) <= QUOTED else shown + "..."
 
 
-class FdaaError(ValueError):
-    """Wrong input: what it was, what is wrong with it, and where.
+class FdaaError(Exception):
+    """The base of every error of this package."""
+
+    __module__ = "fdaa"
+
+
+class InputError(FdaaError, ValueError):
+    """Wrong input: the text, the reason and the place.
 
     Args:
         text: the input; a number or bytes as text.
@@ -40,7 +47,7 @@ class FdaaError(ValueError):
     >>> import fdaa
     >>> try:
     ...     fdaa.Address.parse("fdaa::1g")
-    ... except fdaa.FdaaError as error:
+    ... except fdaa.InputError as error:
     ...     print(error)
     'fdaa::1g' is not a private address: 'g' is not a hex digit, at index 7
     """
@@ -59,7 +66,7 @@ class FdaaError(ValueError):
         return f"{quote(self.text)} is not a {self._kind}: {self.reason}{where}"
 
 
-class AddressError(FdaaError):
+class AddressError(InputError):
     """Not a private address."""
 
     __module__ = "fdaa"
@@ -72,21 +79,21 @@ class PrefixError(AddressError):
     __module__ = "fdaa"
 
 
-class NetworkIDError(FdaaError):
+class NetworkIDError(InputError):
     """Not a network ID."""
 
     __module__ = "fdaa"
     _kind = "network ID"
 
 
-class NetworkNameError(FdaaError):
+class NetworkNameError(InputError):
     """Not a network name."""
 
     __module__ = "fdaa"
     _kind = "network name"
 
 
-class OwnAddressNotSetError(LookupError):
+class OwnAddressNotSetError(FdaaError, LookupError):
     """The environment variable with this Machine's own address is not set.
 
     Args:

@@ -78,7 +78,7 @@ TOO_LARGE = (
 
 @pytest.mark.parametrize(("make", "limit", "error"), TOO_LARGE)
 def test_a_number_has_at_most_the_bits_of_its_field(
-    make: Callable[[object], object], limit: int, error: type[fdaa.FdaaError]
+    make: Callable[[object], object], limit: int, error: type[fdaa.InputError]
 ) -> None:
     assert make(0) is not None
     assert make(limit - 1) is not None

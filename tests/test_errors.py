@@ -43,7 +43,7 @@ def test_a_kind_of_text_is_quoted_as_the_text_that_it_is() -> None:
 
 ERRORS = (
     # error, its message
-    (fdaa.FdaaError("a", "it is b", 3), "'a' is not a valid input: it is b, at index 3"),
+    (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b, at index 3"),
     (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
     (fdaa.PrefixError("::1", "it is b", 0), "'::1' is not a private address: it is b, at index 0"),
     (fdaa.NetworkIDError("a", "it is b", 12), "'a' is not a network ID: it is b, at index 12"),
@@ -53,11 +53,12 @@ ERRORS = (
 
 @pytest.mark.parametrize(("error", "message"), ERRORS)
 def test_an_error_says_what_why_and_where_also_after_a_copy_or_a_pickle(
-    error: fdaa.FdaaError, message: str
+    error: fdaa.InputError, message: str
 ) -> None:
     pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
     for each in (error, *pickled, copy.copy(error), copy.deepcopy(error)):
         assert isinstance(each, ValueError)
+        assert isinstance(each, fdaa.FdaaError)
         assert type(each) is type(error)
         assert (each.text, each.reason, each.at) == (error.text, "it is b", error.at)
         assert str(each) == message

@@ -189,7 +189,7 @@ def test_what_is_no_reverse_pointer_is_refused(
 
 @each_parser
 def test_a_text_is_read_by_the_characters_that_it_has(parse: Callable[[str], object]) -> None:
-    with pytest.raises(fdaa.FdaaError) as caught:
+    with pytest.raises(fdaa.InputError) as caught:
         parse(LyingStr("no! text"))
     assert caught.value.text == "no! text"
     assert type(caught.value.text) is str
@@ -221,7 +221,7 @@ def test_a_text_of_any_length_is_refused_without_a_copy(parse: Callable[[str], o
     for text in ENDLESS:
         tracemalloc.start()
         try:
-            with pytest.raises(fdaa.FdaaError) as caught:
+            with pytest.raises(fdaa.InputError) as caught:
                 parse(text)
             assert len(str(caught.value)) < 300
             _, peak = tracemalloc.get_traced_memory()

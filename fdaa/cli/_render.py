@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa import _bits
+from fdaa._id_text import id_fields
 from fdaa.address import Address
 from fdaa.cli._streams import inline
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.cli._pasted_text import Prefix
-    from fdaa.errors import FdaaError
+    from fdaa.errors import InputError
     from fdaa.networks import Book
 
 FIELDS = (
@@ -39,8 +40,7 @@ def record(found: Address | Prefix, book: Book | None = None) -> dict[str, str |
     """Return the fields of an address or a network, in their documented order, without `input`."""
     network_id = found.network_id
     fields: dict[str, str | int | None] = dict.fromkeys(FIELDS[1:])
-    fields["network_id"] = str(network_id)
-    fields["network_id_int"] = int(network_id)
+    fields |= id_fields(network_id)
     fields["prefix"] = network_id.cidr
     if isinstance(found, Address):
         packed = found.packed.hex()
@@ -56,7 +56,7 @@ def record(found: Address | Prefix, book: Book | None = None) -> dict[str, str |
     return fields
 
 
-def refusal(error: FdaaError) -> dict[str, str | int | None]:
+def refusal(error: InputError) -> dict[str, str | int | None]:
     """Return the fields of a refused input."""
     return {"input": as_input(error.text), "error": error.reason, "at": error.at}
 

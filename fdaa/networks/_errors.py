@@ -1,6 +1,6 @@
 """The errors of documents and books.
 
-fdaa.FdaaError
+fdaa.InputError
 ├── DocumentError            a file that is no document, or not a whole one
 └── BookError                a book that cannot be read or written
     ├── BookMissingError     there is no such book
@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.errors import FdaaError, quote
+from fdaa.errors import InputError, quote
 
 if TYPE_CHECKING:
     from fdaa.networks._model import Contradiction
 
 
-class DocumentError(FdaaError):
+class DocumentError(InputError):
     """A file that cannot be used: `.text` is its name, `.reason` what is wrong with it."""
 
     __module__ = "fdaa.networks"
     _kind = "usable document"
 
 
-class BookError(FdaaError):
+class BookError(InputError):
     """A book that cannot be read or written: `.text` is its file's name."""
 
     __module__ = "fdaa.networks"

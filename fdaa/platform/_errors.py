@@ -8,7 +8,7 @@
         └── UnexpectedAnswerError   an answer that cannot be used   .place .reason
 
     ValueError
-    └── fdaa.FdaaError
+    └── fdaa.InputError
         ├── ArgumentError           an argument or a setting; nothing was sent
         └── TokenRefusedError       a token that fails checks   .failures
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from fdaa.errors import FdaaError
+from fdaa.errors import InputError
 
 
 class PlatformError(Exception):
@@ -129,7 +129,7 @@ def _doubt(may_have_happened: bool) -> str:
     return "; it may have happened all the same" if may_have_happened else ""
 
 
-class ArgumentError(FdaaError):
+class ArgumentError(InputError):
     """An argument or a setting that cannot be used; nothing was sent.
 
     Its text is never kept, as it may be a secret: `.text` is empty.
@@ -177,7 +177,7 @@ class Failure(NamedTuple):
         return f"{self.claim or self.check}: expected {self.expected}{said}"
 
 
-class TokenRefusedError(FdaaError):
+class TokenRefusedError(InputError):
     """A token that is not to be trusted.
 
     Args:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def assert_well_formed(error: fdaa.FdaaError, text: str) -> None:
+def assert_well_formed(error: fdaa.InputError, text: str) -> None:
     """Design: every error says what was wrong and where, safely, in one line of bounded length."""
     message = str(error)
     assert error.text == text
@@ -47,7 +47,7 @@ def assert_well_formed(error: fdaa.FdaaError, text: str) -> None:
 @example(text="\udc80")
 @example(text="\U0010ffff" * 100)
 def test_any_text_is_taken_or_refused_in_good_order(
-    parse: Callable[[str], object], errors: type[fdaa.FdaaError], text: str
+    parse: Callable[[str], object], errors: type[fdaa.InputError], text: str
 ) -> None:
     """Design: every error is a ValueError of ours; nothing of the functions below ever leaks."""
     try:

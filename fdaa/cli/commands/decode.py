@@ -15,7 +15,7 @@ from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines
-from fdaa.errors import AddressError, FdaaError, NetworkIDError, NetworkNameError
+from fdaa.errors import AddressError, InputError, NetworkIDError, NetworkNameError
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def decode(
             where = f"line {number}: " if number else ""
             try:
                 sys.stdout.writelines(show(text, found) for found in _read(text, where, book))
-            except FdaaError as error:
+            except InputError as error:
                 complain(f"{where}{error}")
                 status = WRONG
                 if as_json:
