@@ -53,6 +53,11 @@ def rest_of(address: int) -> int:
     return address & MAX_REST
 
 
+def zeros_at_the_end(rest: int) -> int:
+    """Return how many zero bits the 80 bits behind a network ID end in."""
+    return (rest & -rest).bit_length() - 1 if rest else REST_BITS
+
+
 def is_prefix(packed: bytes, length: int) -> bool:
     """Whether the text of an address with `/length` is a prefix: whether all later bits are zero.
 

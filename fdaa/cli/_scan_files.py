@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
     from fdaa.networks import Book
+    from fdaa.scan import Pseudonyms
     from fdaa.scan._report import Filter
-    from fdaa.scan.pseudonyms import Pseudonyms
 
 # Two processes are faster than one from here on, with room to spare.
 WORTH_WORKERS = 64 * 1024 * 1024
@@ -98,10 +98,8 @@ def _renderer(options: Options, name: str) -> Callable[..., Iterator[Piece]]:
     keep, book, pseudonyms = options.keep, options.book, options.pseudonyms
     name_of = None if book is None else book.name_of
     if pseudonyms is not None:
-        if options.kind is Kind.REVEALED:
-            table = report.replacements(pseudonyms.reveal, pseudonyms.reveal_network)
-        else:
-            table = report.replacements(pseudonyms.hide, pseudonyms.hide_network)
+        reveals = options.kind is Kind.REVEALED
+        table = report.replacements(pseudonyms.reveal if reveals else pseudonyms.hide)
         return partial(report.replace, table)
     if options.kind is Kind.RECORDS:
         return partial(report.records, report.match_fields(keep, name_of=name_of), as_input(name))

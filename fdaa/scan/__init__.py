@@ -6,5 +6,6 @@
 """
 
 from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
+from fdaa.scan._pseudonyms import Pseudonyms
 
-__all__ = ["FileMatch", "Match", "find_addresses", "find_in_file"]
+__all__ = ["FileMatch", "Match", "Pseudonyms", "find_addresses", "find_in_file"]

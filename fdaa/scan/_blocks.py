@@ -44,6 +44,12 @@ class Block(NamedTuple):
     offset: int
     ends_in_run: bool
 
+    @classmethod
+    def whole(cls, data: bytes) -> Block:
+        """Return all of a text as one block."""
+        raw = b"\n" + data
+        return cls(raw, raw.lower(), 1, len(raw), -1, ends_in_run=False)
+
     def runs(self) -> list[bytes]:
         """Return all runs in order, in lower case; `matches` tells where they are."""
         if self.ends_in_run:

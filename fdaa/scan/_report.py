@@ -10,18 +10,16 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from tempfile import SpooledTemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._bits import NETWORK_PREFIX_LENGTH
-from fdaa.address import Address
 from fdaa.scan._matches import Once, Place
 from fdaa.scan._rules import LEFT, RIGHT, expression, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from tempfile import SpooledTemporaryFile
 
-    from fdaa.address import NetworkID
+    from fdaa.address import Address, NetworkID
     from fdaa.scan._blocks import Block
     from fdaa.scan._rules import Found
 
@@ -181,6 +179,8 @@ def lines(
         numbered: whether the line's number and a colon follow.
         mark: whether matches are pieces of their own.
     """
+    from tempfile import SpooledTemporaryFile  # late: a third of the time that all else takes
+
     with SpooledTemporaryFile(_HELD) as held:
         reader = _LineReader(table, Place(line), held, front, numbered)
         for block in blocks:
@@ -254,6 +254,8 @@ class _LineReader:
         try:
             self.held.write(data)
         except OSError as error:  # not of the file that is read
+            from tempfile import gettempdir
+
             reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
             raise OSError(reason) from error
 
@@ -308,25 +310,18 @@ def annotate(
         yield Piece(b"".join(pieces), found)
 
 
-def replacements(
-    address: Callable[[Address], Address], network: Callable[[NetworkID], NetworkID]
-) -> Once[tuple[int, Found] | None]:
+def replacements(other: Callable[[Address], Address]) -> Once[tuple[int, Found] | None]:
     """Return the table of how long matches are, and what stands in their place.
 
     Args:
-        address: gives the other address; a method of `Pseudonyms`.
-        network: gives the other network for a /48.
+        other: gives the other address, a prefix for one; a method of `Pseudonyms`.
     """
 
     def new(run: bytes) -> tuple[int, Found] | None:
         found = judge(run)
-        if found is None:
-            return None
-        if found.prefix_length == NETWORK_PREFIX_LENGTH:
-            other = Address.build(network(found.address.network_id))
-        else:
-            other = address(found.address)
-        return found.length, found._replace(address=other)
+        return (
+            None if found is None else (found.length, found._replace(address=other(found.address)))
+        )
 
     return Once(new)
 

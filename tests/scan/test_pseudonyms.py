@@ -9,16 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import near_lines, output, replace
 
-from fdaa import Address, NetworkID
-from fdaa.scan import find_addresses
+from fdaa import Address
+from fdaa.scan import Pseudonyms, find_addresses
 from fdaa.scan._blocks import read_blocks
-from fdaa.scan.pseudonyms import Pseudonyms
 from fdaa.strategies import addresses, network_ids
 
 # A key takes a tenth of a second to stretch.
 PSEUDONYMS = Pseudonyms(b"key")
-hide = replace(PSEUDONYMS.hide, PSEUDONYMS.hide_network)
-reveal = replace(PSEUDONYMS.reveal, PSEUDONYMS.reveal_network)
+hide = replace(PSEUDONYMS.hide)
+reveal = replace(PSEUDONYMS.reveal)
 
 
 @given(addresses(), addresses(network_ids().map(lambda id_: id_ % 3)))
@@ -29,20 +28,19 @@ def test_pseudonyms_keep_what_is_the_same(one: Address, other: Address) -> None:
             one.network_id == second.network_id
         )
         assert (hidden == PSEUDONYMS.hide(second)) == (one == second)
-    assert PSEUDONYMS.hide_network(one.network_id) == hidden.network_id
-    assert PSEUDONYMS.reveal_network(hidden.network_id) == one.network_id
-    assert PSEUDONYMS.reveal(hidden) == one != hidden
+    assert PSEUDONYMS.reveal(hidden) == one
+    assert hidden != one
 
 
 def test_pseudonyms_are_the_same_for_ever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
     pseudonyms, address = Pseudonyms(b"key"), Address.parse("fdaa:2:45b::3")
-    assert str(pseudonyms.hide(address)) == "fdaa:51c8:f66d:7814:a80f:9b2b:60bd:92e4"
+    assert str(pseudonyms.hide(address)) == "fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311"
     assert Pseudonyms(b"another").hide(address) != pseudonyms.hide(address)
 
 
 def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
-    hidden = {PSEUDONYMS.hide_network(NetworkID(id_)) for id_ in range(2000)}
+    hidden = {PSEUDONYMS.hide(Address.build(id_)).network_id for id_ in range(2000)}
     assert len(hidden) == 2000
     assert len({id_.high for id_ in hidden}) > 1800
 
@@ -74,6 +72,40 @@ def test_a_network_gets_the_pseudonym_that_its_addresses_have() -> None:
     assert network.address == Address.build(address.address.network_id)
 
 
+@given(addresses(network_ids().map(lambda id_: id_ % 3)), st.integers(48, 127))
+def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length: int) -> None:
+    """Also the first address of a prefix, and one that differs from it in its last bit only."""
+    unit = 2 ** (128 - length)
+    first = Address.from_int(int(address) // unit * unit)
+    last = Address.from_int(int(first) + 1)
+    text = f"{address}/{length} {first}/{length} {last}/{length} {first}"
+    hidden = PSEUDONYMS.hide_text(text)
+    kinds = [[match.prefix_length for match in find_addresses(each)] for each in (text, hidden)]
+    assert kinds[0] == kinds[1]
+    matches = [match.address for match in find_addresses(hidden)]
+    assert matches == [PSEUDONYMS.hide(each) for each in (address, first, last, first)]
+    assert PSEUDONYMS.reveal_text(hidden) == text
+
+
+def test_counts_are_the_same_before_and_after() -> None:
+    lengths = (49, 52, 64, 80, 96, 112, 126, 127)
+    for number in range(64):
+        network = f"fdaa:0:18:{number * 0x400:x}:"
+        text = "".join(f"{network}:/{n} {network}:3/{n} {network}:2/{n}\n" for n in lengths)
+        hidden = PSEUDONYMS.hide_text(text)
+        kinds = [[match.prefix_length for match in find_addresses(each)] for each in (text, hidden)]
+        assert kinds[0] == kinds[1]
+        distinct = [{match.address for match in find_addresses(each)} for each in (text, hidden)]
+        assert len(distinct[0]) == len(distinct[1])
+
+
+@given(st.text() | near_lines)
+def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
+    hidden = PSEUDONYMS.hide_text(f"{text} fdaa:0:18::3")
+    assert PSEUDONYMS.reveal_text(hidden) == f"{text} fdaa:0:18::3"
+    assert hidden.startswith(text) is not any(find_addresses(f"{text} "))
+
+
 @given(near_lines, st.integers(1, 200))
 def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None:
     hidden, found = output(hide, text.encode(), size)
@@ -86,7 +118,7 @@ def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None
 def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> None:
     """A shorter text of the pseudonym would read the port as its last group."""
     other = Address.parse("fdaa:1::2")
-    render = replace(lambda _: other, lambda _: other.network_id)
+    render = replace(lambda _: other)
     for match in find_addresses(text + behind):
         new, _ = output(render, (text + behind).encode())
         (again,) = find_addresses(new)
@@ -106,7 +138,7 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
     ],
 )
 def test_a_pseudonym_is_short_where_it_reads_as_itself(text: bytes, expected: bytes) -> None:
-    render = replace(lambda _: Address("fdaa:1::2"), lambda id_: id_)
+    render = replace(lambda _: Address("fdaa:1::2"))
     assert output(render, text) == (expected, True)
 
 

@@ -22,10 +22,10 @@ from scan_output import (
 
 import fdaa
 from fdaa import Address
+from fdaa.scan import Pseudonyms
 from fdaa.scan import _workers as workers
 from fdaa.scan._count import Count
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan.pseudonyms import Pseudonyms
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,7 @@ RENDERS: dict[str, tuple[Render, bool]] = {
     "lines": (lines(numbered=True), True),
     "annotate": (annotate(), False),
     "records": (records(file="log"), True),
-    "pseudonyms": (replace(PSEUDONYMS.hide, PSEUDONYMS.hide_network), True),
+    "pseudonyms": (replace(PSEUDONYMS.hide), True),
     "nothing": (matches(keep=Filter(frozenset({1 << 31}))), False),
 }
 

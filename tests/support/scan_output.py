@@ -18,6 +18,8 @@ from fdaa.scan._report import EVERYTHING, Filter, Piece
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from fdaa import Address
+
     Render = Callable[..., Iterator[Piece]]
 
 LOG = (
@@ -51,8 +53,8 @@ def annotate(keep: Filter = EVERYTHING, **options: Any) -> Render:
     return partial(report.annotate, report.labels(keep, **options))
 
 
-def replace(*functions: Any) -> Render:
-    return partial(report.replace, report.replacements(*functions))
+def replace(other: Callable[[Address], Address]) -> Render:
+    return partial(report.replace, report.replacements(other))
 
 
 def output(render: Render, data: bytes, size: int = 4096) -> tuple[bytes, bool]:

@@ -13,10 +13,10 @@ from fdaa.cli._book_names import network_id_of, open_book
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
 from fdaa.cli._this_machine import SELF, this_machine
+from fdaa.scan import Pseudonyms
 from fdaa.scan._report import Filter
 from fdaa.scan._sources import STANDARD_INPUT
 from fdaa.scan._workers import MOST
-from fdaa.scan.pseudonyms import Pseudonyms
 
 if TYPE_CHECKING:
     from fdaa.networks import Book

@@ -1,0 +1,127 @@
+"""Other addresses in place of the real ones, so that a log can be shown in public.
+
+A Feistel network (Luby and Rackoff, 1988; with sums for halves, as in FF1 of NIST SP 800-38G) over
+keyed BLAKE2b (RFC 7693) is a permutation that no one can undo without the key. One permutes the
+network IDs, all 2**32 of them; others, for each network, the rests. So two addresses are the same,
+or on the same network, exactly if their pseudonyms are.
+
+A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with any
+length behind it, a prefix stays a prefix and an address with the length of its link stays one.
+
+No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
+another network like the rest. Whoever has the key has the addresses. And as everybody knows one
+address, `fdaa::3`, whoever can guess the key can verify it: so each guess is made to cost the time
+and the 32 MiB of scrypt (RFC 7914).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from fdaa import _bits
+from fdaa.address import Address
+from fdaa.scan._blocks import Block
+from fdaa.scan._report import replace, replacements
+
+if TYPE_CHECKING:
+    from fdaa.scan._matches import Once
+    from fdaa.scan._rules import Found
+
+# Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
+_ROUNDS = 10
+# N, r and p of RFC 7914. They are fixed, so that a key always gives the same pseudonyms.
+_COST, _BLOCK_SIZE, _PARALLEL = 2**15, 8, 1
+_SALT = b"fdaa pseudonyms"
+_MEMORY = 64 * 1024 * 1024  # it takes half of it
+_DIGEST = 8  # bytes; a half has at most 40 bits
+
+
+class Pseudonyms:
+    """The pseudonyms that one key gives.
+
+    Args:
+        key: any bytes; whoever can guess them can undo the work.
+
+    Raises:
+        ValueError: `key` is empty.
+
+    >>> pseudonyms = Pseudonyms(b"a secret")
+    >>> hidden = pseudonyms.hide_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
+    >>> pseudonyms.reveal_text(hidden)
+    '[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80'
+    >>> first, second = (Address.parse(f"fdaa:2:45b::{i}") for i in (3, 4))
+    >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
+    True
+    """
+
+    def __init__(self, key: bytes) -> None:
+        if not key:
+            raise ValueError("a key must not be empty")
+        import hashlib  # late, as it loads OpenSSL
+
+        self._blake2b = hashlib.blake2b
+        self._key = hashlib.scrypt(
+            key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
+        )
+        self._hidden_id = lru_cache(maxsize=4096)(
+            lambda network_id: self._permute(network_id, _bits.NETWORK_ID_BITS, 0)
+        )
+
+    def hide(self, address: Address) -> Address:
+        """Return the pseudonym of an address."""
+        network_id = int(address.network_id)
+        rest = self._permute_rest(address.rest, network_id)
+        return Address.build(self._hidden_id(network_id), rest)
+
+    def reveal(self, pseudonym: Address) -> Address:
+        """Return the address that has this pseudonym."""
+        hidden = int(pseudonym.network_id)
+        network_id = self._permute(hidden, _bits.NETWORK_ID_BITS, 0, back=True)
+        return Address.build(network_id, self._permute_rest(pseudonym.rest, network_id, back=True))
+
+    def hide_text(self, text: str) -> str:
+        """Return a text with the pseudonym in place of each address that `find_addresses` finds.
+
+        A prefix of /48 or longer becomes the prefix of its pseudonym. Nothing else is changed.
+        """
+        return _replaced(text, self._hidden)
+
+    def reveal_text(self, text: str) -> str:
+        """Return a text with the address in place of each pseudonym, as RFC 5952 writes it."""
+        return _replaced(text, self._revealed)
+
+    @cached_property
+    def _hidden(self) -> Once[tuple[int, Found] | None]:
+        return replacements(self.hide)
+
+    @cached_property
+    def _revealed(self) -> Once[tuple[int, Found] | None]:
+        return replacements(self.reveal)
+
+    def _permute_rest(self, rest: int, network_id: int, *, back: bool = False) -> int:
+        zeros = _bits.zeros_at_the_end(rest)
+        if zeros == _bits.REST_BITS:
+            return rest
+        unit: int = 2 ** (zeros + 1)  # of the bits in front of the last one that is set
+        front = self._permute(rest // unit, _bits.REST_BITS - zeros - 1, network_id, back=back)
+        return front * unit + unit // 2
+
+    def _permute(self, number: int, bits: int, tweak: int, *, back: bool = False) -> int:
+        """Add to each half in turn what the other one and the key give; or take it away again."""
+        sizes: tuple[int, int] = 2 ** (bits - bits // 2), 2 ** (bits // 2)
+        halves = [*divmod(number, sizes[1])]
+        for round_ in range(_ROUNDS)[:: -1 if back else 1]:
+            half = round_ % 2
+            data = b"%d %d" % (halves[1 - half], tweak)
+            salt = bytes((round_, bits))
+            digest = self._blake2b(data, digest_size=_DIGEST, key=self._key, salt=salt).digest()
+            mixed = int.from_bytes(digest)
+            halves[half] = (halves[half] + (-mixed if back else mixed)) % sizes[half]
+        return halves[0] * sizes[1] + halves[1]
+
+
+def _replaced(text: str, table: Once[tuple[int, Found] | None]) -> str:
+    block = Block.whole(text.encode("utf-8", "surrogatepass"))
+    (piece,) = replace(table, [block], 1)
+    return piece.data.decode("utf-8", "surrogatepass")
