@@ -145,12 +145,13 @@ class Address:
     `from_ip`, `from_reverse_pointer`.
 
     Args:
-        text: an address as RFC 4291, section 2.2, writes it, and nothing around it.
+        text: an address as RFC 4291, section 2.2, writes it, and nothing around it; or an Address,
+            which is returned.
 
     Raises:
         AddressError: `text` is not a private address; `.reason` says why, `.at` where.
         PrefixError: it is IPv6 outside fdaa::/16.
-        TypeError: it is not a `str`.
+        TypeError: it is neither a `str` nor an Address.
 
     >>> a = Address("FDAA:2:45b:a7b:174:db43:d3c6:2")
     >>> a, a.network_id
@@ -163,9 +164,9 @@ class Address:
 
     _packed: bytes
 
-    def __new__(cls, text: str, /) -> Address:
+    def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
-        return cls.parse(text)
+        return text if isinstance(text, Address) else cls.parse(text)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("Address is final")

@@ -71,6 +71,11 @@ def test_an_address_equals_nothing_but_an_address(other: object) -> None:
             compare(ADDRESS, other)
 
 
+@pytest.mark.parametrize("value", VALUES)
+def test_a_constructor_takes_a_value_of_its_own_type(value: object) -> None:
+    assert type(value)(value) == value
+
+
 # --- order ----------------------------------------------------------------------------------------
 
 
