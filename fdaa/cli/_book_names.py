@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
-from fdaa.cli._streams import complain
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
@@ -34,11 +31,6 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
-
-
-def tell_waiting(file: str) -> Callable[[str], None]:
-    """Return what says on standard error that a command waits for another writer of a book."""
-    return lambda holder: complain(f"waiting for the book {quote(file)}: {holder} is writing it")
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:

@@ -14,11 +14,12 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from fdaa._files import replace_file
 from fdaa.address import NetworkID
 from fdaa.errors import quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._argument_types import list_of, one_of
-from fdaa.networks._book_file import book_errors, locked, read_book, write_book
+from fdaa.networks._book_file import book_errors, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
@@ -194,27 +195,24 @@ class Book:
 def learn(
     path: str | os.PathLike[str],
     facts: Iterable[Evidence],
-    waiting: Callable[[str], object] | None = None,
 ) -> list[Evidence]:
     """Add facts to the book in a file, all or none, and return those that are new.
 
     Args:
         path: the book; created where there is none.
         facts: as `NetworkMap.facts` yields them.
-        waiting: as in `change_book`.
 
     Raises:
         BookConflictError: a fact contradicts the book, which stays as it was.
         BookError: as in `change_book`.
     """
     kept = list_of(Evidence, facts, "learn")  # once, as they may come from an iterator
-    return change_book(path, lambda book: book.add(kept), waiting, missing_ok=True)
+    return change_book(path, lambda book: book.add(kept), missing_ok=True)
 
 
 def change_book(
     path: str | os.PathLike[str],
     change: Callable[[Book], _Result],
-    waiting: Callable[[str], object] | None = None,
     missing_ok: bool = False,
 ) -> _Result:
     """Change the book in a file, whole or not at all, and return what `change` returns.
@@ -225,8 +223,6 @@ def change_book(
     Args:
         path: the book.
         change: is given the book, and changes it; it may be called twice.
-        waiting: called once where another writer keeps this one waiting for more than a second,
-            with who that is.
         missing_ok: create a book where there is none.
 
     Raises:
@@ -237,9 +233,9 @@ def change_book(
     before, result = book._entries, change(book)
     if book._entries == before:
         return result
-    with book_errors(file), locked(file, waiting) as real:
+    with book_errors(file), locked(file) as real:
         book = Book.load(path, missing_ok)  # another writer may have been there since
         before, result = book._entries, change(book)
         if book._entries != before:
-            write_book(real, book_as_text(book._entries, book._added))
+            replace_file(real, book_as_text(book._entries, book._added).encode())
     return result

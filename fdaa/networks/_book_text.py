@@ -1,6 +1,6 @@
 """The text of a book: JSON with a version number, and one line for each network.
 
-What a person added by hand is kept: keys at the top, keys in a line, and the digits of numbers.
+What a person added by hand is kept: keys at the top, and keys in a line.
 """
 
 from __future__ import annotations
@@ -12,18 +12,12 @@ from fdaa.address import NetworkID
 from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._errors import BookError
-from fdaa.networks._json import load
+from fdaa.networks._reading import load
 
 VERSION = 1
 _VERSION_KEY, _NETWORKS_KEY = "fdaa_book", "networks"
 _ID, _NUMBER = "network_id", "network_id_int"
 _TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
-
-
-class Number(NamedTuple):
-    """A number as the book has it: `1.10` stays `1.10`."""
-
-    digits: str
 
 
 class Entry(NamedTuple):
@@ -57,7 +51,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
         BookError: it is no book, one of a newer version, or breaks its rules.
         DocumentError: it is not JSON, or has a key that is there twice.
     """
-    value = load(text, file, Number)
+    value = load(text, file)
     added = dict(value) if isinstance(value, dict) else {}
     version, lines = _whole(added.pop(_VERSION_KEY, None)), added.pop(_NETWORKS_KEY, None)
     if version < 1:
@@ -94,9 +88,8 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
 
 
 def _whole(value: object) -> int:
-    """Return a whole number of JSON; -1 for anything else, and where it is far too long."""
-    digits = value.digits if isinstance(value, Number) else ""
-    return int(digits) if digits.isdecimal() and len(digits) < 20 else -1
+    """Return a whole number of JSON; -1 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1
 
 
 def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
@@ -104,6 +97,7 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
 
     Raises:
         RecursionError: what a person added is nested too deep to be written.
+        ValueError: it has a number that is no finite one: `1e999`.
     """
     top = "".join(f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items())
     lines = (f"    {_as_json(name)}: {_network_line(entries[name])}" for name in sorted(entries))
@@ -118,12 +112,4 @@ def _network_line(entry: Entry) -> str:
 
 
 def _as_json(value: object) -> str:
-    """Return a value as JSON; `json` itself cannot write a number as its text."""
-    if isinstance(value, Number):
-        return value.digits
-    if isinstance(value, dict):
-        members = (f"{json.dumps(key)}: {_as_json(each)}" for key, each in value.items())
-        return "{" + ", ".join(members) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_as_json, value)) + "]"
-    return json.dumps(value)
+    return json.dumps(value, allow_nan=False)

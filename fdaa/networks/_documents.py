@@ -27,8 +27,8 @@ from fdaa.networks._document_rows import (
 )
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._json import decode, load, read_all, read_bytes
 from fdaa.networks._model import App, Document, DocumentKind, Origin
+from fdaa.networks._reading import decode, load, read_all, read_bytes
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -8,8 +8,7 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from fdaa.networks import DocumentError
-from fdaa.networks._json import decode, load
+from fdaa import _json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,9 +107,9 @@ def read_object(part: str) -> dict[str, object]:
     """
     expected = "a JSON object in which no key is twice"
     try:
-        value = load(decode(_unpack(part), "token"), "token")
-    except DocumentError as error:
-        raise FormError(expected, error.reason) from None
+        value = _json.load(_json.decode(_unpack(part)))
+    except _json.JSONError as error:
+        raise FormError(expected, str(error)) from None
     if not isinstance(value, dict):
         raise FormError(expected, "another JSON value")
     return value

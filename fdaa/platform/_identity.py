@@ -10,9 +10,8 @@ from typing import NoReturn
 
 import httpx2
 
+from fdaa import _json
 from fdaa.errors import quote
-from fdaa.networks import DocumentError
-from fdaa.networks._json import decode, load
 from fdaa.platform import _messages as messages
 from fdaa.platform._claims import FormError, UnverifiedClaims, read_object, split
 from fdaa.platform._errors import (
@@ -168,8 +167,8 @@ def _read_token(request: Request, answer: Answer) -> Token:
 
 def _unwrapped(request: Request, body: bytes) -> str:
     try:
-        value = load(decode(body, request.call), request.call)
-    except DocumentError:
+        value = _json.load(_json.decode(body))
+    except _json.JSONError:
         value = None
     if isinstance(value, dict):
         found = [value[name] for name in _WRAPPERS if name in value]

@@ -13,9 +13,8 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as escape
 
-from fdaa import networks
+from fdaa import _json, networks
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
-from fdaa.networks._json import decode, load
 from fdaa.platform._errors import ArgumentError, ResponseError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
@@ -172,10 +171,9 @@ def read_json(request: Request, answer: Answer) -> object:
         UnexpectedAnswerError: it is not JSON, or has a key twice in one object.
     """
     try:
-        return load(decode(answer.body, request.call), request.call)
-    except networks.DocumentError as error:
-        reason, _, _ = error.reason.partition("; save it")  # that is for who has it as a file
-        raise UnexpectedAnswerError(request.call, "", reason) from None
+        return _json.load(_json.decode(answer.body))
+    except _json.JSONError as error:
+        raise UnexpectedAnswerError(request.call, "", str(error)) from None
 
 
 def _row_of(origin: Origin) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from typing import TYPE_CHECKING
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from books import held
 from command import invoke, records
-
-from fdaa.networks import _book_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,20 +151,6 @@ def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> N
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2
     assert "--book" in unnamed.stderr
-
-
-def test_whoever_waits_for_another_writer_is_told(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_book_file, "_TELL_AFTER", 0.02)
-    monkeypatch.setattr(_book_file, "PATIENCE", 0.1)
-    with path.with_name(path.name + ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        result = invoke("book", "remove", "blue", "--book", str(path))
-    waiting, refused = result.stderr.splitlines()
-    assert waiting.startswith("fdaa: waiting for the book ")
-    assert "another writer has held its lock" in refused
-    assert (result.stdout, result.exit_code) == ("", 2)
 
 
 def test_what_a_book_says_is_never_printed_raw(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

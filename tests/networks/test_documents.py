@@ -15,7 +15,7 @@ from fdaa.networks import (
     read_document,
     read_stream,
 )
-from fdaa.networks import _json as strict_json
+from fdaa.networks import _reading as reading
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
@@ -254,7 +254,7 @@ def test_a_file_that_cannot_be_read_is_a_document_error(tmp_path):
 
 
 def test_what_is_longer_than_the_bound_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(strict_json, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(reading, "MAX_BYTES", 100_000)
     (tmp_path / "long.json").write_bytes(b" " * 100_001)
     for path in (tmp_path / "long.json", "/dev/zero"):
         with pytest.raises(DocumentError, match="longer than"):

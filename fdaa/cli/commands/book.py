@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import HOW_TO_MAKE, is_name, open_book, tell_waiting
+from fdaa.cli._book_names import HOW_TO_MAKE, is_name, open_book
 from fdaa.cli._documents import describe_origins
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
@@ -143,7 +143,7 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
 def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
     try:
-        return change_book(book_file, change, tell_waiting(book_file))
+        return change_book(book_file, change)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
 

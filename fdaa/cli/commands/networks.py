@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import is_name, tell_waiting
+from fdaa.cli._book_names import is_name
 from fdaa.cli._documents import (
     describe_contradiction,
     describe_origins,
@@ -122,7 +122,7 @@ def _learn(book: Book, inputs: Inputs) -> bool:
     """
     facts = NetworkMap(inputs.documents).facts()
     try:
-        new = learn(book.file, facts, tell_waiting(book.file))
+        new = learn(book.file, facts)
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.

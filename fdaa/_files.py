@@ -1,0 +1,69 @@
+"""A file is replaced whole or not at all, and no one can do more with it afterwards than before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+_ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX ACL, on Linux
+
+
+def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
+    """Write a file whole or not at all: a reader finds the old content or the new one.
+
+    An existing file keeps its mode, owner, group and ACL, as far as this process may set them.
+    Symbolic links are followed. A process that is killed may leave a file `.fdaa-*` beside it.
+
+    Args:
+        path: the file.
+        data: its new content.
+        mode: the mode of a new file, less the umask.
+
+    Raises:
+        OSError: it cannot be written; it is as it was.
+    """
+    real = Path(path).resolve()
+    unfinished = real.with_name(f".fdaa-{os.urandom(8).hex()}")
+    is_new = not real.exists()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    opened = os.open(unfinished, flags, mode if is_new else 0o600)
+    try:
+        with os.fdopen(opened, "wb") as stream:
+            if not is_new:
+                copy_access(real, unfinished)  # before there is anything to read
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        unfinished.replace(real)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def copy_access(source: Path, target: Path) -> None:
+    """Give a file the mode, owner, group and ACL of another; where one fails, less and not more.
+
+    Raises:
+        OSError: the mode of `target` cannot be set.
+    """
+    old = source.stat()
+    if hasattr(os, "chown"):
+        for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(target, owner, group)
+    if target.stat().st_gid == old.st_gid:
+        shutil.copystat(source, target)
+        if _acl(source) != _acl(target):  # the mode of a file with an ACL has more for its group
+            target.chmod(old.st_mode & 0o700)
+    else:  # members of the old group are among the others now, and others may be in the new one
+        both = 0 if _acl(source) else old.st_mode >> 3 & old.st_mode & 0o7
+        target.chmod(old.st_mode & 0o700 | both * 0o11)
+
+
+def _acl(path: Path) -> bytes:
+    try:
+        return os.getxattr(path, _ACL) if hasattr(os, "getxattr") else b""
+    except OSError:  # it has none
+        return b""

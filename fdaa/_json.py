@@ -1,0 +1,70 @@
+"""Strict JSON (RFC 8259) for all that comes from outside: UTF-8, each key once, no NaN."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from typing import NoReturn
+
+from fdaa.errors import quote
+
+
+class JSONError(Exception):
+    """Text that is not strict JSON; its text is the reason."""
+
+
+class EncodingError(JSONError):
+    """Bytes in another encoding than UTF-8 without a byte order mark (RFC 8259, section 8.1)."""
+
+
+def decode(data: bytes) -> str:
+    """Return bytes as text.
+
+    Raises:
+        EncodingError: they are not UTF-8, or start with a byte order mark.
+    """
+    encoding = json.detect_encoding(data)
+    if encoding == "utf-8-sig":
+        raise EncodingError("it starts with a byte order mark")
+    if encoding != "utf-8":
+        raise EncodingError(f"it is {encoding[:6].upper()}")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        raise EncodingError(f"it is not UTF-8: byte 0x{byte:02x} at offset {error.start}") from None
+
+
+def load(text: str) -> object:
+    """Return the value of a JSON text.
+
+    Raises:
+        JSONError: it is empty, not JSON, has NaN, a duplicate key in an object, a number with more
+            digits than Python reads (`sys.get_int_max_str_digits`), or too deep a nesting.
+    """
+    if not text or text.isspace():
+        raise JSONError("it is empty")
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        cut_off = "" if text[error.pos :].strip() else "; was it cut off?"
+        where = f"line {error.lineno}, column {error.colno}"
+        reason = f"it is not JSON: {error.msg.lower()}, at {where}{cut_off}"
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:
+        reason = f"it has a number of more than {sys.get_int_max_str_digits()} digits"
+    raise JSONError(reason)
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        duplicate, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise JSONError(f"the key {quote(duplicate)} appears twice in one object")
+    return made
+
+
+def _constant(text: str) -> NoReturn:
+    raise JSONError(f"it has {text}, which is not JSON")

@@ -1,0 +1,94 @@
+"""A file is replaced whole or not at all, and nobody can do more with it than before."""
+
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from books import IS_ROOT, NOBODY, fact, files_beside, lock_of, mode_of
+
+from fdaa import _files  # private: the book, tokens and the sandbox write by it
+from fdaa.networks import learn
+
+needs_acl = pytest.mark.skipif(
+    not (IS_ROOT and shutil.which("setfacl")), reason="needs root and setfacl (Debian: acl)"
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "networks.json"
+
+
+def acl_of(path: Path) -> list[str]:
+    run = subprocess.run(["getfacl", "-cpn", path], capture_output=True, text=True, check=True)
+    return run.stdout.split()
+
+
+def set_acl(path: Path, *entries: str) -> None:
+    subprocess.run(["setfacl", "-m", ",".join(entries), path], check=True)
+
+
+@needs_acl
+def test_a_book_and_its_lock_keep_a_posix_acl(path: Path) -> None:
+    learn(path, [fact("blue", 1)])
+    path.chmod(0o600)
+    set_acl(path, f"u:{NOBODY}:rw", "g::-")
+    before = acl_of(path)
+    assert f"user:{NOBODY}:rw-" in before
+    learn(path, [fact("green", 2)])
+    assert acl_of(path) == before
+    assert acl_of(lock_of(path)) == before
+
+
+@needs_acl
+def test_where_the_acl_cannot_be_copied_only_the_owner_keeps_what_he_had(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_text("old")
+    path.chmod(0o640)
+    set_acl(path, f"u:{NOBODY}:rw", "g::-")
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "setxattr", refused)  # shutil ignores that
+    _files.replace_file(path, b"new")
+    assert path.read_text() == "new"
+    assert mode_of(path) == 0o600
+
+
+@needs_acl
+def test_a_new_file_has_the_acl_that_its_directory_gives(path: Path) -> None:
+    set_acl(path.parent, f"d:u:{NOBODY}:r")
+    path.with_name("other").touch()
+    _files.replace_file(path, b"new")
+    assert acl_of(path) == acl_of(path.with_name("other"))
+
+
+def test_a_new_file_has_the_mode_that_is_given_less_the_umask(path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        _files.replace_file(path, b"new", 0o604)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    _files.replace_file(path, b"newer", 0o666)
+    assert (path.read_bytes(), mode_of(path)) == (b"newer", 0o600)
+
+
+def test_an_error_leaves_the_file_and_nothing_else(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        _files.replace_file(path, b"new")
+    assert path.read_text() == "old"
+    assert files_beside(path) == []
