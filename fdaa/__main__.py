@@ -16,6 +16,15 @@ def main() -> None:
         ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # in a shell's background
         if not ignored:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if sys.stdout is not None:
+            # Buffered, also with PYTHONUNBUFFERED: Python drops what a short unbuffered write left.
+            sys.stdout = open(  # noqa: SIM115
+                sys.stdout.fileno(),
+                "w",
+                encoding=sys.stdout.encoding,
+                errors="backslashreplace",
+                closefd=False,
+            )
         from fdaa.cli.main import fdaa
 
         if not ignored:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._plain_values import plain_text
+from fdaa._checks import check_text
 from fdaa._text import DECIMAL, HEX, MAX_LENGTH, extract_network_id, pack, pack_with_length
 from fdaa.errors import AddressError, NetworkIDError, quote
 
@@ -18,7 +18,7 @@ _REST_DIGITS = _bits.REST_BITS // 4
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
-    text = plain_text(text, "a network ID")
+    check_text(text, "a network ID")
     if len(text) > MAX_LENGTH + len("/128"):
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
@@ -119,7 +119,7 @@ def read_rest(text: str) -> int:
         text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
             or exactly 20 hex digits, as `fdaa decode` prints them.
     """
-    text = plain_text(text, "the rest")
+    check_text(text, "the rest")
     if len(text) > MAX_LENGTH:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import PREFIX, unpack_head
-from fdaa._plain_values import plain_text
+from fdaa._checks import check_text
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -226,7 +226,7 @@ def pack(text: str) -> bytes:
     This is the strict parser. Where speed counts, callers try `inet_pton` first and come here with
     what that refuses.
     """
-    text = plain_text(text, "an address")
+    check_text(text, "an address")
     packed = read(text)
     if not packed.startswith(_bits.PREFIX_BYTES):
         raise PrefixError(text, "an IPv6 address, but it does not start with 'fdaa'", 0)
@@ -279,7 +279,7 @@ def extract_network_id(text: str, /) -> int:
 
 def pack_reverse_pointer(text: str) -> bytes:
     """Return the 16 bytes of a private address's reverse pointer (RFC 3596, section 2.5)."""
-    text = plain_text(text, "a reverse pointer")
+    check_text(text, "a reverse pointer")
     name = text[: 2 * _NIBBLES + len(_REVERSE_SUFFIX) + 1].lower()
     digits = name[: 2 * _NIBBLES : 2]
     for at, character in enumerate(name[: 2 * _NIBBLES - 1]):

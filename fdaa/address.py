@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1
+from fdaa._checks import check_int, number_text, pydantic_schema
 from fdaa._id_text import id_text, read_network_id
-from fdaa._plain_values import number_text, plain_int, pydantic_schema
 from fdaa._text import AF_INET6, MAX_LENGTH, inet_ntop, inet_pton, pack, pack_reverse_pointer
 from fdaa.errors import AddressError, NetworkIDError
 
@@ -52,7 +52,7 @@ class NetworkID(int):
         """Check the number, or read the text, and make it a network ID."""
         if isinstance(value, str):
             return cls.parse(value)
-        value = plain_int(value, "a network ID", "int or str")
+        check_int(value, "a network ID", "int or str")
         if not 0 <= value <= _bits.MAX_NETWORK_ID:
             raise NetworkIDError(number_text(value), "it must be 0 to 0xffffffff (32 bits)")
         return int.__new__(NetworkID, value)
@@ -82,8 +82,8 @@ class NetworkID(int):
         >>> NetworkID.from_groups(0x2, 0x45b)
         NetworkID('2:45b')
         """
-        high, low = plain_int(high, "a group"), plain_int(low, "a group")
         for group in (high, low):
+            check_int(group, "a group")
             if not 0 <= group <= _bits.MAX_GROUP:
                 raise NetworkIDError(number_text(group), "a group must be 0 to 0xffff (16 bits)")
         return int.__new__(NetworkID, _bits.from_groups(high, low))
@@ -201,7 +201,7 @@ an address, at index 0
         >>> Address.build(NetworkID("2:45b"), 0x1_0000_0000_0000_0023)
         Address('fdaa:2:45b:1::23')
         """
-        rest = plain_int(rest, "the rest")
+        check_int(rest, "the rest")
         if not 0 <= rest <= _bits.MAX_REST:
             raise AddressError(number_text(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
         return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES, "big"))
@@ -216,7 +216,7 @@ an address, at index 0
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
         Address('fdaa:2:45b::3')
         """
-        number = plain_int(number, "an address")
+        check_int(number, "an address")
         if not _bits.MIN_ADDRESS <= number <= _bits.MAX_ADDRESS:
             raise AddressError(number_text(number), "it must have 128 bits and start with 0xfdaa")
         return _make(number.to_bytes(_bits.ADDRESS_BYTES, "big"))
@@ -234,11 +234,9 @@ an address, at index 0
         """
         if not isinstance(packed, bytes):
             raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
-        size = len(packed)
-        # bytes' own slice, whatever a subclass says: what is checked is what is kept.
-        packed = bytes.__getitem__(packed, slice(_bits.ADDRESS_BYTES + 1))
         if len(packed) != _bits.ADDRESS_BYTES:
-            raise AddressError(packed.hex(), f"it has {size} bytes, an address has 16")
+            head = packed[: _bits.ADDRESS_BYTES + 1].hex()
+            raise AddressError(head, f"it has {len(packed)} bytes; an address has 16")
         if not packed.startswith(_bits.PREFIX_BYTES):
             raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)

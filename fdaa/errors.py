@@ -25,9 +25,21 @@ def quote(text: str) -> str:
     >>> print(quote("fdaa::1\x1b[31m"))
     'fdaa::1\x1b[31m'
     """
-    text = str.__str__(text)  # a plain str: a subclass could say of itself what it wants
     shown = ascii(text[:QUOTED])
     return shown if len(text) <= QUOTED else shown + "..."
+
+
+def printable(text: str, keep: str = "") -> str:
+    r"""Return `text` with all that is not printable escaped, line ends too, but for `keep`.
+
+    >>> print(printable("a\x1b[31mb"))
+    a\x1b[31mb
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 class FdaaError(Exception):

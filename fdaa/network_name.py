@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fdaa._plain_values import plain_text, pydantic_schema
+from fdaa._checks import check_text, pydantic_schema
 from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -36,7 +36,7 @@ class NetworkName(str):
 
     def __new__(cls, text: str, /) -> NetworkName:
         """Check the text and make it a network name."""
-        text = plain_text(text, "a network name")
+        check_text(text, "a network name")
         # For ASCII, isalpha and isalnum are exactly the specification's letters and digits.
         if text.isascii() and text[:1].isalpha() and text.replace("-", "").isalnum():
             return str.__new__(cls, text)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import netaddr
 import pytest
-from lying import LyingBytes, LyingInt
 
 import fdaa
 
@@ -125,18 +124,6 @@ def test_a_packed_address_is_bytes_only(value: object) -> None:
 
 
 # --- numbers and bytes that say something else than they are --------------------------------------
-
-
-def test_a_value_is_made_of_the_bits_that_were_checked() -> None:
-    assert fdaa.NetworkID(LyingInt(1)) == 1
-    assert type(fdaa.NetworkID(LyingInt(1))) is fdaa.NetworkID
-    assert fdaa.Address.from_int(LyingInt(NUMBER)) == ADDRESS
-    assert fdaa.Address.build(LyingInt(0x2045B), LyingInt(ADDRESS.rest)) == ADDRESS
-    assert fdaa.NetworkID.from_groups(LyingInt(0x2), LyingInt(0x45B)) == 0x2045B
-    assert fdaa.Address.from_bytes(LyingBytes(PACKED)) == ADDRESS
-    for packed in (PACKED[:-1], bytes(16)):
-        with pytest.raises(fdaa.AddressError):
-            fdaa.Address.from_bytes(LyingBytes(packed))
 
 
 # --- objects of other libraries -------------------------------------------------------------------

@@ -32,15 +32,6 @@ def test_input_is_quoted_so_that_it_can_be_printed_anywhere(
     assert quote(text) == quoted, why
 
 
-def test_a_kind_of_text_is_quoted_as_the_text_that_it_is() -> None:
-    class Raw(str):
-        def __repr__(self) -> str:
-            return "\x1b[31m"
-
-    assert quote(Raw("fdaa")) == "'fdaa'"
-    assert quote(fdaa.DEFAULT_NETWORK) == "'default'"
-
-
 ERRORS = (
     # error, its message
     (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b, at index 3"),

@@ -42,7 +42,7 @@ MESSAGES = (
     (lambda: Address.build(1, "2"), "the rest is made from int, not str"),
     (lambda: Address.from_int(7), "'0x7' is not a private address: it must have 128 bits and start with 0xfdaa"),
     (lambda: Address.from_int("7"), "an address is made from int, not str"),
-    (lambda: Address.from_bytes(b"12345"), "'3132333435' is not a private address: it has 5 bytes, an address has 16"),
+    (lambda: Address.from_bytes(b"12345"), "'3132333435' is not a private address: it has 5 bytes; an address has 16"),
     (lambda: Address.from_bytes(bytes(16)), "'00000000000000000000000000000000' is not a private address: an address starts with the bytes fd aa, at index 0"),
     (lambda: Address.from_bytes("fdaa"), "a packed address is bytes, not str"),
     (lambda: Address.from_ip("fdaa::1"), "from_ip takes an IP address object, not str"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 import slow_parser
 from address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
-from lying import LyingStr
 
 import fdaa
 from fdaa import _text as fdaa_text
@@ -185,22 +184,6 @@ def test_what_is_no_reverse_pointer_is_refused(
 
 
 # --- texts of any length --------------------------------------------------------------------------
-
-
-@each_parser
-def test_a_text_is_read_by_the_characters_that_it_has(parse: Callable[[str], object]) -> None:
-    with pytest.raises(fdaa.InputError) as caught:
-        parse(LyingStr("no! text"))
-    assert caught.value.text == "no! text"
-    assert type(caught.value.text) is str
-    assert str(caught.value).startswith("'no! text' is not a")
-
-
-def test_a_good_text_of_another_type_is_read_as_its_characters() -> None:
-    assert fdaa.Address(LyingStr("fdaa:2:45b::3")) == fdaa.Address("fdaa:2:45b::3")
-    assert fdaa.NetworkID(LyingStr("2:45b")) == 0x2045B
-    assert fdaa.NetworkName(LyingStr("blue")) == "blue"
-    assert fdaa.extract_network_id(LyingStr("fdaa:2:45b::3")) == 0x2045B
 
 
 ENDLESS = [begin + "0" * 10**7 for begin in ("", "fdaa::", "fdaa::1%", "0x", "2:45b")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.cli._render import NETWORK_NAME, as_input, json_line
-from fdaa.cli._streams import printable
+from fdaa.errors import printable
 
 if TYPE_CHECKING:
     from fdaa.networks import Book

@@ -12,8 +12,8 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted, json_line
-from fdaa.cli._streams import complain, inline, printable, standard_input
-from fdaa.errors import FdaaError, quote
+from fdaa.cli._streams import complain, inline, standard_input
+from fdaa.errors import FdaaError, printable, quote
 from fdaa.networks import (
     Contradiction,
     Document,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
-from fdaa.cli._streams import buffer_output, complain, discard, write_error
+from fdaa.cli._streams import complain, discard, write_error
 from fdaa.cli._this_machine import SELF
-from fdaa.errors import FdaaError, quote
+from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,10 +48,7 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in self._names:
             if name[:1].isalpha() and ":" not in name and name != SELF:
-                # click has a message of its own, another in each version.
-                similar = [each for each in self._names if each[:3] == name[:3]]
-                hint = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
-                ctx.fail(f"No such command {quote(name)}.{hint}")
+                raise click.NoSuchCommand(name, possibilities=self._names, ctx=ctx)
             args = ["decode", *(["--"] if name.startswith("-") else []), *args]
         return super().resolve_command(ctx, args)
 
@@ -72,7 +69,6 @@ class LazyGroup(click.Group):
         try:
             if sys.stdout is None:
                 raise CommandError("standard output is closed")
-            buffer_output()
             answer = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
             status = answer
@@ -101,9 +97,6 @@ class LazyGroup(click.Group):
 
 def _message(error: click.UsageError) -> str:
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        has_texts = any(isinstance(each, click.Argument) for each in error.ctx.command.params)
-        if has_texts or not error.option_name.startswith("--"):
-            stop = "" if message.endswith((".", "?", ")")) else "."
-            message += f"{stop} Put -- before a text that begins with a dash."
+    if isinstance(error, click.NoSuchOption) and not error.possibilities:
+        message += " (put -- before a text that begins with a dash)"
     return message

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import io
 import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import QUOTED, quote
+from fdaa.errors import QUOTED, printable, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,15 +21,6 @@ _KEPT = LINE_LIMIT + len(b"?\r")
 
 _LONGEST = 1000  # characters of a message: no name from outside fills the screen
 _NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
-
-
-def buffer_output() -> None:
-    """Undo PYTHONUNBUFFERED for standard output: unbuffered, it loses what a short write leaves."""
-    out = sys.stdout
-    if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
-        encoding, errors = out.encoding, out.errors
-        buffer = io.BufferedWriter(out.detach())
-        sys.stdout = io.TextIOWrapper(buffer, encoding, errors, line_buffering=buffer.isatty())
 
 
 def discard(stream: TextIO) -> None:
@@ -58,24 +48,6 @@ def write_error(text: str) -> None:
         discard(sys.stderr)  # nobody reads it; the results and the status still come
 
 
-def printable(text: str) -> str:
-    r"""Return `text` in ASCII with control characters escaped, line ends too.
-
-    >>> print(printable("\x1b[31mn\u00e4me"))
-    \x1b[31mn\xe4me
-    """
-    return _escaped(text).encode("ascii", "backslashreplace").decode()
-
-
-def _escaped(text: str, keep: str = "") -> str:
-    """Return `text` with all that is not printable escaped, but for what to keep."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
-    )
-
-
 def raw_output() -> Callable[[bytes], object]:
     """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
 
@@ -86,7 +58,7 @@ def raw_output() -> Callable[[bytes], object]:
     decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def write_escaped(data: bytes) -> None:
-        text = _escaped(decoder.decode(data, final=not data), keep="\n\t")
+        text = printable(decoder.decode(data, final=not data), keep="\n\t")
         sys.stdout.buffer.write(text.encode(sys.stdout.encoding, "backslashreplace"))
 
     return write_escaped

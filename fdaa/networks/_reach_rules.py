@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa._plain_values import plain_text
+from fdaa._checks import check_text
 from fdaa.address import Address, NetworkID
 from fdaa.networks._argument_types import one_of
 from fdaa.networks._book import Book
@@ -107,8 +107,10 @@ def reach(
 
 
 def _plain(end: str | Address) -> str | Address:
-    """Return an end; a text as its characters are, whatever a subclass of `str` says of itself."""
-    return end if isinstance(end, Address) else plain_text(end, "an end that is no Address")
+    """Return an end, or raise a TypeError."""
+    if not isinstance(end, Address):
+        check_text(end, "an end that is no Address")
+    return end
 
 
 # --- the rules ------------------------------------------------------------------------------------

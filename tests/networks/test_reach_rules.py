@@ -4,7 +4,6 @@ import json
 
 import pytest
 from books import book_of
-from lying import LyingStr
 from organizations import parse
 
 from fdaa import Address, AddressError, FdaaError, NetworkID
@@ -240,10 +239,6 @@ def test_what_is_no_end_is_refused(end, error, said):
     for ends in ((end, WEB), (WEB, end)):
         with pytest.raises(error, match=said):
             reach(*ends, JOINED)
-
-
-def test_an_end_is_the_characters_that_it_has():
-    assert reach(LyingStr("web"), LyingStr("api"), JOINED) == reach("web", "api", JOINED)
 
 
 def test_a_verdict_is_plain_json():

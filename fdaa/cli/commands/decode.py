@@ -14,8 +14,8 @@ from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
-from fdaa.cli._streams import LINE_LIMIT, complain, printable, read_lines
-from fdaa.errors import AddressError, InputError, NetworkIDError, NetworkNameError
+from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
+from fdaa.errors import AddressError, InputError, NetworkIDError, NetworkNameError, printable
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ import click
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line, table
-from fdaa.cli._streams import printable
-from fdaa.errors import quote
+from fdaa.errors import printable, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
