@@ -11,10 +11,11 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from other_answers import OtherAnswers
 
 from fdaa.networks import NetworkMap
 from fdaa.platform import Client, MachineIdentity, ResponseError, Verifier
-from fdaa.platform.sandbox import Answers, Sandbox
+from fdaa.platform.sandbox import Sandbox
 
 ORGS = st.sampled_from(["acme", "rival"])
 APPS = st.sampled_from(["web", "worker", "db"])
@@ -28,25 +29,25 @@ ON organization = organizations.number"""
 class Rules(RuleBasedStateMachine):
     """A platform used through the client, beside the rules in a few dictionaries."""
 
-    answers = Answers.USUAL
+    platform: type[Sandbox] | type[OtherAnswers] = Sandbox
 
     def __init__(self) -> None:
         super().__init__()
         self.directory = tempfile.TemporaryDirectory(prefix="fdaa-")
         self.apps: dict[str, tuple[str, str]] = {}  # name -> (organization, network)
-        self.ids: dict[tuple[str, str], int] = {}  # (organization, network) -> ID, for ever
+        self.ids: dict[tuple[str, str], int] = {}  # (organization, network) -> ID, forever
         self.addresses: set[str] = set()
         self.start()
 
     def start(self) -> None:
-        self.sandbox = Sandbox(self.directory.name, answers=self.answers).__enter__()
+        self.sandbox = self.platform(self.directory.name).start()
         self.client = Client(self.sandbox.base_url, self.sandbox.token)
         for org in ("acme", "rival"):
-            self.sandbox.issuer(org)  # an organization comes into being when it is first used
+            self.sandbox.issuer(org)  # creates the organization
 
     def stop(self) -> None:
         self.client.close()
-        self.sandbox.__exit__()
+        self.sandbox.stop()
 
     def teardown(self) -> None:
         self.stop()
@@ -87,7 +88,7 @@ class Rules(RuleBasedStateMachine):
         machine = self.sandbox.machine(app)
         assert self.ids.setdefault((org, network), machine.address.network_id) == (
             machine.address.network_id
-        )  # 2.2: bound to the name for ever
+        )  # 2.2: bound to the name forever
         assert str(machine.address) not in self.addresses
         self.addresses.add(str(machine.address))
         token = MachineIdentity(machine.socket).token("someone")
@@ -119,9 +120,9 @@ class Rules(RuleBasedStateMachine):
 
 
 class RulesAnsweredOtherwise(Rules):
-    """The same, where the platform answers in every other way that it may."""
+    """The same, where the platform answers in every other way."""
 
-    answers = Answers.OTHER
+    platform = OtherAnswers
 
 
 QUICK = settings(max_examples=settings().max_examples // 30, stateful_step_count=12)

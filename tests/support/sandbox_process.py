@@ -28,10 +28,12 @@ def variables_of(text: str) -> dict[str, str]:
 
 
 @contextmanager
-def running(state: Path, **options: Any) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
+def running(
+    state: Path, arguments: tuple[str, ...] = (), **options: Any
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
     """Run `fdaa sandbox` until the end of the block; give the process and its variables."""
     process = subprocess.Popen(
-        [*COMMAND, "sandbox", "--state", str(state)],
+        [*COMMAND, "sandbox", "--state", str(state), *arguments],
         stdout=subprocess.PIPE,
         text=True,
         env=environ(),

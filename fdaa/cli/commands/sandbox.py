@@ -5,102 +5,112 @@ from __future__ import annotations
 import os
 import shlex
 import signal
-import socket
-import subprocess
 import sys
 from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
+from fdaa._files import replace_file
 from fdaa.cli import _platform as live
+from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, discard
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from types import ModuleType
-    from typing import TextIO
 
-_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-_ANSWERS = ("usual", "other")  # fdaa.platform.sandbox.Answers, which needs the extra
+    from fdaa.platform.sandbox import Sandbox
 
-
-class _Evaluated(click.Group):
-    """A command whose output a shell evaluates: where the call is wrong, that fails too."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        instead = _instead("--json" in args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError:
-            sys.stdout.write(instead)
-            raise
-
-
-def _instead(as_json: bool) -> str:
-    """Return what is printed in place of the variables."""
-    return "" if as_json or sys.stdout.isatty() else "false\n"
+# fdaa.platform.sandbox.Fault, which needs the extra.
+_FAULTS = (
+    "expired-token",
+    "token-not-valid-yet",
+    "unpublished-key",
+    "rate-limit",
+    "unavailable",
+    "delay",
+    "cut-off",
+)
 
 
 @click.group(
-    cls=_Evaluated,
     invoke_without_command=True,
     epilog="""\b
 Examples:
-  $ eval "$(fdaa sandbox --state ./sandbox &)"
+  $ fdaa sandbox --env-file sandbox.env &
+  $ set -a; . ./sandbox.env
   $ fdaa apps create web --org acme --network customer-17
   $ fdaa sandbox run web -- fdaa whoami
   $ kill "$FDAA_SANDBOX_PID"
 
 Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.""",
 )
-@click.option("--state", metavar="DIR", help="Keep everything here. Default: all is thrown away.")
+@click.option("--state", metavar="DIR", help="Keep everything in DIR. Default: keep nothing.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    help="Listen on this port of 127.0.0.1. Default: the port that DIR had last, or a free one.",
+    help="Listen on this port. Default: the port that DIR had last, or a free one.",
 )
 @click.option(
-    "--answers",
-    type=click.Choice(_ANSWERS),
-    default="usual",
-    help="Answer what the specification leaves open in the usual way, or in all others in turn.",
+    "--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on ADDRESS."
+)
+@click.option(
+    "--issuer", metavar="URL", help="What tokens have as issuer: URL/ORG. Default: API_URL/oidc/ORG"
+)
+@click.option("--certificate", metavar="FILE", help="Serve https with this certificate (PEM).")
+@click.option("--key", metavar="FILE", help="The certificate's private key (PEM).")
+@click.option(
+    "--env-file", metavar="FILE", help="Write the variables to FILE when ready; delete it at end."
 )
 @click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
 @click.pass_context
 def sandbox(
-    context: click.Context, state: str | None, port: int, answers: str, as_json: bool
+    context: click.Context,
+    state: str | None,
+    port: int,
+    host: str,
+    issuer: str | None,
+    certificate: str | None,
+    key: str | None,
+    env_file: str | None,
+    as_json: bool,
 ) -> int | None:
     """Run a platform to test against, on this machine.
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
-    organization. When it is ready it prints the variables to set, for `eval`, and closes standard
-    output; then it runs until Ctrl-C or SIGTERM. Killed at any moment, it comes back with all that
-    it has acknowledged. It is our reading of the specification, not the platform itself.
+    organization. When it is ready it prints the variables to set, or writes them to a file; then it
+    runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it acknowledged. It is
+    our reading of the specification, not the platform itself.
     """
     if context.invoked_subcommand:
         _refuse_options(context)
         return None
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key go together")
+    tls = (certificate, key) if certificate is not None and key is not None else None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    with (
-        _received(_ENDS) as signals,
-        _library(_instead(as_json)) as library,
-        library.Sandbox(state, port=port, answers=answers) as running,
-    ):
-        if not sys.stdout.isatty() and _is_terminal(sys.stderr):
-            _mind_the_prompt()
-        _print_and_close({**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}, as_json)
-        signals.recv(1)
+    with received(ENDS) as signals, _library() as library:
+        try:
+            made = library.Sandbox(state, host=host, port=port, certificate=tls, oidc_issuer=issuer)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if not ip_address(host).is_loopback:
+            complain(f"warning: other machines can reach {host}, and the token is not encrypted")
+        with made as running, _announced(running, env_file, as_json):
+            signals.recv(1)
     return YES
 
 
 def _refuse_options(context: click.Context) -> None:
-    """Refuse options of the server where another one is used."""
+    """Refuse options of the server before a subcommand."""
     for parameter in context.command.params:
         if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
@@ -108,68 +118,46 @@ def _refuse_options(context: click.Context) -> None:
 
 
 @contextmanager
-def _received(numbers: Iterable[int]) -> Iterator[socket.socket]:
-    """Give a socket that tells the numbers of the signals that come, a byte each.
-
-    Those that are ignored from the start, by nohup or in the background, stay so. Python's own
-    ways to wait miss a signal that comes in the instant before they begin.
-    """
-    ours, theirs = socket.socketpair()
-    theirs.setblocking(False)
-    with ours, theirs:
-        signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
-        for number in numbers:
-            if signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, lambda *_: None)
-        try:
-            yield ours
-        finally:
-            signal.set_wakeup_fd(-1)
-
-
-def _mind_the_prompt() -> None:
-    """Tell a person whose shell waits for this; behind a prompt, leave what is pressed there.
-
-    A shell gives what it runs in the background another standard input than the terminal (POSIX,
-    2.9.3.1), but Ctrl-C at its prompt goes to that as well.
-    """
-    if _is_terminal(sys.stdin):
-        complain('it runs until it is stopped; to go on at once: eval "$(fdaa sandbox &)"')
-    else:
-        for number in (signal.SIGINT, signal.SIGQUIT):
-            signal.signal(number, signal.SIG_IGN)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty()
-
-
-@contextmanager
-def _library(instead: str = "") -> Iterator[ModuleType]:
-    """Give `fdaa.platform.sandbox`; tell what it cannot do, and that its extra is missing.
-
-    Args:
-        instead: what to print on standard output then.
-    """
+def _library() -> Iterator[ModuleType]:
+    """Give `fdaa.platform.sandbox`; report its errors, and that its extra is missing."""
     try:
         from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
-        sys.stdout.write(instead)
         need = "`fdaa sandbox` needs the extra `sandbox`: pip install 'fdaa[sandbox]'"
         raise CommandError(f"{need} ({error})") from None
     live.load_platform()  # a crash leaves no core file from here on
     try:
         yield library
     except library.SandboxError as error:
-        sys.stdout.write(instead)
         raise CommandError(str(error)) from None
 
 
-def _print_and_close(variables: dict[str, str], as_json: bool) -> None:
-    """Print the variables, and let the shell's `$(...)` end: it reads until all have closed."""
-    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
+@contextmanager
+def _announced(running: Sandbox, env_file: str | None, as_json: bool) -> Iterator[None]:
+    """Print the variables, or keep them in a file while the sandbox runs."""
+    variables = {**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}
+    if env_file is None:
+        lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
+        _print_and_close("".join(lines) if not as_json else json_line(variables))
+        yield
+        return
+    text = "".join(f"{name}={value}\n" for name, value in variables.items())
     try:
-        sys.stdout.writelines([json_line(variables)] if as_json else lines)
+        replace_file(env_file, text.encode(), 0o600)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"{quote(env_file)} cannot be written: {reason}") from None
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            Path(env_file).unlink()
+
+
+def _print_and_close(text: str) -> None:
+    """Print, and let a shell's `$(...)` end: it reads until all writers have closed."""
+    try:
+        sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
         raise CommandError(f"standard output: {error.strerror}") from None
@@ -188,7 +176,7 @@ Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2
 @click.argument("app")
 @click.argument("command", metavar="-- COMMAND...", nargs=-1, required=True)
 def run(app: str, command: tuple[str, ...]) -> int:
-    """Run COMMAND as a Machine of APP in the sandbox that FDAA_API_URL and FDAA_API_TOKEN tell.
+    """Run COMMAND as a Machine of APP in the sandbox of FDAA_API_URL and FDAA_API_TOKEN.
 
     COMMAND has PLATFORM_PRIVATE_IP, and its own identity socket at the path in
     FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
@@ -198,43 +186,80 @@ def run(app: str, command: tuple[str, ...]) -> int:
         with live.waiting("the Machine"):
             machine = remote.machine(app)
         try:
-            return _run(command, machine.environment)
+            with started(command, machine.environment) as (process, signals):
+                while process.poll() is None:
+                    pass_on(process, signals.recv(1))
+            return exit_status(process.returncode)
         finally:
             # It, or the sandbox, may be gone: COMMAND can have ended it.
             with suppress(library.SandboxError), live.waiting("the end of the Machine"):
                 remote.destroy_machine(machine)
 
 
-def _run(command: tuple[str, ...], variables: dict[str, str]) -> int:
-    """Run a command to its end, whatever signals come, and return its status as a shell does."""
-    # Else the command's end would not be told: a parent may have ignored or blocked it.
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
-    with _received((*_ENDS, signal.SIGCHLD)) as signals:
-        try:
-            environment = {**os.environ, **variables}
-            process = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own
-        except OSError as error:
-            raise CommandError(f"{quote(command[0])} cannot be run: {error.strerror}") from None
-        while (status := process.poll()) is None:
-            for number in signals.recv(1):
-                if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal tells both of SIGINT
-                    process.send_signal(number)
-    return status if status >= 0 else 128 - status
-
-
 @sandbox.command(
     short_help="Sign tokens with a new key.",
     epilog="""\b
-Example:
+Examples:
+  $ fdaa sandbox rotate acme
   $ fdaa sandbox rotate acme --withdraw
 
-Exit status: 0 done, 2 the sandbox does not answer.""",
+Exit status: 0 done, 2 the sandbox does not respond.""",
 )
 @click.argument("org")
-@click.option("--withdraw", is_flag=True, help="Stop publishing the old keys at once.")
-def rotate(org: str, withdraw: bool) -> int:
-    """Sign the tokens of the organization ORG with a new key from now on."""
+@click.option(
+    "--after",
+    metavar="SECONDS",
+    type=click.FloatRange(0, 86_400),
+    default=60,
+    show_default=True,
+    help="Publish the key now, and sign with it after SECONDS.",
+)
+@click.option("--now", is_flag=True, help="Sign with it at once: --after 0.")
+@click.option(
+    "--withdraw", is_flag=True, help="Stop publishing the old keys and sign with the new one now."
+)
+def rotate(org: str, after: float, now: bool, withdraw: bool) -> int:
+    """Publish a new key for the organization ORG, and sign its tokens with it later.
+
+    Relying parties keep keys for some time: so they know the new key before the first token that
+    it signs.
+    """
     with _library() as library, live.waiting("the new key"):
-        library.RemoteSandbox(os.environ).rotate_key(org, withdraw=withdraw)
+        remote = library.RemoteSandbox(os.environ)
+        remote.rotate_key(org, after=0 if now else after, withdraw=withdraw)
+    return YES
+
+
+@sandbox.command(
+    short_help="Let the next tokens or responses fail.",
+    epilog="""\b
+Examples:
+  $ fdaa sandbox fault expired-token
+  $ fdaa sandbox fault rate-limit --count 3 --seconds 2
+
+Exit status: 0 done, 2 the sandbox does not respond.""",
+)
+@click.argument("fault", type=click.Choice(_FAULTS))
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1000),
+    default=1,
+    show_default=True,
+    help="How many tokens or responses fail.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 86_400),
+    default=1,
+    show_default=True,
+    help="The Retry-After of rate-limit; how long delay waits.",
+)
+def fault(fault: str, count: int, seconds: float) -> int:
+    """Let the next tokens of the sandbox, or its next responses, fail with FAULT.
+
+    Tokens: expired-token, token-not-valid-yet, unpublished-key. Responses, of the API, the issuers
+    and the Machines' sockets: rate-limit (429), unavailable (503), delay, cut-off.
+    """
+    with _library() as library, live.waiting("the fault"):
+        library.RemoteSandbox(os.environ).inject_fault(fault, count, seconds)
     return YES

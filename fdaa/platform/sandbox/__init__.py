@@ -1,7 +1,7 @@
 """A platform to test against: a real server of the specification's sections 4.1 to 4.4.
 
-It is our reading of the specification. Where that says "not shown", each choice is ours and stands
-in `docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix sockets.
+It is our reading of the specification. Where that says "not shown", each choice is ours, see
+`docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix sockets.
 
     from fdaa.platform.sandbox import Sandbox
 
@@ -11,10 +11,10 @@ in `docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix socke
         machine = sandbox.machine("web")     # .address, .socket, .environment
 """
 
-from fdaa.platform.sandbox._answers import Answers
+from fdaa.platform.sandbox._faults import Fault
 from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._sandbox import Sandbox
 from fdaa.platform.sandbox._server import SandboxError
 from fdaa.platform.sandbox._service import Machine
 
-__all__ = ["Answers", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]
+__all__ = ["Fault", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]

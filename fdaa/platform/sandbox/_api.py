@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hmac
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fdaa.errors import quote
+from fdaa.platform.sandbox._faults import Fault, FaultyResponses, error
 from fdaa.platform.sandbox._state import DEFAULT, RefusedError
-from fdaa.platform.sandbox._tokens import ALGORITHMS, public_jwk
+from fdaa.platform.sandbox._tokens import ALGORITHM, public_jwk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from fdaa.platform.sandbox._answers import Replies
     from fdaa.platform.sandbox._service import Service
 
 BODY_LIMIT = 65536  # bytes of a request
 
 
 def http_app(service: Service, token: str) -> Starlette:
-    """Return what answers on loopback."""
-    replies = service.replies
-    guard = Middleware(_BearerOnly, token=token, replies=replies)
+    """Return the application that serves the API and the issuers."""
     api = _Api(service)
     routes = [
-        Route("/v1/apps", api.list_apps, methods=["GET"]),
-        Route("/v1/apps", api.create_app, methods=["POST"]),
+        Route("/v1/apps", api.apps, methods=["GET", "POST"]),
         Route("/v1/apps/{app_name:path}", api.destroy_app, methods=["DELETE"]),
         # What third parties read at an issuer (section 5, rule 4).
         Route("/oidc/{org}/.well-known/openid-configuration", api.configuration),
@@ -42,47 +43,54 @@ def http_app(service: Service, token: str) -> Starlette:
         Route("/sandbox/machines", api.start_machine, methods=["POST"]),
         Route("/sandbox/machines/{machine}", api.destroy_machine, methods=["DELETE"]),
         Route("/sandbox/keys", api.rotate_key, methods=["POST"]),
+        Route("/sandbox/faults", api.inject_fault, methods=["POST"]),
     ]
-    return _application(routes, replies, [guard])
+    return _application(routes, service, [Middleware(_BearerOnly, token=token)])
 
 
 def machine_app(service: Service, machine_number: int) -> Starlette:
-    """Return what answers on a Machine's socket (section 4.4)."""
+    """Return the application that serves a Machine's socket (section 4.4)."""
 
     async def issue_token(request: Request) -> Response:
         if request.headers.getlist("host") != ["localhost"]:
             raise RefusedError(400, "invalid_host", "the host must be localhost")
-        fields = await _read(request, (), ("aud",))
-        return service.replies.token(service.token(machine_number, fields.get("aud")))
+        fields = await _read(request, {}, {"aud": str})
+        return PlainTextResponse(service.token(machine_number, fields.get("aud")))
 
-    routes = [Route("/v1/tokens/oidc", issue_token, methods=["POST"])]
-    return _application(routes, service.replies)
+    return _application([Route("/v1/tokens/oidc", issue_token, methods=["POST"])], service, [])
 
 
 class _Api:
-    """The endpoints on loopback."""
+    """The endpoints on the network."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def list_apps(self, request: Request) -> Response:
+    async def apps(self, request: Request) -> Response:
+        """List (section 4.3) or create (section 4.2): one route, so that `Allow` has both."""
+        if request.method == "POST":
+            return await self._create_app(request)
         slugs = request.query_params.getlist("org_slug")
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
-        return self._service.replies.apps(self._service.state.apps(slugs[0]))
+        apps = [dataclasses.asdict(app) for app in self._service.state.apps(slugs[0])]
+        return JSONResponse({"total_apps": len(apps), "apps": apps})
 
-    async def create_app(self, request: Request) -> Response:
-        fields = await _read(request, ("app_name", "org_slug"), ("network",))
+    async def _create_app(self, request: Request) -> Response:
+        fields = await _read(request, {"app_name": str, "org_slug": str}, {"network": str})
         network = fields.get("network", DEFAULT)
         app = self._service.state.create_app(fields["app_name"], fields["org_slug"], network)
-        return self._service.replies.created(app)
+        return JSONResponse({"id": app.id, "name": app.name, "network": app.network}, 201)
 
     async def destroy_app(self, request: Request) -> Response:
         self._service.destroy_app(request.path_params["app_name"])
         return Response(status_code=202)
 
     async def configuration(self, request: Request) -> Response:
-        """Answer as OpenID Connect Discovery 1.0, section 3."""
+        """Return the metadata of OpenID Connect Discovery 1.0, section 3.
+
+        Section 3 also requires `authorization_endpoint`. It is left out: no one logs in here.
+        """
         org = request.path_params["org"]
         self._service.published_keys(org)
         issuer = self._service.issuer(org)
@@ -90,87 +98,94 @@ class _Api:
             {
                 "issuer": issuer,
                 "jwks_uri": f"{issuer}/keys",
-                "id_token_signing_alg_values_supported": list(ALGORITHMS),
+                "id_token_signing_alg_values_supported": [ALGORITHM],
                 "response_types_supported": ["id_token"],
                 "subject_types_supported": ["public"],
             }
         )
 
     async def keys(self, request: Request) -> Response:
-        """Answer as RFC 7517, section 5."""
+        """Return the JWK set of RFC 7517, section 5."""
         published = self._service.published_keys(request.path_params["org"])
         return JSONResponse({"keys": [public_jwk(key) for key in published]})
 
     async def start_machine(self, request: Request) -> Response:
-        fields = await _read(request, ("app_name",))
+        fields = await _read(request, {"app_name": str})
         machine = self._service.start_machine(fields["app_name"])
-        return JSONResponse({**machine._asdict(), "address": str(machine.address)}, 201)
+        return JSONResponse(machine.to_dict(), 201)
 
     async def destroy_machine(self, request: Request) -> Response:
         self._service.destroy_machine(request.path_params["machine"])
         return Response(status_code=204)
 
     async def rotate_key(self, request: Request) -> Response:
-        fields = await _read(request, ("org_slug", "old_keys"))
-        if fields["old_keys"] not in ("keep", "withdraw"):
-            raise RefusedError(422, "invalid_field", "old_keys must be keep or withdraw")
-        self._service.rotate_key(fields["org_slug"], withdraw=fields["old_keys"] == "withdraw")
+        fields = await _read(request, {"org_slug": str, "after": float, "withdraw": bool})
+        with _checked():
+            self._service.rotate_key(**fields)
+        return Response(status_code=204)
+
+    async def inject_fault(self, request: Request) -> Response:
+        fields = await _read(request, {"fault": str, "count": int, "seconds": float})
+        with _checked():
+            self._service.faults.add(Fault(fields["fault"]), fields["count"], fields["seconds"])
         return Response(status_code=204)
 
 
 class _BearerOnly:
-    """Lets nobody without the token to anything but the issuers' published files (section 5)."""
+    """Lets no one without the token to anything but the issuers' published files (section 5)."""
 
-    def __init__(self, app: ASGIApp, token: str, replies: Replies) -> None:
+    def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._expected = f"Bearer {token}".encode()
-        self._replies = replies
+        self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        given = [value for name, value in scope["headers"] if name == b"authorization"]
-        known = len(given) == 1 and hmac.compare_digest(given[0], self._expected)
+        headers = [value for name, value in scope["headers"] if name == b"authorization"]
+        scheme, _, token = b",".join(headers).partition(b" ")
+        known = scheme.lower() == b"bearer" and hmac.compare_digest(token, self._token)
         if known or scope["path"].startswith("/oidc/"):
             await self._app(scope, receive, send)
         else:
             reason = "the header Authorization: Bearer must carry the sandbox's token"
-            await self._replies.error(401, "unauthorized", reason)(scope, receive, send)
+            response = error(401, "unauthorized", reason, {"WWW-Authenticate": "Bearer"})
+            await response(scope, receive, send)
 
 
-def _application(
-    routes: list[Route], replies: Replies, middleware: list[Middleware] | None = None
-) -> Starlette:
-    async def refused(_: Request, error: Exception) -> Response:
-        assert isinstance(error, RefusedError)  # noqa: S101 - it is registered for these
-        return replies.error(error.status, error.code, str(error))
+def _application(routes: list[Route], service: Service, middleware: list[Middleware]) -> Starlette:
+    async def refused(_: Request, exception: Exception) -> Response:
+        assert isinstance(exception, RefusedError)  # noqa: S101 - it is registered for these
+        return error(exception.status, exception.code, str(exception))
 
-    async def http_error(_: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these
-        response = replies.error(error.status_code, "refused", error.detail)
-        response.headers.update(error.headers or {})
-        return response
+    async def http_error(_: Request, exception: Exception) -> Response:
+        assert isinstance(exception, HTTPException)  # noqa: S101 - it is registered for these
+        headers = dict(exception.headers or {})
+        return error(exception.status_code, "refused", exception.detail, headers)
 
     async def failed(_: Request, __: Exception) -> Response:
-        return replies.error(500, "internal", "the sandbox failed; its log says why")
+        return error(500, "internal", "the sandbox failed; see its log")
 
     application = Starlette(
         routes=routes,
-        middleware=middleware,
+        middleware=[Middleware(FaultyResponses, faults=service.faults), *middleware],
         exception_handlers={RefusedError: refused, HTTPException: http_error, Exception: failed},
-        max_body_size=BODY_LIMIT,
     )
-    application.router.redirect_slashes = False  # a redirect is no answer of the platform
+    application.router.redirect_slashes = False  # the platform does not redirect
     return application
 
 
 async def _read(
-    request: Request, required: tuple[str, ...], optional: tuple[str, ...] = ()
-) -> dict[str, str]:
-    """Return the fields of a body: these texts and no others.
+    request: Request, required: dict[str, type], optional: dict[str, type] | None = None
+) -> dict[str, Any]:
+    """Return the fields of a body: these, of these types, and no others.
 
     Raises:
         RefusedError: the body is something else.
     """
-    body = await request.body()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_LIMIT:
+            reason = f"the body is longer than {BODY_LIMIT // 1024} KiB"
+            raise RefusedError(413, "too_large", reason)
     if not body and not required:
         return {}
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -178,24 +193,45 @@ async def _read(
         raise RefusedError(415, "invalid_content_type", "the body must be application/json")
     try:
         fields = json.loads(body, object_pairs_hook=_without_duplicates)
-    except (ValueError, RecursionError) as error:
-        message = f"the body is not valid JSON: {quote(str(error))}"
+    except (ValueError, RecursionError) as exception:
+        message = f"the body is not valid JSON: {quote(str(exception))}"
         raise RefusedError(400, "invalid_json", message) from None
     if not isinstance(fields, dict):
         raise RefusedError(400, "invalid_body", "the body must be an object")
+    _check_fields(fields, required, optional or {})
+    return fields
+
+
+def _check_fields(
+    fields: dict[str, Any], required: dict[str, type], optional: dict[str, type]
+) -> None:
     for name in required:
         if name not in fields:
             raise RefusedError(422, "missing_field", f"the field {name} is missing")
     for name, value in fields.items():
-        if name not in required and name not in optional:
+        wanted = required.get(name) or optional.get(name)
+        if wanted is None:
             raise RefusedError(422, "unknown_field", f"there is no field {quote(name)}")
-        if not isinstance(value, str) or any("\ud800" <= c <= "\udfff" for c in value):
-            raise RefusedError(422, "invalid_field", f"the field {name} must be a text")
-    return fields
+        is_number = wanted is float and type(value) is int
+        is_text = isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
+        if not (type(value) is wanted or is_number) or (wanted is str and not is_text):
+            raise RefusedError(422, "invalid_field", f"the field {name} must be {_KINDS[wanted]}")
+
+
+_KINDS = {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise ValueError("a field is given twice")
+        raise ValueError("duplicate field")
     return fields
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    """Refuse a request whose fields have wrong values."""
+    try:
+        yield
+    except ValueError as exception:
+        raise RefusedError(422, "invalid_field", str(exception)) from None

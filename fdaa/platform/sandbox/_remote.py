@@ -1,90 +1,82 @@
-"""A sandbox in another process, as its variables tell: what `fdaa sandbox run` asks of it."""
+"""A sandbox in another process, found through its variables: for `fdaa sandbox run` and others."""
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import httpx2
+
 from fdaa.address import Address
-from fdaa.platform import (
-    ArgumentError,
-    Client,
-    PlatformError,
-    ResponseError,
-    UnexpectedAnswerError,
-    UnreachableError,
-)
-from fdaa.platform._messages import Request, read_nothing
+from fdaa.platform.sandbox._faults import Fault
 from fdaa.platform.sandbox._server import SandboxError
 from fdaa.platform.sandbox._service import Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import TypeVar
+    from collections.abc import Mapping
 
-    from fdaa.platform._messages import Answer
-
-    Result = TypeVar("Result")
+_TOKEN = re.compile(r"sandbox-[\w-]+", re.ASCII)
 
 
 class RemoteSandbox:
     """A running sandbox.
 
     Args:
-        environ: where FDAA_API_URL and FDAA_API_TOKEN stand.
+        environ: has FDAA_API_URL and FDAA_API_TOKEN, and SSL_CERT_FILE for https.
 
     Raises:
-        SandboxError: they are not set, or are not of a sandbox; here, and in every method, that it
-            does not answer, or why it refuses.
+        SandboxError: they are not set, or are not a sandbox's; here, and in every method: the
+            sandbox does not respond, or refuses.
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self._url, self._token = (environ.get(f"FDAA_API_{each}", "") for each in ("URL", "TOKEN"))
+        self._url = environ.get("FDAA_API_URL", "").rstrip("/")
+        self._token = environ.get("FDAA_API_TOKEN", "")
         if not (self._url and self._token):
             reason = "FDAA_API_URL and FDAA_API_TOKEN must be set, as `fdaa sandbox` prints them"
             raise SandboxError(reason)
-        if not re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/?", self._url):
-            raise SandboxError("FDAA_API_URL is not the URL of a sandbox, http://127.0.0.1:PORT")
+        if not _TOKEN.fullmatch(self._token):
+            raise SandboxError("FDAA_API_TOKEN is not the token of a sandbox")
 
     def machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        return self._send("POST", "/sandbox/machines", {"app_name": app}, _read_machine)
+        response = self._send("POST", "/sandbox/machines", {"app_name": app})
+        try:
+            fields = response.json()
+            address = Address.parse(fields["address"])
+            return Machine(str(fields["id"]), address, str(fields["socket"]))
+        except (ValueError, LookupError, TypeError, RecursionError):
+            raise SandboxError("the response does not describe a Machine of a sandbox") from None
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine."""
-        self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}", None, read_nothing)
+        self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}")
 
-    def rotate_key(self, org: str, *, withdraw: bool = False) -> None:
-        """Sign an organization's tokens with a new key from now on."""
-        old_keys = "withdraw" if withdraw else "keep"
-        fields = {"org_slug": org, "old_keys": old_keys}
-        self._send("POST", "/sandbox/keys", fields, read_nothing)
+    def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
+        """Publish a new key for an organization's tokens; see `Sandbox.rotate_key`."""
+        fields = {"org_slug": org, "after": after, "withdraw": withdraw}
+        self._send("POST", "/sandbox/keys", fields)
+
+    def inject_fault(self, fault: Fault | str, count: int = 1, seconds: float = 1) -> None:
+        """Let the next tokens, or the next responses, fail; see `Sandbox.inject_fault`."""
+        fields = {"fault": Fault(fault), "count": count, "seconds": seconds}
+        self._send("POST", "/sandbox/faults", fields)
 
     def _send(
-        self, method: str, path: str, fields: object, read: Callable[[Request, Answer], Result]
-    ) -> Result:
-        body = None if fields is None else json.dumps(fields).encode()
+        self, method: str, path: str, fields: dict[str, Any] | None = None
+    ) -> httpx2.Response:
+        headers = {"Authorization": f"Bearer {self._token}"}
         try:
-            with Client(self._url, self._token) as client:
-                return client._call(Request(method, path, body), read)
-        except UnreachableError as error:
-            raise SandboxError(f"no sandbox answers at FDAA_API_URL: {error.reason}") from None
-        except ResponseError as error:
-            raise SandboxError(error.message or str(error)) from None
-        except (PlatformError, ArgumentError) as error:
-            raise SandboxError(str(error)) from None
-
-
-def _read_machine(request: Request, answer: Answer) -> Machine:
-    """Return the Machine in an answer.
-
-    Raises:
-        UnexpectedAnswerError: there is none.
-    """
-    try:
-        made = json.loads(answer.body)
-        return Machine(str(made["id"]), Address.parse(made["address"]), str(made["socket"]))
-    except (ValueError, LookupError, TypeError, RecursionError):
-        raise UnexpectedAnswerError(request.call, "", "expected a Machine of a sandbox") from None
+            trusted = httpx2.create_ssl_context()  # with SSL_CERT_FILE
+            with httpx2.Client(headers=headers, verify=trusted, trust_env=False) as http:
+                response = http.request(method, self._url + path, json=fields)
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise SandboxError(f"no sandbox responds at FDAA_API_URL: {error}") from None
+        if not response.is_success:
+            try:
+                reason = str(response.json()["error"])
+            except (ValueError, LookupError, TypeError, RecursionError):
+                reason = f"status {response.status_code}; FDAA_API_URL is not a sandbox's"
+            raise SandboxError(reason)
+        return response

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import tempfile
-import threading
-from concurrent.futures import Future
+from contextlib import ExitStack
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from fdaa.platform.sandbox._answers import Answers
+from anyio.from_thread import start_blocking_portal
+
+from fdaa.platform.sandbox._faults import Fault
 from fdaa.platform.sandbox._server import SandboxError, Server
 from fdaa.platform.sandbox._state import RefusedError
 
@@ -24,16 +25,19 @@ if TYPE_CHECKING:
 
 
 class Sandbox:
-    """A platform to test against, from `with` to its end.
+    """A platform to test against, from `start` to `stop`, or inside `with`.
 
     Args:
-        state: a directory that keeps everything; without one, all is gone at the end.
-        port: the port on loopback. 0 is the port that the state had last, or any free one.
-        answers: how to answer what the specification leaves open.
+        state: a directory that keeps everything, for your user only; without one, everything is
+            deleted at the end.
+        host: the address to listen on.
+        port: the port. 0 is the port that the state had last, or any free one.
         certificate: the files of a certificate and its key, for https.
+        oidc_issuer: `{oidc_issuer}` of the specification, where relying parties cannot reach
+            `{base_url}/oidc`: a URL that leads there.
 
     Raises:
-        SandboxError: on entry, when the directory or the port cannot be used.
+        ValueError: `host` is no IP address, or `port` is out of range.
 
     >>> with Sandbox() as sandbox:
     ...     sandbox.base_url.startswith("http://127.0.0.1:")
@@ -44,44 +48,53 @@ class Sandbox:
         self,
         state: str | os.PathLike[str] | None = None,
         *,
+        host: str = "127.0.0.1",
         port: int = 0,
-        answers: Answers | str = Answers.USUAL,
         certificate: tuple[str, str] | None = None,
+        oidc_issuer: str | None = None,
     ) -> None:
+        if not 0 <= port <= 65535:
+            raise ValueError("port must be 0 to 65535")
+        if state is not None and not os.fspath(state):
+            raise ValueError("the state directory has no name")
         self._state = state
+        self._host = str(ip_address(host))
         self._port = port
-        self._answers = Answers(answers)
         self._certificate = certificate
+        self._oidc_issuer = oidc_issuer
         self._server: Server | None = None
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._started = ExitStack()
 
-    def __enter__(self) -> Self:
+    def start(self) -> Self:
+        """Start the server in a thread.
+
+        Raises:
+            SandboxError: the directory, the address or the certificate cannot be used, or this
+                sandbox is running already.
+        """
         if self._server is not None:
             raise SandboxError("this sandbox is running already")
-        if self._state is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="fdaa-")
-        directory = self._temporary.name if self._temporary else os.fspath(self._state or "")
-        if not directory:
-            raise SandboxError("the state directory has no name")
-        started: Future[Server] = Future()
-        self._thread = threading.Thread(
-            target=self._run, args=(Path(directory).absolute(), started), name="fdaa sandbox"
-        )
-        self._thread.daemon = True  # the process ends even where `with` is never left
-        self._thread.start()
-        try:
-            self._server = started.result()
-        except BaseException:
-            self._thread.join()
-            self._remove()
-            raise
+        with ExitStack() as stack:
+            directory = self._state
+            if directory is None:
+                directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="fdaa-"))
+            self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
+            path = Path(directory).absolute()
+            server = Server(path, self._host, self._port, self._certificate, self._oidc_issuer)
+            self._server = stack.enter_context(self._portal.wrap_async_context_manager(server))
+            self._started = stack.pop_all()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
+    def stop(self) -> None:
+        """Stop the server; without a state directory, delete everything."""
         self._server = None
-        self._remove()
+        self._started.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     @property
     def base_url(self) -> str:
@@ -95,19 +108,19 @@ class Sandbox:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that tell clients of this sandbox.
+        """The variables for clients of this sandbox.
 
-        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: `/` and an organization's slug
-        behind it make an issuer.
+        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: followed by `/` and an
+        organization's slug it is an issuer.
         """
         return {
             "FDAA_API_URL": self.base_url,
             "FDAA_API_TOKEN": self.token,
-            "FDAA_OIDC_ISSUER": f"{self.base_url}/oidc",
+            "FDAA_OIDC_ISSUER": self._running.service.oidc_issuer,
         }
 
     def issuer(self, org: str) -> str:
-        """Return the issuer of an organization, which comes into being if need be."""
+        """Return the issuer of an organization, which is created if need be."""
 
         def issuer(server: Server) -> str:
             server.state.need_organization(org)
@@ -127,57 +140,50 @@ class Sandbox:
         """Destroy a Machine: its socket is closed, and its app has one less.
 
         Raises:
-            SandboxError: it was destroyed before.
+            SandboxError: it is destroyed already.
         """
         self._call(lambda server: server.service.destroy_machine(machine.id))
 
-    def rotate_key(self, org: str, *, withdraw: bool = False) -> None:
-        """Sign an organization's tokens with a new key from now on.
+    def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
+        """Publish a new key for an organization's tokens, and sign with it later.
+
+        The old keys are published until all tokens that they signed have expired.
 
         Args:
             org: the organization.
-            withdraw: stop publishing the old keys at once, as after a leak. Otherwise they are
-                published for as long as a token that they signed is valid.
+            after: seconds until the new key signs, so that relying parties fetch it first.
+            withdraw: stop publishing the old keys and sign with the new one at once, as after a
+                leak.
+
+        Raises:
+            SandboxError: there is no such organization.
+            ValueError: `after` is negative, or more than a day.
         """
-        self._call(lambda server: server.service.rotate_key(org, withdraw=withdraw))
+        self._call(lambda server: server.service.rotate_key(org, after=after, withdraw=withdraw))
+
+    def inject_fault(self, fault: Fault | str, count: int = 1, seconds: float = 1) -> None:
+        """Let the next tokens, or the next responses, fail.
+
+        Args:
+            fault: what goes wrong.
+            count: with how many tokens or responses.
+            seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
+
+        Raises:
+            ValueError: there is no such fault, or a number is out of range.
+        """
+        fault = Fault(fault)
+        self._call(lambda server: server.service.faults.add(fault, count, seconds))
 
     @property
     def _running(self) -> Server:
         if self._server is None:
-            raise SandboxError("the sandbox runs inside `with` only")
+            raise SandboxError("the sandbox is not running; call start(), or use `with`")
         return self._server
 
     def _call(self, operation: Callable[[Server], Result]) -> Result:
         """Run an operation in the server's thread, which alone has the state."""
-        server = self._running
-
-        async def run() -> Result:
-            return operation(server)
-
         try:
-            return asyncio.run_coroutine_threadsafe(run(), self._loop).result()
+            return self._portal.call(operation, self._running)
         except RefusedError as error:
             raise SandboxError(str(error)) from None
-
-    def _run(self, directory: Path, started: Future[Server]) -> None:
-        try:
-            asyncio.run(self._serve(directory, started))
-        except BaseException as error:
-            if started.done():
-                raise
-            started.set_exception(error)
-
-    async def _serve(self, directory: Path, started: Future[Server]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._stop = asyncio.Event()
-        server = Server(directory, self._port, self._answers, self._certificate)
-        try:
-            await server.start()
-            started.set_result(server)
-            await self._stop.wait()
-        finally:
-            await server.stop()
-
-    def _remove(self) -> None:
-        if self._temporary:
-            self._temporary.cleanup()

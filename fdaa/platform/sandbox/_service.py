@@ -1,21 +1,23 @@
-"""The operations of the sandbox, whichever way they are asked for."""
+"""The operations of the sandbox, over HTTP and from Python."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
+from fdaa.address import Address  # noqa: TC001 - for get_type_hints
 from fdaa.errors import quote
-from fdaa.platform.sandbox._state import KEY_OUTLIVES_ROTATION, RefusedError
-from fdaa.platform.sandbox._tokens import claims_of, new_private_key, sign
+from fdaa.platform.sandbox._faults import Fault, Faults
+from fdaa.platform.sandbox._state import RefusedError
+from fdaa.platform.sandbox._tokens import TOKEN_LIFETIME, claims_of, new_private_key, sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fdaa.address import Address
-    from fdaa.platform.sandbox._answers import Replies
     from fdaa.platform.sandbox._state import Key, MachineRecord, State
 
 IDENTITY_SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
+_LONGEST = 86_400  # seconds until a new key signs
 
 
 class Sockets(Protocol):
@@ -28,7 +30,8 @@ class Sockets(Protocol):
         """Stop listening on the sockets of these Machines."""
 
 
-class Machine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Machine:
     """A Machine of the sandbox.
 
     Args:
@@ -49,19 +52,31 @@ class Machine(NamedTuple):
             IDENTITY_SOCKET_VARIABLE: self.socket,
         }
 
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields, the address as text."""
+        return {"id": self.id, "address": str(self.address), "socket": self.socket}
+
 
 class Service:
-    """The operations of the platform, and those of the sandbox's own."""
+    """The operations of the platform, and the sandbox's own.
 
-    def __init__(self, state: State, replies: Replies, base_url: str, sockets: Sockets) -> None:
+    Args:
+        state: what is kept.
+        oidc_issuer: `{oidc_issuer}` of the specification.
+        base_url: where the API is.
+        sockets: opens and closes Machines' sockets.
+    """
+
+    def __init__(self, state: State, oidc_issuer: str, base_url: str, sockets: Sockets) -> None:
         self.state = state
-        self.replies = replies
+        self.faults = Faults()
+        self.oidc_issuer = oidc_issuer
         self.base_url = base_url
         self._sockets = sockets
 
     def issuer(self, org: str) -> str:
         """Return the issuer of an organization (section 2.4)."""
-        return f"{self.base_url}/oidc/{org}"
+        return f"{self.oidc_issuer}/{org}"
 
     def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
@@ -93,17 +108,24 @@ class Service:
             RefusedError: there is no such organization.
         """
         if not self.state.keys(org):
-            self.rotate_key(org, withdraw=False)
+            self.rotate_key(org, after=0, withdraw=False)
         return self.state.keys(org)
 
-    def rotate_key(self, org: str, *, withdraw: bool) -> None:
-        """Sign with a new key; `withdraw` stops publishing the old ones at once.
+    def rotate_key(self, org_slug: str, *, after: float, withdraw: bool) -> None:
+        """Publish a new key, and sign with it later.
+
+        Args:
+            org_slug: the organization.
+            after: seconds until it signs.
+            withdraw: stop publishing the old keys, and sign with the new one, at once.
 
         Raises:
             RefusedError: there is no such organization.
+            ValueError: `after` is out of range.
         """
-        old_ones_live = 0 if withdraw else KEY_OUTLIVES_ROTATION
-        self.state.add_key(org, new_private_key(self.replies.algorithm), old_ones_live)
+        if not 0 <= after <= _LONGEST:
+            raise ValueError(f"after must be 0 to {_LONGEST} seconds")
+        self.state.add_key(org_slug, new_private_key(), None if withdraw else after)
 
     def token(self, machine_number: int, audience: str | None) -> str:
         """Return a new token for a Machine (section 4.4)."""
@@ -111,4 +133,15 @@ class Service:
         if audience is None:
             audience = f"{self.base_url}/{record.organization}"
         claims = claims_of(record, self.issuer(record.organization), audience)
-        return sign(claims, self.published_keys(record.organization)[0])
+        key = self.published_keys(record.organization)[0]
+        fault = self.faults.next_of_token()
+        if fault is Fault.UNPUBLISHED_KEY:
+            key = type(key)(f"{record.organization}-unpublished", new_private_key())
+        elif fault is not None:
+            shift = TOKEN_LIFETIME + _BEYOND_LEEWAY
+            for name in ("iat", "nbf", "exp"):
+                claims[name] += -shift if fault is Fault.EXPIRED_TOKEN else shift
+        return sign(claims, key)
+
+
+_BEYOND_LEEWAY = 3600  # seconds by which a faulty token is expired or not valid yet

@@ -1,4 +1,4 @@
-"""What the sandbox knows, in SQLite: organizations, networks, apps, Machines and keys.
+"""The sandbox's state, in SQLite: organizations, networks, apps, Machines and keys.
 
 The rules of the specification (sections 2.1 and 2.2) are constraints of the database, see
 `_schema.sql`. A method that returns has committed: a kill after it loses nothing.
@@ -11,8 +11,9 @@ import re
 import sqlite3
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fdaa.address import Address
 from fdaa.errors import NetworkNameError, quote
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"  # the network that every organization has (section 2.2, rule 3)
 
-_VERSION = 1
+_VERSION = 2
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
@@ -41,7 +42,8 @@ class RefusedError(Exception):
         self.code = code
 
 
-class App(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class App:
     """An app as the list shows it (section 2.1)."""
 
     id: str
@@ -51,7 +53,8 @@ class App(NamedTuple):
     network: str
 
 
-class MachineRecord(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MachineRecord:
     """A Machine, and the app and organization that it belongs to."""
 
     number: int
@@ -72,18 +75,19 @@ class MachineRecord(NamedTuple):
         return Address.build(self.network_id, _REST + self.number * 0x10000)
 
 
-class Key(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Key:
     """A private key that signs an organization's tokens, as PEM."""
 
     id: str
-    private: str
+    private: str = field(repr=False)
 
 
 class State:
     """The state of one sandbox, in one file."""
 
     def __init__(self, file: Path) -> None:
-        # SQLite gives its other files the mode of this one: the keys in it are nobody else's.
+        # SQLite gives its other files the mode of this one: the keys in it are private.
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         try:
@@ -104,7 +108,8 @@ class State:
             schema = files(__package__).joinpath("_schema.sql").read_text(encoding="utf-8")
             self._database.executescript(f"BEGIN;\n{schema}\nCOMMIT;")
         elif version != _VERSION:
-            raise sqlite3.DatabaseError(f"it has version {version}, not {_VERSION}")
+            reason = f"its format is {version}, and this version of fdaa reads {_VERSION}"
+            raise sqlite3.DatabaseError(reason)
 
     def close(self) -> None:
         """Close the file."""
@@ -131,7 +136,7 @@ class State:
         return number
 
     def need_organization(self, slug: str) -> int:
-        """Return an organization's number; it comes into being with its first use."""
+        """Return an organization's number; the first use creates it."""
         _check_name("org_slug", slug)
         number = self.organization(slug)
         if number is None:
@@ -139,10 +144,10 @@ class State:
         return number
 
     def create_app(self, name: str, org: str, network: str) -> App:
-        """Create an app without Machines on a network, which comes into being with its first app.
+        """Create an app without Machines on a network; a network's first app creates it.
 
         Raises:
-            RefusedError: a name breaks a rule, or there is an app of this name.
+            RefusedError: a name breaks a rule, or is taken.
         """
         _check_name("app_name", name)
         try:
@@ -151,7 +156,7 @@ class State:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
         with self._transaction():
             if self._one("SELECT number FROM apps WHERE name = ?", name) is not None:
-                raise RefusedError(422, "name_taken", f"an app of the name {quote(name)} exists")
+                raise RefusedError(422, "name_taken", f"an app named {quote(name)} exists")
             number = self._one(
                 "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number",
                 name,
@@ -220,33 +225,37 @@ class State:
         """Return a Machine.
 
         Raises:
-            RefusedError: it is no more.
+            RefusedError: it was destroyed.
         """
         for record in self._records("WHERE number = ?", number):
             return record
         raise RefusedError(404, "not_found", "this Machine was destroyed")
 
     def destroy_machine(self, number: int) -> None:
-        """Destroy a Machine; one that is no more is no error."""
+        """Destroy a Machine; one that is already gone is no error."""
         self._run("DELETE FROM machines WHERE number = ?", number)
 
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
+        now = time.time()
         rows = self._database.execute(
             "SELECT keys.number, private FROM keys"
             " JOIN organizations ON organization = organizations.number WHERE slug = ?"
-            " AND (published_until IS NULL OR published_until > ?) ORDER BY keys.number DESC",
-            (org, int(time.time())),
+            " AND (published_until IS NULL OR published_until > ?)"
+            " ORDER BY signs_from <= ? DESC, keys.number DESC",
+            (org, now, now),
         )
         return [Key(f"{org}-{number}", private) for number, private in rows]
 
-    def add_key(self, org: str, private: str, old_ones_live: int) -> None:
-        """Sign with this key from now on; the old ones are published for that many seconds.
+    def add_key(self, org: str, private: str, after: float | None) -> None:
+        """Publish a key; sign with it `after` seconds, or at once and in place of the old ones.
 
         Raises:
             RefusedError: there is no such organization.
         """
-        until = int(time.time()) + old_ones_live
+        now = time.time()
+        signs_from = now + (after or 0)
+        until = now if after is None else signs_from + KEY_OUTLIVES_ROTATION
         with self._transaction():
             organization = self._known_organization(org)
             self._run(
@@ -257,7 +266,10 @@ class State:
                 organization,
             )
             self._run(
-                "INSERT INTO keys (organization, private) VALUES (?, ?)", organization, private
+                "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)",
+                organization,
+                private,
+                signs_from,
             )
 
     def _records(self, condition: str, *values: object) -> list[MachineRecord]:
@@ -279,7 +291,7 @@ class State:
         self._database.execute(statement, values)
 
     def _one(self, statement: str, *values: object) -> Any:
-        rows = self._database.execute(statement, values).fetchall()  # to its end: so it is done
+        rows = self._database.execute(statement, values).fetchall()  # all: so it is committed
         return rows[0][0] if rows else None
 
 

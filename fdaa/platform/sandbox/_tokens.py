@@ -11,22 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import jwt
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 if TYPE_CHECKING:
     from fdaa.platform.sandbox._state import Key, MachineRecord
 
 TOKEN_LIFETIME = 600  # seconds; section 2.4, rule 2
-ALGORITHMS = ("RS256", "ES256")
+ALGORITHM = "RS256"
 
 
-def new_private_key(algorithm: str) -> str:
-    """Make a key for RS256 or ES256 and return it as PEM."""
-    key = (
-        rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        if algorithm == "RS256"
-        else ec.generate_private_key(ec.SECP256R1())
-    )
+def new_private_key() -> str:
+    """Make a key and return it as PEM."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     pem = key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
@@ -37,17 +33,14 @@ def new_private_key(algorithm: str) -> str:
 
 def public_jwk(key: Key) -> dict[str, Any]:
     """Return a key's public half as the issuer publishes it (RFC 7517)."""
-    private = _load(key)
-    algorithm = jwt.get_algorithm_by_name(_algorithm(private))
-    jwk = json.loads(algorithm.to_jwk(private.public_key()))
+    jwk = json.loads(jwt.get_algorithm_by_name(ALGORITHM).to_jwk(_load(key).public_key()))
     jwk.pop("key_ops", None)  # `use` says it
-    return {**jwk, "kid": key.id, "use": "sig", "alg": _algorithm(private)}
+    return {**jwk, "kid": key.id, "use": "sig", "alg": ALGORITHM}
 
 
 def sign(claims: dict[str, Any], key: Key) -> str:
     """Return the token that carries these claims."""
-    private = _load(key)
-    return jwt.encode(claims, private, _algorithm(private), headers={"kid": key.id})
+    return jwt.encode(claims, _load(key), ALGORITHM, headers={"kid": key.id})
 
 
 def claims_of(record: MachineRecord, issuer: str, audience: str) -> dict[str, Any]:
@@ -77,11 +70,7 @@ def claims_of(record: MachineRecord, issuer: str, audience: str) -> dict[str, An
 
 
 @lru_cache(maxsize=64)  # reading an RSA key checks it, which takes far longer than signing
-def _load(key: Key) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
+def _load(key: Key) -> rsa.RSAPrivateKey:
     private = serialization.load_pem_private_key(key.private.encode(), None)
-    assert isinstance(private, rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey)  # noqa: S101
+    assert isinstance(private, rsa.RSAPrivateKey)  # noqa: S101
     return private
-
-
-def _algorithm(private: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> str:
-    return "RS256" if isinstance(private, rsa.RSAPrivateKey) else "ES256"

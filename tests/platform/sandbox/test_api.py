@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,8 +12,13 @@ from sandbox_calls import call, create, listed
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def test_an_app_is_created_on_its_network_and_listed(sandbox):
+    import trustme
+
+
+def test_an_app_is_created_on_its_network_and_listed(sandbox: Sandbox) -> None:
     assert create(sandbox, "listed", "customer-17", org="lists").status == 201
     assert listed(sandbox, "lists") == {
         "listed": {
@@ -25,12 +31,12 @@ def test_an_app_is_created_on_its_network_and_listed(sandbox):
     }
 
 
-def test_an_app_without_a_network_is_on_the_default_network(sandbox):
+def test_an_app_without_a_network_is_on_the_default_network(sandbox: Sandbox) -> None:
     create(sandbox, "plain", org="plain")
     assert listed(sandbox, "plain")["plain"]["network"] == "default"
 
 
-def test_a_destroyed_app_is_gone_and_its_name_is_free_again(sandbox):
+def test_a_destroyed_app_is_gone_and_its_name_is_free_again(sandbox: Sandbox) -> None:
     create(sandbox, "short", "blue", org="short")
     first = listed(sandbox, "short")["short"]["id"]
     answer = call(sandbox, "DELETE", "/v1/apps/short")
@@ -40,13 +46,13 @@ def test_a_destroyed_app_is_gone_and_its_name_is_free_again(sandbox):
     assert listed(sandbox, "short")["short"]["id"] != first
 
 
-def test_the_name_of_an_app_is_unique_over_all_organizations(sandbox):
+def test_the_name_of_an_app_is_unique_over_all_organizations(sandbox: Sandbox) -> None:
     create(sandbox, "taken", org="one")
     answer = create(sandbox, "taken", org="two")
     assert (answer.status, answer.json["status"]) == (422, "name_taken")
 
 
-def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox):
+def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox: Sandbox) -> None:
     create(sandbox, "segment")
     assert call(sandbox, "DELETE", "/v1/apps/segment%3Fx").status == 404
     assert call(sandbox, "DELETE", "/v1/apps/%2e%2e%2Fapps%2Fsegment").status == 404
@@ -60,6 +66,7 @@ def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox):
         ({"Authorization": "Bearer wrong"}, "another token"),
         ({"Authorization": "Basic d3Jvbmc="}, "another scheme"),
         ({"Authorization": "Bearer "}, "an empty token"),
+        ({"Authorization": "Bearer"}, "no token"),
     ],
 )
 @pytest.mark.parametrize(
@@ -72,7 +79,9 @@ def test_the_name_of_a_destroyed_app_is_one_escaped_segment(sandbox):
         ("GET", "/nowhere"),
     ],
 )
-def test_nothing_is_answered_without_the_token(sandbox, method, target, headers, why):
+def test_nothing_is_answered_without_the_token(
+    sandbox: Sandbox, method: str, target: str, headers: dict[str, str], why: str
+) -> None:
     answer = call(sandbox, method, target, headers=headers)
     assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer"), why
 
@@ -106,14 +115,16 @@ def test_nothing_is_answered_without_the_token(sandbox, method, target, headers,
         (b" " * 65537, 413),
     ],
 )
-def test_what_is_no_creation_is_refused_without_a_traceback(sandbox, body, status):
+def test_what_is_no_creation_is_refused_without_a_traceback(
+    sandbox: Sandbox, body: object, status: int
+) -> None:
     answer = call(sandbox, "POST", "/v1/apps", body)
     assert answer.status == status
     assert b"Traceback" not in answer.body
     assert b'"y"' not in call(sandbox, "GET", "/v1/apps?org_slug=o").body
 
 
-def test_a_body_of_another_type_is_refused(sandbox):
+def test_a_body_of_another_type_is_refused(sandbox: Sandbox) -> None:
     headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "text/plain"}
     assert call(sandbox, "POST", "/v1/apps", b"{}", headers).status == 415
 
@@ -137,7 +148,9 @@ def test_a_body_of_another_type_is_refused(sandbox):
         ("DELETE", "/sandbox/machines/1", 404),
     ],
 )
-def test_other_requests_are_refused(sandbox, method, target, status):
+def test_other_requests_are_refused(
+    sandbox: Sandbox, method: str, target: str, status: int
+) -> None:
     answer = call(sandbox, method, target)
     assert answer.status == status
     assert answer.json["error"]
@@ -153,7 +166,7 @@ def test_other_requests_are_refused(sandbox, method, target, status):
         b"POST /v1/apps HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
 )
-def test_what_is_no_request_does_not_stop_the_server(sandbox, sent):
+def test_what_is_no_request_does_not_stop_the_server(sandbox: Sandbox, sent: bytes) -> None:
     address = urlsplit(sandbox.base_url)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
         connection.sendall(sent)
@@ -162,13 +175,49 @@ def test_what_is_no_request_does_not_stop_the_server(sandbox, sent):
     assert create(sandbox, f"after-{len(sent)}").status == 201
 
 
-def test_the_server_listens_on_loopback_only(sandbox):
+def test_the_scheme_of_the_authorization_may_have_any_case(sandbox: Sandbox) -> None:
+    create(sandbox, "case", org="case")
+    for scheme in ("bearer", "BEARER"):
+        headers = {"Authorization": f"{scheme} {sandbox.token}"}
+        assert call(sandbox, "GET", "/v1/apps?org_slug=case", headers=headers).status == 200
+
+
+def test_options_lists_every_method_of_a_path(sandbox: Sandbox) -> None:
+    allowed = call(sandbox, "OPTIONS", "/v1/apps").headers["allow"]
+    assert {"GET", "POST"} <= set(allowed.split(", "))
+
+
+def test_a_body_that_is_too_long_is_refused_with_json(sandbox: Sandbox) -> None:
+    answer = call(sandbox, "POST", "/v1/apps", b" " * 65537)
+    assert (answer.status, answer.json["status"]) == (413, "too_large")
+
+
+def test_the_server_listens_on_loopback_only_unless_told_otherwise(sandbox: Sandbox) -> None:
     assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
+    with Sandbox(host="0.0.0.0") as everywhere:  # noqa: S104 - what is tested
+        assert urlsplit(everywhere.base_url).hostname == "127.0.0.1"
+        assert create(everywhere, "web").status == 201
+
+
+def test_an_issuer_has_the_url_under_which_relying_parties_reach_it() -> None:
+    with Sandbox(oidc_issuer="http://host.docker.internal:8080/oidc/") as sandbox:
+        issuer = sandbox.issuer("acme")
+        assert issuer == "http://host.docker.internal:8080/oidc/acme"
+        assert sandbox.environment["FDAA_OIDC_ISSUER"] == "http://host.docker.internal:8080/oidc"
+        target = "/oidc/acme/.well-known/openid-configuration"
+        published = call(sandbox, "GET", target, headers={}).json
+        assert (published["issuer"], published["jwks_uri"]) == (issuer, f"{issuer}/keys")
+        create(sandbox, "web")
+        token = MachineIdentity(sandbox.machine("web").socket).token()
+        assert token.claims().iss == issuer
 
 
 def test_with_a_certificate_everything_goes_over_tls(
-    certificate_authority, tls_trust, tmp_path, monkeypatch
-):
+    certificate_authority: trustme.CA,
+    tls_trust: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     file = str(tmp_path / "certificate-and-key")
     certificate_authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(file)
     monkeypatch.setenv("SSL_CERT_FILE", tls_trust)

@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 from sandbox_calls import call_url
@@ -15,6 +16,11 @@ from sandbox_process import killed_at_the_end
 from fdaa.address import Address
 from fdaa.platform.sandbox import Sandbox
 
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+
 NAMES = [f"app-{number}" for number in range(12)]
 NETWORKS = ["default", "blue", "customer-17", "Customer-17", "green-2"]
 
@@ -22,12 +28,12 @@ NETWORKS = ["default", "blue", "customer-17", "Customer-17", "green-2"]
 class Book:
     """What clients were told: the acknowledged apps, what is in doubt, the ID of each network."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.apps = {}  # name -> network
         self.in_doubt = {}  # name -> network of a creation or None of a destruction
         self.ids = {}  # network -> network ID
 
-    def settle(self, listed):
+    def settle(self, listed: dict[str, Any]) -> None:
         """Hold a list against what was acknowledged; what was in doubt is known from now on."""
         told = {app["name"]: app["network"] for app in listed["apps"]}
         assert listed["total_apps"] == len(listed["apps"]) == len(told)
@@ -39,14 +45,14 @@ class Book:
         self.apps = told
         self.in_doubt = {}
 
-    def learn(self, network, address):
+    def learn(self, network: str, address: str) -> None:
         """Hold an address against the IDs that were seen before."""
         network_id = Address.parse(address).network_id
         assert self.ids.setdefault(network, network_id) == network_id
         assert len(set(self.ids.values())) == len(self.ids)
 
 
-def change(book, names, url, token, choose):
+def change(book: Book, names: list[str], url: str, token: str, choose: random.Random) -> None:
     """Create, destroy and start Machines until the server is gone."""
     while True:
         name, network = choose.choice(names), choose.choice(NETWORKS)
@@ -74,7 +80,7 @@ def change(book, names, url, token, choose):
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(1000, marks=pytest.mark.campaign)])
-def test_killed_at_any_moment_it_knows_all_that_it_acknowledged(tmp_path, kills):
+def test_killed_at_any_moment_it_knows_all_that_it_acknowledged(tmp_path: Path, kills: int) -> None:
     choose = random.Random(kills)
     book = Book()
     acknowledged = 0
@@ -99,7 +105,7 @@ def test_killed_at_any_moment_it_knows_all_that_it_acknowledged(tmp_path, kills)
     assert acknowledged > kills
 
 
-def work(base_url, token, number, rounds):
+def work(base_url: str, token: str, number: int, rounds: int) -> list[tuple[str, int, int, int]]:
     """Create and destroy at random; return what was answered."""
     choose = random.Random(number)
     told = []
@@ -116,11 +122,11 @@ def work(base_url, token, number, rounds):
 
 
 @pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.campaign)])
-def test_eight_clients_at_once_are_told_one_story(rounds):
+def test_eight_clients_at_once_are_told_one_story(rounds: int) -> None:
     with Sandbox() as sandbox, ThreadPoolExecutor(8) as pool:
         everyone = threading.Barrier(8)
 
-        def client(number):
+        def client(number: int) -> list[tuple[str, int, int, int]]:
             everyone.wait()
             return work(sandbox.base_url, sandbox.token, number, rounds)
 

@@ -7,10 +7,11 @@ import signal
 import socket
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import jwt
 import pytest
-from command import environ, invoke
+from command import COMMAND, environ, invoke
 from hostile_server import HostileServer, answers
 from sandbox_calls import ask_token, call_url
 from sandbox_process import killed_at_the_end, run_in, running
@@ -18,7 +19,14 @@ from secrets_seen import CANARY, asked_for
 
 from fdaa.address import Address
 from fdaa.cli.main import fdaa
-from fdaa.platform.sandbox import RemoteSandbox, Sandbox
+from fdaa.platform.sandbox import Fault, RemoteSandbox, Sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import trustme
+    from sandbox_calls import Answer
 
 NAMES = ("FDAA_API_URL", "FDAA_API_TOKEN")
 
@@ -42,30 +50,35 @@ os.kill(os.getpid(), 9)
 """
 
 
-def create(variables, app, network="default", org="acme"):
+def create(
+    variables: dict[str, str], app: str, network: str = "default", org: str = "acme"
+) -> None:
     body = {"app_name": app, "org_slug": org, "network": network}
     answer = call_api(variables, "POST", "/v1/apps", body)
     assert answer.status == 201
 
 
-def call_api(variables, method, target, body=None):
+def call_api(variables: dict[str, str], method: str, target: str, body: object = None) -> Answer:
     url, token = variables["FDAA_API_URL"], variables["FDAA_API_TOKEN"]
     return call_url(url, token, method, target, body)
 
 
 @pytest.fixture(scope="module")
-def variables(tmp_path_factory):
+def variables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The variables of a running sandbox that has one app, `web`."""
     with running(tmp_path_factory.mktemp("sandbox")) as (_, printed):
         create(printed, "web", "customer-17")
         yield printed
 
 
-def test_a_shell_takes_its_variables_in_one_line_and_a_hang_up_throws_all_away(tmp_path):
+def test_a_shell_reads_its_variables_from_a_file_and_a_hang_up_deletes_everything(
+    tmp_path: Path,
+) -> None:
     script = (
-        f'eval "$({sys.executable} -m fdaa sandbox &)"\n'
+        f"{sys.executable} -m fdaa sandbox --env-file env &\n"
+        "until [ -e env ]; do sleep 0.02; done; stat -c %a env; set -a; . ./env\n"
         'echo "$FDAA_API_URL $FDAA_API_TOKEN $FDAA_OIDC_ISSUER $(ls | wc -l)"\n'
-        'kill -HUP "$FDAA_SANDBOX_PID"; while [ "$(ls)" ]; do sleep 0.02; done'
+        'kill -HUP "$FDAA_SANDBOX_PID"; wait $!; echo "$? $(ls)"'
     )
     shell = subprocess.run(
         ["/bin/sh", "-c", script],
@@ -77,14 +90,14 @@ def test_a_shell_takes_its_variables_in_one_line_and_a_hang_up_throws_all_away(t
         timeout=60,
         check=False,
     )
-    url, token, issuer, directories = asked_for(shell.stdout).split()
+    mode, url, token, issuer, names, status = asked_for(shell.stdout).split()
     assert url.startswith("http://127.0.0.1:")
     assert token
     assert issuer == f"{url}/oidc"
-    assert directories == "1"
+    assert (mode, names, status) == ("600", "2", "0")  # the file, and the state of the sandbox
 
 
-def test_its_variables_come_as_json_too_and_ctrl_c_stops_it_with_status_0(tmp_path):
+def test_its_variables_come_as_json_too_and_ctrl_c_stops_it_with_status_0(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "fdaa", "sandbox", "--state", str(tmp_path), "--json"],
         env=environ(),
@@ -98,8 +111,8 @@ def test_its_variables_come_as_json_too_and_ctrl_c_stops_it_with_status_0(tmp_pa
     assert variables["FDAA_OIDC_ISSUER"] == f"{variables['FDAA_API_URL']}/oidc"
 
 
-def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables):
-    def run(app, *command):
+def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables: dict[str, str]) -> None:
+    def run(app: str, *command: str) -> tuple[object, ...]:
         done = run_in(variables, "sandbox", "run", app, "--", *command)
         assert done.stderr == ""
         return done.returncode, *asked_for(done.stdout).split()
@@ -117,7 +130,7 @@ def test_run_makes_a_command_a_machine_and_exits_as_it_does(variables):
     assert Address.parse(other).network_id == Address.parse(address).network_id
 
 
-def test_where_nobody_reads_its_variables_it_ends():
+def test_where_nobody_reads_its_variables_it_ends() -> None:
     script = f"{{ {sys.executable} -m fdaa sandbox; echo $? >&2; }} | true"
     done = subprocess.run(
         ["/bin/sh", "-c", script], env=environ(), capture_output=True, text=True, check=False
@@ -132,24 +145,26 @@ def test_where_nobody_reads_its_variables_it_ends():
         (["run", "nobody", "--", "true"], {}, "there is no app 'nobody'"),
         (["run", "web", "--", "no-such-command"], {}, "cannot be run"),
         (["run", "web", "--", "true"], {"FDAA_API_URL": ""}, "must be set"),
-        (["run", "web", "--", "true"], {"FDAA_API_TOKEN": "wrong"}, "Authorization"),
-        (["run", "web", "--", "true"], {"FDAA_API_TOKEN": f"{CANARY}\n"}, "visible ASCII"),
-        (["run", "web", "--", "true"], {"FDAA_API_URL": "https://api.example"}, "not the URL of"),
-        (["run", "web", "--", "true"], {"FDAA_API_URL": "http://127.0.0.1:x"}, "not the URL of"),
-        (
-            ["run", "web", "--", "true"],
-            {"FDAA_API_URL": "http://127.0.0.1:1"},
-            "no sandbox answers",
-        ),
+        (["run", "web", "--", "true"], {"FDAA_API_TOKEN": "sandbox-other"}, "Authorization"),
+        (["run", "web", "--", "true"], {"FDAA_API_TOKEN": CANARY}, "not the token of a sandbox"),
+        (["run", "web", "--", "true"], {"FDAA_API_URL": "http://127.0.0.1:x"}, "no sandbox"),
+        (["run", "web", "--", "true"], {"FDAA_API_URL": "http://127.0.0.1:1"}, "no sandbox"),
+        (["run", "web", "--", "a\0b"], {}, "cannot be run"),
         (["run", "web"], {}, "Missing argument"),
         (["rotate", "nobody"], {}, "there is no organization 'nobody'"),
         (["--state", "other", "run", "web", "--", "true"], {}, "--state is for"),
         (["--json", "rotate", "acme"], {}, "--json is for"),
+        (["rotate", "acme", "--after", "-1"], {}, "not in the range"),
+        (["fault", "weather"], {}, "weather"),
+        (["--certificate", "x"], {}, "--certificate and --key go together"),
+        (["--certificate", "x", "--key", "x"], {}, "the certificate x cannot be used"),
+        (["--host", "localhost"], {}, "'localhost'"),
+        (["--env-file", "/no/where"], {}, "'/no/where' cannot be written"),
     ],
 )
 def test_what_cannot_be_done_in_a_sandbox_is_told_with_status_2(
-    variables, arguments, changed, told
-):
+    variables: dict[str, str], arguments: list[str], changed: dict[str, str], told: str
+) -> None:
     done = invoke("sandbox", *arguments, **{**variables, **changed})
     assert (done.exit_code, done.stdout) == (2, "")
     assert told in done.stderr
@@ -160,33 +175,84 @@ def test_what_cannot_be_done_in_a_sandbox_is_told_with_status_2(
     ("body", "said"),
     [(b"<html>", "a Machine"), (b"{}", "a Machine"), (b"[" * 100_000, "a Machine")],
 )
-def test_a_server_that_is_no_sandbox_is_told(body, said):
-    with HostileServer(answers(201, body)) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
+@pytest.mark.parametrize("status", [201, 404])
+def test_a_server_that_is_no_sandbox_is_reported(status: int, body: object, said: str) -> None:
+    with HostileServer(answers(status, body)) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": f"sandbox-{CANARY}"}
         done = invoke("sandbox", "run", "web", "--", "true", **variables)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert (said if status == 201 else "status 404") in done.stderr
 
 
-def test_a_port_that_is_none_is_refused():
+def test_a_port_that_is_none_is_refused() -> None:
     done = invoke("sandbox", "--port", "70000")
     assert done.exit_code == 2
     assert "not in the range" in done.stderr
 
 
-def test_a_rotation_from_the_command_line_withdraws_the_old_keys(variables):
-    target = "/oidc/acme/keys"
-    old = {key["kid"] for key in call_api(variables, "GET", target).json["keys"]}
-    assert invoke("sandbox", "rotate", "acme", **variables).exit_code == 0
-    both = {key["kid"] for key in call_api(variables, "GET", target).json["keys"]}
-    assert invoke("sandbox", "rotate", "acme", "--withdraw", **variables).exit_code == 0
-    new = {key["kid"] for key in call_api(variables, "GET", target).json["keys"]}
-    assert old < both
-    assert len(new) == 1
-    assert new.isdisjoint(both)
+def test_rotations_from_the_command_line(variables: dict[str, str]) -> None:
+    def published() -> list[str]:
+        """Return the IDs of the keys, the one that signs first."""
+        return [key["kid"] for key in call_api(variables, "GET", "/oidc/acme/keys").json["keys"]]
+
+    def rotated(*options: str) -> list[str]:
+        assert invoke("sandbox", "rotate", "acme", *options, **variables).exit_code == 0
+        return published()
+
+    old, later, now, withdrawn = published(), rotated(), rotated("--now"), rotated("--withdraw")
+    assert set(old) < set(later) < set(now)
+    assert later[0] == old[0]
+    assert now[0] not in later
+    assert len(withdrawn) == 1
+    assert withdrawn[0] not in now
 
 
-def test_clients_that_go_away_without_their_answers_do_not_end_it(variables):
+def test_a_fault_from_the_command_line(variables: dict[str, str]) -> None:
+    done = invoke("sandbox", "fault", "rate-limit", "--count", "2", "--seconds", "5", **variables)
+    assert (done.exit_code, done.output) == (0, "")
+    answers = [call_api(variables, "GET", "/v1/apps?org_slug=acme") for _ in range(3)]
+    assert [answer.status for answer in answers] == [429, 429, 200]
+    assert answers[0].headers["retry-after"] == "5"
+
+
+def test_every_fault_of_the_library_is_one_of_the_command() -> None:
+    shown = " ".join(invoke("sandbox", "fault", "--help").stdout.split())
+    assert all(fault in shown for fault in Fault)
+
+
+def test_https_is_served_to_run_rotate_and_the_client(
+    tmp_path: Path, certificate_authority: trustme.CA, tls_trust: str
+) -> None:
+    pair = certificate_authority.issue_cert("127.0.0.1")
+    pair.cert_chain_pems[0].write_to_path(str(tmp_path / "certificate"))
+    pair.private_key_pem.write_to_path(str(tmp_path / "key"))
+    options = ("--certificate", str(tmp_path / "certificate"), "--key", str(tmp_path / "key"))
+    with running(tmp_path / "state", options) as (_, printed):
+        assert printed["FDAA_API_URL"].startswith("https://127.0.0.1:")
+        refused = run_in(printed, "sandbox", "rotate", "acme")
+        assert (refused.returncode, "CERTIFICATE" in refused.stderr) == (2, True)
+        trusting = {**printed, "SSL_CERT_FILE": tls_trust}
+        for arguments in (
+            ("apps", "create", "web", "--org", "acme"),
+            ("sandbox", "rotate", "acme"),
+            ("sandbox", "run", "web", "--", *COMMAND, "token", "--claims"),
+        ):
+            assert run_in(trusting, *arguments).returncode == 0
+
+
+def test_any_address_but_loopback_has_a_warning(tmp_path: Path) -> None:
+    options = ("--host", "0.0.0.0", "--issuer", "http://sandbox.internal/oidc")  # noqa: S104
+    with running(tmp_path / "state", options, stderr=subprocess.PIPE) as (process, printed):
+        assert printed["FDAA_OIDC_ISSUER"] == "http://sandbox.internal/oidc"
+        create(printed, "web")
+    with process.stderr:
+        warning = process.stderr.read()
+    assert "warning: other machines can reach 0.0.0.0" in warning
+
+
+def test_clients_that_go_away_without_their_answers_do_not_end_it(
+    variables: dict[str, str],
+) -> None:
     machine = call_api(variables, "POST", "/sandbox/machines", {"app_name": "web"}).json
     for _ in range(20):
         with socket.socket(socket.AF_UNIX) as connection:
@@ -195,7 +261,7 @@ def test_clients_that_go_away_without_their_answers_do_not_end_it(variables):
     assert call_api(variables, "DELETE", f"/sandbox/machines/{machine['id']}").status == 204
 
 
-def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path):
+def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path: Path) -> None:
     with killed_at_the_end(tmp_path) as before:
         for app in ("web", "gone"):
             body = {"app_name": app, "org_slug": "acme", "network": f"on-{app}"}
@@ -214,7 +280,9 @@ def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path):
     assert claims["machine_id"] == machine.id
 
 
-def test_a_closed_standard_output_is_told(monkeypatch, capsys):
+def test_a_closed_standard_output_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(SystemExit) as info:
         fdaa.main(["sandbox"], prog_name="fdaa")

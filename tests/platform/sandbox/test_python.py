@@ -17,7 +17,7 @@ from sandbox_calls import ask_token, call, create, listed
 from fdaa.platform.sandbox import Sandbox, SandboxError
 
 
-def test_two_sandboxes_at_once_know_nothing_of_each_other():
+def test_two_sandboxes_at_once_know_nothing_of_each_other() -> None:
     with Sandbox() as first, Sandbox() as second:
         create(first, "web")
         assert call(second, "GET", "/v1/apps?org_slug=acme").status == 404
@@ -28,7 +28,7 @@ def test_two_sandboxes_at_once_know_nothing_of_each_other():
         assert listed(second)["web"]["network"] == "blue"
 
 
-def test_without_a_state_nothing_is_left():
+def test_without_a_state_nothing_is_left() -> None:
     threads = threading.active_count()
     with Sandbox() as sandbox:
         create(sandbox, "web")
@@ -39,45 +39,72 @@ def test_without_a_state_nothing_is_left():
 
 
 def test_a_relative_state_directory_gives_sockets_that_are_found_from_anywhere(
-    tmp_path, monkeypatch
-):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with Sandbox("state") as sandbox:
         create(sandbox, "web")
         assert Path(sandbox.machine("web").socket).is_absolute()
 
 
-def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path):
+def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path: Path) -> None:
     sandbox = Sandbox(tmp_path)
     with sandbox:
         url = sandbox.base_url
-        with pytest.raises(SandboxError, match="running already"), sandbox:
-            pass
-        with pytest.raises(SandboxError, match="another sandbox uses"), Sandbox(tmp_path):
-            pass
+        with pytest.raises(SandboxError, match="running already"):
+            sandbox.start()
+        with pytest.raises(SandboxError, match="another sandbox uses"):
+            Sandbox(tmp_path).start()
     with sandbox:
         assert sandbox.base_url == url
 
 
-@pytest.mark.parametrize("made_before", ["", "state/sockets"])
-def test_nobody_else_can_read_the_state(tmp_path, made_before):
-    (tmp_path / made_before).mkdir(parents=True, exist_ok=True)
+def test_start_and_stop_are_with_in_two_calls(tmp_path: Path) -> None:
+    sandbox = Sandbox(tmp_path)
+    for _ in range(2):
+        assert sandbox.start() is sandbox
+        assert call(sandbox, "GET", "/v1/apps?org_slug=acme").status == 404
+        sandbox.stop()
+        sandbox.stop()
+        with pytest.raises(SandboxError, match="not running"):
+            _ = sandbox.token
+
+
+def test_the_state_is_for_its_owner_alone(tmp_path: Path) -> None:
     with Sandbox(tmp_path / "state"):
-        inside = [] if made_before else [tmp_path / "state"]
-        inside += (tmp_path / "state").rglob("*")
-        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in inside}
-    assert len(modes) >= 3
+        paths = [tmp_path / "state", *(tmp_path / "state").rglob("*")]
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in paths}
+    assert len(modes) >= 4
     assert all(mode & 0o077 == 0 for mode in modes.values()), modes
 
 
-def test_a_port_in_use_is_refused():
+@pytest.mark.parametrize("mode", [0o755, 0o710, 0o701])
+def test_a_state_directory_that_others_can_enter_is_refused(tmp_path: Path, mode: int) -> None:
+    (tmp_path / "state").mkdir(mode=mode)
+    (tmp_path / "state").chmod(mode)
+    with pytest.raises(SandboxError, match=r"other users can enter it; run: chmod 700 '/"):
+        Sandbox(tmp_path / "state").start()
+    assert list((tmp_path / "state").iterdir()) == []
+
+
+def test_sockets_that_a_killed_sandbox_left_are_removed(tmp_path: Path) -> None:
+    (tmp_path / "sockets").mkdir()
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(tmp_path / "sockets" / "17"))
+    with Sandbox(tmp_path) as sandbox:
+        create(sandbox, "web")
+        machine = sandbox.machine("web")
+        assert list((tmp_path / "sockets").iterdir()) == [Path(machine.socket)]
+
+
+def test_a_port_in_use_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(SandboxError, match=f"port {port} cannot be used"), Sandbox(port=port):
-            pass
+        with pytest.raises(SandboxError, match=f"127.0.0.1 port {port} cannot be used"):
+            Sandbox(port=port).start()
 
 
-def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path):
+def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path: Path) -> None:
     with Sandbox(tmp_path) as sandbox:
         create(sandbox, "web")
         sandbox.machine("web")
@@ -87,15 +114,9 @@ def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path):
         assert listed(sandbox)["web"]["machine_count"] == 1
         (tmp_path / "away").rename(tmp_path / "sockets")
     (tmp_path / "sockets" / "1").unlink()
-    (tmp_path / "sockets" / "1").mkdir()  # in the way of the Machine's socket
-    with pytest.raises(SandboxError, match="cannot be used"), Sandbox(tmp_path):
-        pass
-
-
-def test_outside_of_with_it_says_so():
-    sandbox = Sandbox()
-    with pytest.raises(SandboxError, match="inside `with` only"):
-        _ = sandbox.base_url
+    (tmp_path / "sockets" / "1").mkdir()  # no socket
+    with pytest.raises(SandboxError, match="cannot be used"):
+        Sandbox(tmp_path).start()
 
 
 @pytest.mark.parametrize(
@@ -103,28 +124,48 @@ def test_outside_of_with_it_says_so():
     [
         ({"certificate": ("no-such-file", "no-such-file")}, "certificate"),
         ({"state": "/dev/null"}, "cannot be used"),
-        ({"state": ""}, "no name"),
-        ({"port": 65536}, "port 65536 cannot be used"),
         ({"state": "/" + "long/" * 20}, "more than 103 bytes"),
+        ({"host": "192.0.2.1"}, "192.0.2.1 port 0 cannot be used"),
     ],
 )
-def test_what_cannot_be_used_is_told_on_entry(settings, told):
-    with pytest.raises(SandboxError, match=told), Sandbox(**settings):
-        pass
+def test_a_setting_that_cannot_be_used_is_an_error_at_the_start(
+    settings: dict[str, object], told: str
+) -> None:
+    with pytest.raises(SandboxError, match=told):
+        Sandbox(**settings).start()
+
+
+@pytest.mark.parametrize(
+    ("settings", "error"),
+    [
+        ({"state": ""}, ValueError),
+        ({"state": 7}, TypeError),
+        ({"port": 65536}, ValueError),
+        ({"port": "80"}, TypeError),
+        ({"host": "localhost"}, ValueError),
+    ],
+)
+def test_a_wrong_argument_is_a_type_error_or_a_value_error(
+    settings: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        Sandbox(**settings)
 
 
 @pytest.mark.parametrize("org", ["", "a/b", "a:b", "-a", "a" * 64])
-def test_an_organization_that_cannot_be_is_refused(sandbox, org):
+def test_an_organization_that_cannot_be_is_refused(sandbox: Sandbox, org: str) -> None:
     with pytest.raises(SandboxError, match="org_slug must be"):
         sandbox.issuer(org)
 
 
-def test_the_token_is_not_shown(sandbox):
+def test_the_token_is_not_shown(sandbox: Sandbox) -> None:
     create(sandbox, "shown")
     assert sandbox.token not in repr(sandbox) + repr(sandbox.machine("shown"))
 
 
-def test_no_secret_is_logged_even_at_debug(sandbox, caplog):
+def test_no_secret_is_logged_even_at_debug(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     create(sandbox, "logged")
     token = ask_token(sandbox.machine("logged")).body.decode()
@@ -134,7 +175,7 @@ def test_no_secret_is_logged_even_at_debug(sandbox, caplog):
         assert secret not in caplog.text
 
 
-def test_it_ends_while_clients_hold_connections():
+def test_it_ends_while_clients_hold_connections() -> None:
     with Sandbox() as sandbox:
         create(sandbox, "web")
         address = urlsplit(sandbox.base_url)
@@ -149,17 +190,19 @@ def test_it_ends_while_clients_hold_connections():
             pass
 
 
-def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox):
+def test_the_fixture_is_a_fresh_sandbox_for_each_test(fdaa_sandbox: Sandbox) -> None:
     assert call(fdaa_sandbox, "GET", "/v1/apps?org_slug=acme").status == 404
     assert create(fdaa_sandbox, "web").status == 201
 
 
 @pytest.mark.usefixtures("signals_as_before")
-def test_without_its_extra_the_command_says_what_to_install(monkeypatch):
+def test_without_its_extra_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delattr("fdaa.platform.sandbox")
     for name in [name for name in sys.modules if name.startswith("fdaa.platform.sandbox")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)  # an import of it is an ImportError now
     done = invoke("sandbox")
-    assert (done.exit_code, done.stdout) == (2, "false\n")  # so that `eval` fails
+    assert (done.exit_code, done.stdout) == (2, "")
     assert "pip install 'fdaa[sandbox]'" in done.stderr

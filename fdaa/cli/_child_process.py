@@ -1,0 +1,76 @@
+"""Waiting for signals, and running a command of the user to its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fdaa.cli._exit_status import CommandError
+from fdaa.errors import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+ENDS = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+    if hasattr(signal, name)  # Windows has two of them
+)
+
+
+@contextmanager
+def received(numbers: Iterable[int]) -> Iterator[socket.socket]:
+    """Give a socket from which the numbers of received signals are read, a byte each.
+
+    Signals that are ignored from the start, by nohup or in the background, stay ignored. Python's
+    own ways to wait miss a signal that arrives in the instant before they begin.
+    """
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    with ours, theirs:
+        signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+        for number in numbers:
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, lambda *_: None)
+        try:
+            yield ours
+        finally:
+            signal.set_wakeup_fd(-1)
+
+
+@contextmanager
+def started(
+    command: tuple[str, ...], variables: Mapping[str, str]
+) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
+    """Start a command with more variables; give its process, and the signals for `pass_on`.
+
+    Raises:
+        CommandError: it cannot be run.
+    """
+    # Without this the command's end stays unknown: a parent may have ignored or blocked it.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+    with received((*ENDS, signal.SIGCHLD)) as signals:
+        try:
+            environment = {**os.environ, **variables}
+            process = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CommandError(f"{quote(command[0])} cannot be run: {reason}") from None
+        yield process, signals
+
+
+def pass_on(process: subprocess.Popen[bytes], numbers: bytes) -> None:
+    """Send received signals to a command."""
+    for number in numbers:
+        if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends SIGINT to both
+            process.send_signal(number)
+
+
+def exit_status(status: int) -> int:
+    """Return a process's status as a shell shows it."""
+    return status if status >= 0 else 128 - status

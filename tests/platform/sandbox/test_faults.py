@@ -1,0 +1,149 @@
+"""Faults on demand: each is what a client, or a relying party, meets in the field."""
+
+from __future__ import annotations
+
+import http.client
+import resource
+import subprocess
+import sys
+
+import jwt
+import pytest
+from command import environ
+from sandbox_calls import ask_token, call, create, listed
+
+from fdaa.platform import Client, MachineIdentity, TokenRefusedError, UnreachableError, Verifier
+from fdaa.platform.sandbox import Fault, RemoteSandbox, Sandbox
+
+
+@pytest.mark.parametrize(
+    ("fault", "claims"),
+    [
+        (Fault.EXPIRED_TOKEN, {"exp"}),
+        (Fault.TOKEN_NOT_VALID_YET, {"nbf", "iat"}),
+        (Fault.UNPUBLISHED_KEY, {"kid"}),
+    ],
+)
+def test_the_next_token_is_refused_and_the_one_after_it_is_not(
+    sandbox: Sandbox, fault: Fault, claims: set[str]
+) -> None:
+    create(sandbox, fault)
+    identity = MachineIdentity(sandbox.machine(fault).socket)
+    verifier = Verifier(sandbox.issuer("acme"), "someone", allow_plain_http=True)
+    sandbox.inject_fault(fault)
+    with pytest.raises(TokenRefusedError) as info:
+        verifier.verify(identity.token("someone").reveal())
+    assert {failure.claim for failure in info.value.failures} == claims
+    assert verifier.verify(identity.token("someone").reveal()).app_name == fault
+
+
+def test_a_rate_limit_says_when_to_retry(fdaa_sandbox: Sandbox) -> None:
+    fdaa_sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
+    for _ in range(2):
+        answer = create(fdaa_sandbox, "web")
+        assert (answer.status, answer.headers["retry-after"]) == (429, "7")
+    assert create(fdaa_sandbox, "web").status == 201
+
+
+def test_faults_come_in_their_order_and_on_every_interface(fdaa_sandbox: Sandbox) -> None:
+    create(fdaa_sandbox, "web")
+    path = fdaa_sandbox.issuer("acme").removeprefix(fdaa_sandbox.base_url)
+    machine = fdaa_sandbox.machine("web")
+    fdaa_sandbox.inject_fault("unavailable", 2)
+    fdaa_sandbox.inject_fault("rate-limit")
+    assert call(fdaa_sandbox, "GET", f"{path}/keys").status == 503
+    RemoteSandbox(fdaa_sandbox.environment).machine("web")  # the sandbox's own request
+    assert ask_token(machine).status == 503
+    assert call(fdaa_sandbox, "GET", "/v1/apps?org_slug=acme").status == 429
+    assert listed(fdaa_sandbox)["web"]["machine_count"] == 2
+
+
+def test_a_response_that_is_cut_off_leaves_in_doubt_a_change_that_happened(
+    fdaa_sandbox: Sandbox,
+) -> None:
+    fdaa_sandbox.inject_fault(Fault.CUT_OFF)
+    with pytest.raises(http.client.IncompleteRead):
+        create(fdaa_sandbox, "web")
+    fdaa_sandbox.inject_fault(Fault.CUT_OFF)
+    with Client(fdaa_sandbox.base_url, fdaa_sandbox.token) as client:
+        with pytest.raises(UnreachableError) as info:
+            client.destroy_app("web")
+        assert info.value.may_have_happened
+    assert listed(fdaa_sandbox) == {}
+
+
+def test_a_delay_is_longer_than_a_client_waits(fdaa_sandbox: Sandbox) -> None:
+    create(fdaa_sandbox, "web")
+    fdaa_sandbox.inject_fault(Fault.DELAY, seconds=3600)
+    client = Client(fdaa_sandbox.base_url, fdaa_sandbox.token, timeout=0.1)
+    with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
+        client.destroy_app("web")
+    assert "web" in listed(fdaa_sandbox)
+
+
+def test_another_process_injects_faults_too(fdaa_sandbox: Sandbox) -> None:
+    create(fdaa_sandbox, "web")
+    remote = RemoteSandbox(fdaa_sandbox.environment)
+    remote.inject_fault("unpublished-key", count=2)
+    machine = remote.machine("web")
+    headers = [jwt.get_unverified_header(ask_token(machine).body.decode()) for _ in range(3)]
+    assert [header["kid"] for header in headers] == ["acme-unpublished"] * 2 + ["acme-1"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("weather",), ("delay", 0), ("delay", 1001), ("delay", 1, -1), ("delay", 1, 1e9)]
+)
+def test_a_fault_that_makes_no_sense_is_a_value_error(
+    sandbox: Sandbox, arguments: tuple[object, ...]
+) -> None:
+    with pytest.raises(ValueError, match=r"not a valid Fault|must be"):
+        sandbox.inject_fault(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("target", "fields"),
+    [
+        ("/sandbox/faults", {"fault": "weather", "count": 1, "seconds": 1}),
+        ("/sandbox/faults", {"fault": "delay", "count": 1.5, "seconds": 1}),
+        ("/sandbox/faults", {"fault": "delay", "count": True, "seconds": 1}),
+        ("/sandbox/keys", {"org_slug": "acme", "after": -1, "withdraw": False}),
+        ("/sandbox/keys", {"org_slug": "acme", "after": "1", "withdraw": False}),
+        ("/sandbox/keys", {"org_slug": "acme", "after": 1, "withdraw": 0}),
+        ("/sandbox/keys", b'{"org_slug": "acme", "after": NaN, "withdraw": false}'),
+    ],
+)
+def test_the_sandboxs_own_requests_are_checked(
+    sandbox: Sandbox, target: str, fields: object
+) -> None:
+    answer = call(sandbox, "POST", target, fields)
+    assert (answer.status, answer.json["status"]) == (422, "invalid_field")
+
+
+FULL = """
+import os, socket, sys
+from urllib.parse import urlsplit
+from fdaa.platform.sandbox import Sandbox
+with Sandbox() as sandbox:
+    address = urlsplit(sandbox.base_url)
+    connections = []
+    try:
+        while True:
+            connections.append(socket.create_connection((address.hostname, address.port)))
+    except OSError:
+        pass
+    sys.stdin.readline()
+"""
+
+
+def test_with_too_few_file_descriptors_the_log_has_one_line() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", FULL],
+        input=b"\n",
+        env=environ(),
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100)),
+        timeout=60,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    assert process.stderr.decode() == "no connection can be accepted: Too many open files\n"
