@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def check_text(value: object, what: str) -> None:
     """Raise a TypeError if `value` is not text; `bytes` are not."""
@@ -20,8 +24,25 @@ def number_text(value: int) -> str:
     return hex(value) if value.bit_length() <= 256 else "a huge number"
 
 
-def pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
-    """Return the schema of a type for Pydantic, which is loaded only if it asks for one."""
-    from fdaa._pydantic import text_schema
+# The methods that Pydantic asks of a type; it is imported for its own users only.
 
-    return text_schema(cls)
+
+def pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
+    """Return the schema that Pydantic reads and writes values with."""
+    from fdaa._pydantic import schema_of
+
+    return schema_of(cls)
+
+
+def pydantic_json_schema(cls: type[object], _schema: object, handler: Any) -> object:
+    """Return the JSON Schema, of what is accepted or of what is written."""
+    from fdaa._pydantic import json_schema_of
+
+    return json_schema_of(cls, handler.mode)
+
+
+def pydantic_serializer(_value: object) -> object:
+    """Return what writes a value in a field of type `Any`."""
+    from fdaa._pydantic import SERIALIZER
+
+    return SERIALIZER

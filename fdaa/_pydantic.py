@@ -1,25 +1,85 @@
-"""What Pydantic asks of the three types. Loaded by Pydantic's question only."""
+"""Schemas of the three types for Pydantic. Loaded when Pydantic asks for one."""
 
 from __future__ import annotations
 
+from ipaddress import IPv6Address
 from typing import Any
 
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, core_schema
+
+_AS_TEXT = core_schema.to_string_ser_schema()
+# For values in fields of type Any: text in JSON, as in fields that name the type.
+SERIALIZER = SchemaSerializer(core_schema.any_schema(serialization=_AS_TEXT))
+
+_ID = "[0-9a-fA-F]{1,4}:[0-9a-fA-F]{1,4}"
+_ACCEPTED: dict[str, dict[str, Any]] = {
+    "Address": {
+        "title": "Private IPv6 address",
+        "description": "An IPv6 address in fdaa::/16, in any spelling of RFC 4291",
+        "type": "string",
+        "format": "ipv6",
+        "pattern": "^[fF][dD][aA][aA]:[0-9a-fA-F:.]+$",
+        "examples": ["fdaa:2:45b:a7b:174:db43:d3c6:2"],
+    },
+    "NetworkID": {
+        "title": "Network ID",
+        "description": "Two groups (2:45b), a hex number (0x2045b), a /48 or the number",
+        "anyOf": [
+            {
+                "type": "string",
+                "format": "network-id",
+                "pattern": f"^({_ID}|:{_ID}:|0[xX][0-9a-fA-F]+|[fF][dD][aA][aA]:[0-9a-fA-F:./]+)$",
+            },
+            {"type": "integer", "minimum": 0, "maximum": 0xFFFFFFFF},
+        ],
+        "examples": ["2:45b", 132187],
+    },
+    "NetworkName": {
+        "title": "Network name",
+        "description": "ASCII letters, digits and dashes; the first character is a letter",
+        "type": "string",
+        "format": "network-name",
+        "pattern": "^[a-zA-Z][a-zA-Z0-9-]*$",
+        "examples": ["customer-17"],
+    },
+}
+# Where it differs from what is accepted.
+_WRITTEN: dict[str, dict[str, Any]] = {
+    "NetworkID": {
+        "title": "Network ID",
+        "description": "The two groups after fdaa in the addresses of the network",
+        "type": "string",
+        "format": "network-id",
+        "pattern": "^[0-9a-f]{1,4}:[0-9a-f]{1,4}$",
+        "examples": ["2:45b"],
+    },
+}
 
 
-def text_schema(type_: type[Any]) -> CoreSchema:
-    """Return the schema of a type: it takes what the constructor takes, and is text in JSON."""
+def schema_of(type_: type[Any]) -> CoreSchema:
+    """Return the schema of a type: what its constructor accepts, and text in JSON.
 
-    def validate(value: object) -> object:
-        if isinstance(value, type_):
-            return value
+    An Address is also read from an `ipaddress.IPv6Address`, unless the field is strict.
+    """
+
+    def read(value: object) -> object:
         try:
             return type_(value)
-        except TypeError as error:  # Pydantic takes a ValueError for wrong input, and no other
+        except TypeError as error:  # Pydantic reports a ValueError as wrong input, no other error
             raise PydanticCustomError("type_error", "{reason}", {"reason": str(error)}) from None
 
-    return core_schema.no_info_plain_validator_function(
-        validate,
-        serialization=core_schema.to_string_ser_schema(),
-        json_schema_input_schema=core_schema.str_schema(),
+    def read_lax(value: object) -> object:
+        return type_.from_ip(value) if isinstance(value, IPv6Address) else read(value)
+
+    lax = read_lax if type_.__name__ == "Address" else read
+    return core_schema.lax_or_strict_schema(
+        core_schema.no_info_plain_validator_function(lax),
+        core_schema.no_info_plain_validator_function(read),
+        serialization=_AS_TEXT,
     )
+
+
+def json_schema_of(type_: type[Any], mode: str) -> dict[str, Any]:
+    """Return the JSON Schema of what is accepted, or of what is written (`serialization`)."""
+    written = _WRITTEN if mode == "serialization" else {}
+    return dict(written.get(type_.__name__, _ACCEPTED[type_.__name__]))  # Pydantic changes it

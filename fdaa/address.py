@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1
-from fdaa._checks import check_int, number_text, pydantic_schema
+from fdaa._checks import (
+    check_int,
+    number_text,
+    pydantic_json_schema,
+    pydantic_schema,
+    pydantic_serializer,
+)
 from fdaa._id_text import id_text, read_network_id
 from fdaa._text import AF_INET6, MAX_LENGTH, inet_ntop, inet_pton, pack, pack_reverse_pointer
 from fdaa.errors import AddressError, NetworkIDError
@@ -135,6 +141,8 @@ class NetworkID(int):
         return NetworkID, (int(self),)
 
     __get_pydantic_core_schema__ = classmethod(pydantic_schema)
+    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
+    __pydantic_serializer__ = property(pydantic_serializer)
 
 
 class Address:
@@ -347,6 +355,8 @@ an address, at index 0
         return Address, (str(self),)
 
     __get_pydantic_core_schema__ = classmethod(pydantic_schema)
+    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
+    __pydantic_serializer__ = property(pydantic_serializer)
 
 
 _IP_TYPES = ("ipaddress.IPv6Address", "ipaddress.IPv4Address", "netaddr.IPAddress")

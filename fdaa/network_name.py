@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fdaa._checks import check_text, pydantic_schema
+from fdaa._checks import check_text, pydantic_json_schema, pydantic_schema, pydantic_serializer
 from fdaa.errors import NetworkNameError, quote
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
@@ -73,6 +73,8 @@ class NetworkName(str):
         return NetworkName, (str(self),)
 
     __get_pydantic_core_schema__ = classmethod(pydantic_schema)
+    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
+    __pydantic_serializer__ = property(pydantic_serializer)
 
 
 def _refusal(text: str) -> NetworkNameError:

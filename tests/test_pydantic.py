@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from ipaddress import ip_address
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from hypothesis import given
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from fdaa import Address, NetworkID, NetworkName
+from fdaa.strategies import address_texts, network_ids, network_names
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
@@ -55,14 +60,113 @@ def test_a_field_refuses_what_the_constructor_refuses(
             validate(value)
 
 
+class Strict(BaseModel):
+    """A model whose fields take no other type."""
+
+    model_config = ConfigDict(strict=True)
+
+    address: Address
+
+
+def test_an_address_is_read_from_an_object_of_ipaddress_unless_strict() -> None:
+    ip = ip_address(TEXT)
+    assert TypeAdapter(Address).validate_python(ip) == Address(TEXT)
+    strict: TypeAdapter[Any] = TypeAdapter(Annotated[Address, Field(strict=True)])
+    for validate in (strict.validate_python, lambda ip: Strict(address=ip)):
+        with pytest.raises(ValidationError, match="not IPv6Address"):
+            validate(ip)
+
+
+NOT_PRIVATE = ((ip_address("2001:db8::1"), "fdaa"), (ip_address("10.0.0.1"), "not IPv4Address"))
+
+
+@pytest.mark.parametrize(("ip", "message"), NOT_PRIVATE)
+def test_an_object_of_ipaddress_that_is_not_private_is_refused(ip: object, message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        TypeAdapter(Address).validate_python(ip)
+
+
 @pytest.mark.parametrize("value", [Address(TEXT), NetworkID(0x2045B), NetworkName("blue")])
 def test_a_value_is_text_in_json(value: Address | NetworkID | NetworkName) -> None:
     adapter = TypeAdapter(type(value))
     assert adapter.dump_python(value) is value
     assert json.loads(adapter.dump_json(value)) == str(value)
     assert adapter.validate_json(adapter.dump_json(value)) == value
-    for mode in ("validation", "serialization"):
-        assert adapter.json_schema(mode=mode) == {"type": "string"}
+
+
+@pytest.mark.parametrize("value", [Address(TEXT), NetworkID(0x2045B), NetworkName("blue")])
+def test_a_value_is_text_in_json_where_the_field_does_not_name_its_type(value: object) -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(Any)
+    assert json.loads(adapter.dump_json([value, {value: value}])) == [
+        str(value),
+        {str(value): str(value)},
+    ]
+    assert adapter.dump_python(value) is value
+
+
+# --- JSON Schema ----------------------------------------------------------------------------------
+
+
+def schema(type_: Any, mode: str = "validation") -> dict[str, Any]:
+    return TypeAdapter(type_).json_schema(mode=mode)  # type: ignore[arg-type]
+
+
+def matches(schema: dict[str, Any], value: object) -> bool:
+    """Return whether a value is of the type, the pattern and the range that a schema states."""
+    if "anyOf" in schema:
+        return any(matches(part, value) for part in schema["anyOf"])
+    if schema["type"] == "integer":
+        return isinstance(value, int) and schema["minimum"] <= value <= schema["maximum"]
+    return isinstance(value, str) and bool(re.search(schema["pattern"], value))
+
+
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+@pytest.mark.parametrize("type_", [Address, NetworkID, NetworkName])
+def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
+    type_: type, mode: str
+) -> None:
+    found = schema(type_, mode)
+    assert found["title"]
+    assert found["description"]
+    assert all(part["format"] for part in found.get("anyOf", [found])[:1])
+    for example in found["examples"]:
+        assert matches(found, example)
+        assert type_(example)
+
+
+@given(address_texts(), network_ids(), network_names())
+def test_the_schema_matches_what_is_accepted_and_what_is_written(
+    text: str, network_id: NetworkID, name: NetworkName
+) -> None:
+    assert matches(schema(Address), text)
+    assert matches(schema(NetworkName), name)
+    texts = (str(network_id), f":{network_id}:", network_id.cidr.upper(), f"{network_id:#x}")
+    for each in (*texts, int(network_id)):
+        assert NetworkID(each) == network_id
+        assert matches(schema(NetworkID), each)
+    for value in (Address(text), network_id, name):
+        assert matches(schema(type(value), "serialization"), str(value))
+
+
+def test_the_schema_of_a_network_id_says_that_a_number_is_accepted_and_text_is_written() -> None:
+    assert [part["type"] for part in schema(NetworkID)["anyOf"]] == ["string", "integer"]
+    assert schema(NetworkID, "serialization")["type"] == "string"
+
+
+class Route(BaseModel):
+    """A model with defaults."""
+
+    source: Address = Address(TEXT)
+    networks: list[NetworkID] = [NetworkID(0x2045B)]
+    names: dict[NetworkID, NetworkName] = {NetworkID(7): NetworkName("blue")}
+
+
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+def test_defaults_are_text_in_the_schema(mode: str) -> None:
+    properties = schema(Route, mode)["properties"]
+    defaults = {name: each["default"] for name, each in properties.items()}
+    assert defaults == {"source": TEXT, "networks": ["2:45b"], "names": {"0:7": "blue"}}
+    assert matches(properties["networks"]["items"], "2:45b")
 
 
 class Peer(BaseModel):
