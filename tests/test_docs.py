@@ -72,6 +72,8 @@ def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
 )
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
+    for package in re.findall(r"^(?:>>> |\.\.\. *)(?:import|from) (\w+)", text, re.MULTILINE):
+        pytest.importorskip(package)
     flags = 0
     if page.name in _ENGINES:
         need_engines()

@@ -7,14 +7,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-import orjson
 import pytest
-from fastapi import FastAPI
-from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter
 
 from fdaa import Address, NetworkID, NetworkName
+
+msgspec = pytest.importorskip("msgspec")
+orjson = pytest.importorskip("orjson")
+fastapi = pytest.importorskip("fastapi")
+testclient = pytest.importorskip("fastapi.testclient")
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ def by_any(value: Value) -> bytes:
     return TypeAdapter(Any).dump_json(value)
 
 
-def fastapi(annotation: Any) -> Callable[[Value], bytes]:
+def endpoint_of(annotation: Any) -> Callable[[Value], bytes]:
     """Return what a FastAPI endpoint with this return type answers."""
 
     def encode(value: Value) -> bytes:
@@ -43,9 +44,9 @@ def fastapi(annotation: Any) -> Callable[[Value], bytes]:
             endpoint.__annotations__["return"] = annotation
         else:
             del endpoint.__annotations__["return"]
-        app = FastAPI()
+        app = fastapi.FastAPI()
         app.get("/")(endpoint)
-        response = TestClient(app, raise_server_exceptions=False).get("/")
+        response = testclient.TestClient(app, raise_server_exceptions=False).get("/")
         if response.status_code != 200:
             raise TypeError(f"status {response.status_code}")
         return response.content
@@ -60,8 +61,8 @@ ENCODERS: dict[str, Callable[[Any], str | bytes]] = {
     "`msgspec`": msgspec.json.encode,
     "Pydantic, a field of the type": typed,
     "Pydantic, a field of type `Any`": by_any,
-    "FastAPI, with a return type": fastapi(Value),
-    "FastAPI, without a return type": fastapi(None),
+    "FastAPI, with a return type": endpoint_of(Value),
+    "FastAPI, without a return type": endpoint_of(None),
 }
 
 
@@ -113,7 +114,7 @@ def test_the_line_of_a_row_makes_each_type_text(name: str) -> None:
 
 
 def test_a_return_type_of_any_is_enough_for_fastapi() -> None:
-    assert [outcome(fastapi(Any), value) for value in VALUES] == ["text"] * 3
+    assert [outcome(endpoint_of(Any), value) for value in VALUES] == ["text"] * 3
 
 
 def test_the_line_for_msgspec_decodes_too() -> None:
@@ -141,13 +142,13 @@ class Peer(BaseModel):
 
 
 def test_fastapi_reads_the_types_in_paths_and_queries_and_says_what_is_wrong() -> None:
-    app = FastAPI()
+    app = fastapi.FastAPI()
 
     @app.get("/peers/{address}")
     def peer(address: Address, network: NetworkID | None = None) -> Peer:
         return Peer(address=address, network=network or address.network_id)
 
-    client = TestClient(app)
+    client = testclient.TestClient(app)
     assert client.get("/peers/FDAA:2:45b::3").json() == {
         "address": "fdaa:2:45b::3",
         "network": "2:45b",
