@@ -22,6 +22,19 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     import netaddr
+else:
+
+    class _Late:
+        """Packages that annotations name, imported for `typing.get_type_hints` only."""
+
+        def __getattr__(self, name: str) -> object:
+            if name == "IPAddress":
+                import netaddr as package
+            else:
+                import ipaddress as package
+            return getattr(package, name)
+
+    ipaddress = netaddr = _Late()
 
 
 class NetworkID(int):

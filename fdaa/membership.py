@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
+from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
 from fdaa._text import extract_network_id
 from fdaa.address import Address
 from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError
-
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
@@ -69,7 +66,7 @@ def own_address(
     """
     if environ is None:  # not a default of the signature: help() would print the environment
         environ = os.environ
-    if not hasattr(environ, "get"):
+    if not isinstance(environ, Mapping):
         raise TypeError(f"environ is a mapping, as os.environ is, not {type(environ).__name__}")
     value = environ.get(variable)
     if value in (None, ""):

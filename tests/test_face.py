@@ -7,12 +7,17 @@ import doctest
 import importlib
 import inspect
 import re
+import typing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import fdaa
 from fdaa import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = Path(fdaa.__file__).parent
 MODULES = {
@@ -60,6 +65,24 @@ def test_an_export_has_a_docstring_and_no_module_has_its_name(face: str, name: s
 def test_a_type_calls_itself_what_users_call_it(name: str) -> None:
     type_ = getattr(fdaa, name)
     assert (type_.__module__, type_.__qualname__) == ("fdaa", name)
+
+
+def documented(type_: type) -> Iterator[object]:
+    """Yield the functions behind what users call and read of a class."""
+    for name, member in vars(type_).items():
+        function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+        if inspect.isfunction(function) and (name == "__new__" or not name.startswith("_")):
+            yield function
+
+
+@pytest.mark.parametrize("name", fdaa.__all__)
+def test_type_hints_can_be_evaluated(name: str) -> None:
+    exported = getattr(fdaa, name)
+    functions = documented(exported) if inspect.isclass(exported) else [exported]
+    for function in filter(inspect.isfunction, functions):
+        hints = typing.get_type_hints(function)
+        assert hints.keys() >= {"return"}, function
+    assert typing.get_type_hints(fdaa.own_address)["return"] is fdaa.Address
 
 
 def test_the_package_says_that_it_is_typed() -> None:
