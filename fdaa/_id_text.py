@@ -62,7 +62,7 @@ def _read_network(text: str) -> int:
     except AddressError as error:
         raise NetworkIDError(text, error.reason, error.at) from None
     if length < _bits.NETWORK_PREFIX_LENGTH:
-        reason = f"a /{length} holds many networks; one network is a /48"
+        reason = f"a /{length} covers many networks; one network is a /48"
         raise NetworkIDError(text, reason, text.index("/") + 1)
     return _bits.unpack_head(packed)[1]
 
@@ -89,8 +89,8 @@ def _not_two_groups(text: str) -> str:
     try:
         network_id = extract_network_id(text)
     except AddressError:
-        hint = ", without 'fdaa' in front" if text[:5].lower() == "fdaa:" else ""
-        return f"two groups are needed, as in 2:45b{hint}"
+        hint = " (without 'fdaa')" if text[:5].lower() == "fdaa:" else ""
+        return f"expected two groups, as in 2:45b{hint}"
     return f"this is an address; its network ID is {id_text(network_id)}"
 
 
@@ -107,7 +107,7 @@ def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
     if not fitting:
         return f"it is more than {largest.bit_length()} bits"
     if len(set(fitting.values())) == 1:
-        return f"a bare number is refused: write {show(*set(fitting.values()))}"
+        return f"a bare number is not accepted: write {show(*set(fitting.values()))}"
     choices = [f"{show(number)} if it is {base}" for base, number in fitting.items()]
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
 

@@ -61,7 +61,7 @@ def read(text: str) -> bytes:
             raise _stray(text, head, at)
         if head[at + 1 : at + 2] == ":" and len(groups) < _GROUPS:
             if gap is not None:
-                raise AddressError(text, "a second '::', and there can be one only", at)
+                raise AddressError(text, "'::' may appear only once", at)
             gap = len(groups)
             at += 2
             continue
@@ -73,7 +73,7 @@ def read(text: str) -> bytes:
     if gap is not None:
         groups[gap:gap] = [bytes(_GROUP_BYTES)] * (_GROUPS - len(groups))
     elif len(groups) < _GROUPS:
-        raise AddressError(text, f"{len(groups)} of 8 groups, and no '::' for the others")
+        raise AddressError(text, f"only {len(groups)} of 8 groups, and no '::'")
     return b"".join(groups)
 
 
@@ -82,9 +82,9 @@ def _read_dotted_quad(
 ) -> tuple[bytes, bytes]:
     """Return the two groups that the dotted quad at `start` stands for; `before` groups precede."""
     if start == 0 and head.count(".") == 3 and DECIMAL.issuperset(head.replace(".", "")):
-        raise AddressError(text, "an IPv4 address, and private addresses are IPv6", 0)
+        raise AddressError(text, "this is an IPv4 address; private addresses are IPv6")
     if before != 6 if gap is None else before > 5:
-        reason = "'.' can stand only in a dotted quad for the last two groups"
+        reason = "'.' is allowed only in a dotted quad, for the last two groups"
         raise AddressError(text, reason, head.index("."))
     octets: list[int] = []
     at = start
@@ -107,7 +107,7 @@ def _read_dotted_quad(
         if head[at] == ":" and _is_port(text, at + 1):
             raise _port(text, at)
         if head[at] in HEX or head[at] in ":.":
-            raise AddressError(text, "nothing can follow a dotted quad", at)
+            raise AddressError(text, "nothing may follow a dotted quad", at)
         raise _stray(text, head, at)
     return bytes(octets[:2]), bytes(octets[2:])
 
@@ -130,11 +130,11 @@ def _stray(text: str, head: str, at: int) -> AddressError:
     if character.isspace():
         return AddressError(text, f"white space ({quote(character)}) is not part of an address", at)
     if character == ":":
-        return AddressError(text, "a colon where a group must stand", at)
+        return AddressError(text, "expected hex digits, not a colon", at)
     if character not in HEX:
         return AddressError(text, f"{quote(character)} is not a hex digit", at)
     colon = head.rfind(":", 0, at)
-    if colon > 0 and _is_port(text, colon + 1):
+    if colon > 0 and _is_port(text, colon + 1) and _is_address(head[:colon]):
         return _port(text, colon)
     return AddressError(text, "a group has at most 4 hex digits", at)
 
@@ -143,6 +143,14 @@ def _is_port(text: str, at: int) -> bool:
     """Whether a port number, and nothing else, stands from `at` on."""
     digits = text[at : at + 6]
     return digits[:1] not in ("", "0") and DECIMAL.issuperset(digits) and int(digits) < 65536
+
+
+def _is_address(text: str) -> bool:
+    try:
+        read(text)
+    except AddressError:
+        return False
+    return True
 
 
 def _port(text: str, colon: int) -> AddressError:
@@ -229,7 +237,7 @@ def pack(text: str) -> bytes:
     check_text(text, "an address")
     packed = read(text)
     if not packed.startswith(_bits.PREFIX_BYTES):
-        raise PrefixError(text, "an IPv6 address, but it does not start with 'fdaa'", 0)
+        raise PrefixError(text, "this IPv6 address does not start with 'fdaa'", 0)
     return packed
 
 

@@ -200,7 +200,7 @@ class Address:
         Traceback (most recent call last):
             ...
         fdaa.AddressError: '[fdaa::3]:53' is not a private address: brackets ('[') are not part of \
-an address, at index 0
+an address (index 0)
         """
         try:
             if len(text) <= MAX_LENGTH:

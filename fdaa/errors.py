@@ -61,7 +61,7 @@ class InputError(FdaaError, ValueError):
     ...     fdaa.Address.parse("fdaa::1g")
     ... except fdaa.InputError as error:
     ...     print(error)
-    'fdaa::1g' is not a private address: 'g' is not a hex digit, at index 7
+    'fdaa::1g' is not a private address: 'g' is not a hex digit (index 7)
     """
 
     __module__ = "fdaa"
@@ -74,7 +74,7 @@ class InputError(FdaaError, ValueError):
         self.at = at
 
     def __str__(self) -> str:
-        where = "" if self.at is None else f", at index {self.at}"
+        where = "" if self.at is None else f" (index {self.at})"
         return f"{quote(self.text)} is not a {self._kind}: {self.reason}{where}"
 
 

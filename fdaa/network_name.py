@@ -53,7 +53,7 @@ class NetworkName(str):
         Traceback (most recent call last):
             ...
         fdaa.NetworkNameError: '17-customer' is not a network name: it must start with a letter \
-(a to z, A to Z), not with '1', at index 0
+(a to z, A to Z), not with '1' (index 0)
         """
         return cls(text)
 
@@ -84,7 +84,7 @@ def _refusal(text: str) -> NetworkNameError:
         reason = f"it must start with {_LETTER}, not with {_named(text[0])}"
         return NetworkNameError(text, reason, 0)
     at = next(i for i, c in enumerate(text) if not (c.isascii() and c.isalnum()) and c != "-")
-    reason = f"it may hold letters, digits and dashes of ASCII only, not {_named(text[at])}"
+    reason = f"only ASCII letters, digits and dashes are allowed, not {_named(text[at])}"
     return NetworkNameError(text, reason, at)
 
 

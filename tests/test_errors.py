@@ -34,10 +34,10 @@ def test_input_is_quoted_so_that_it_can_be_printed_anywhere(
 
 ERRORS = (
     # error, its message
-    (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b, at index 3"),
+    (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b (index 3)"),
     (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
-    (fdaa.PrefixError("::1", "it is b", 0), "'::1' is not a private address: it is b, at index 0"),
-    (fdaa.NetworkIDError("a", "it is b", 12), "'a' is not a network ID: it is b, at index 12"),
+    (fdaa.PrefixError("::1", "it is b", 0), "'::1' is not a private address: it is b (index 0)"),
+    (fdaa.NetworkIDError("a", "it is b", 12), "'a' is not a network ID: it is b (index 12)"),
     (fdaa.NetworkNameError("\n", "it is b"), r"'\n' is not a network name: it is b"),
 )
 

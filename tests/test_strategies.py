@@ -102,7 +102,12 @@ EDGES = {
         for part in (
             *("a zone", "brackets", "a prefix length", "white space", "it is empty"),
             *("an IPv4 address", "start with 'fdaa'", "at most 4 hex digits", "too many groups"),
-            *("of 8 groups, and no", "a second '::'", "is not a hex digit", "a dotted quad is"),
+            *(
+                "of 8 groups, and no",
+                "'::' may appear only once",
+                "is not a hex digit",
+                "a dotted quad is",
+            ),
         )
     },
 }

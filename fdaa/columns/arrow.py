@@ -5,7 +5,7 @@
 >>> network_ids(column).to_pylist()
 [132187, None, None]
 >>> refusals(column).to_pylist()
-[None, 'an IPv4 address, and private addresses are IPv6', None]
+[None, 'this is an IPv4 address; private addresses are IPv6', None]
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ def test_build_prints_the_record_of_decode() -> None:
 
 def test_each_name_gets_its_verdict() -> None:
     result = invoke("name", "default", "customer_17", "")
-    letters = "it may hold letters, digits and dashes of ASCII only"
+    letters = "only ASCII letters, digits and dashes are allowed"
     assert result.stdout.splitlines() == [
         "'default': valid",
-        f"'customer_17': invalid: {letters}, not '_', at index 8",
+        f"'customer_17': invalid: {letters}, not '_' (index 8)",
         "'': invalid: it is empty; it must start with a letter (a to z, A to Z)",
     ]
     assert result.exit_code == 1
@@ -74,7 +74,7 @@ def test_names_as_json() -> None:
         {
             "name": "a_b",
             "valid": False,
-            "error": "it may hold letters, digits and dashes of ASCII only, not '_'",
+            "error": "only ASCII letters, digits and dashes are allowed, not '_'",
             "at": 1,
             "warnings": [],
         },

@@ -208,8 +208,8 @@ def test_what_names_no_network_is_refused() -> None:
         ("fdaa::/47", "is a prefix of many networks (/47) and names none"),
         ("fdaa::/8", "is a prefix of many networks (/8) and names none"),
         ("18", "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
-        ("10.0.0.1", "'10.0.0.1' is not a private address: an IPv4 address"),
-        ("customer-17", "give --book FILE or set FDAA_BOOK; 'u' is not a hex digit, at index 1"),
+        ("10.0.0.1", "'10.0.0.1' is not a private address: this is an IPv4 address"),
+        ("customer-17", "give --book FILE or set FDAA_BOOK; 'u' is not a hex digit (index 1)"),
     ):
         result = invoke("decode", text)
         assert (result.exit_code, result.stdout) == (2, "")
@@ -240,7 +240,9 @@ def test_an_address_in_place_of_a_command_is_decoded() -> None:
         assert (shown.stdout, shown.stderr) == (decoded.stdout, decoded.stderr)
         assert shown.exit_code == 0
     # No command starts like this, so it is meant as an address.
-    assert "'10.0.0.1' is not a private address: an IPv4 address" in invoke("10.0.0.1").stderr
+    assert (
+        "'10.0.0.1' is not a private address: this is an IPv4 address" in invoke("10.0.0.1").stderr
+    )
 
 
 # --- standard input and memory --------------------------------------------------------------------

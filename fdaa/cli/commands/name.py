@@ -38,7 +38,7 @@ def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
         except NetworkNameError as error:
             status = NO
             reason, at = error.reason, error.at
-            verdict = f"invalid: {reason}" + ("" if at is None else f", at index {at}")
+            verdict = f"invalid: {reason}" + ("" if at is None else f" (index {at})")
         if quiet:
             continue
         for warning in warnings:
