@@ -5,7 +5,7 @@ from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, che
 from fdaa.networks._book import Book, change_book, learn
 from fdaa.networks._book_text import Entry
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_document, read_document, read_stream
+from fdaa.networks._documents import parse_app_list, parse_document, read_document, read_stream
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import (
@@ -62,6 +62,7 @@ __all__ = [
     "find_holder",
     "learn",
     "mermaid",
+    "parse_app_list",
     "parse_document",
     "reach",
     "read_document",

@@ -124,7 +124,7 @@ def read_rows(
 
 # --- one kind of row after the other --------------------------------------------------------------
 
-_APP = frozenset(("name", "network", "machine_count"))
+_APP = frozenset(("name", "network", "id", "machine_count", "volume_count"))
 _MACHINE = frozenset(("id", "private_ip"))
 _ADDRESS = frozenset(("address", "ip", "type", "network"))
 
@@ -154,9 +154,20 @@ def _read_app(row: object, at: At) -> App:
     fields = fields_of(row, _APP)
     key, name = _text(fields, "name", "the app's name")
     field = fields.get("network", Field("network" if key.islower() else "Network"))
-    count = fields.get("machine_count", Field("")).value
-    number = count if isinstance(count, int) and not isinstance(count, bool) else None
-    return App(name, network_name(field), at.origin(field.key), number)
+    id_ = fields.get("id", Field("")).value
+    return App(
+        name,
+        network_name(field),
+        at.origin(field.key),
+        id_ if isinstance(id_, str) and id_ else None,
+        _count(fields.get("machine_count")),
+        _count(fields.get("volume_count")),
+    )
+
+
+def _count(field: Field | None) -> int | None:
+    value = None if field is None else field.value
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def network_name(field: Field) -> str | None:

@@ -107,9 +107,24 @@ def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
     del text
     if isinstance(value, dict):
         return _read_object(value, file, app)
-    if isinstance(value, list):
-        return _read_list(value, file, app)
+    if isinstance(value, list) or value is None:  # null: Go writes an empty list so
+        return _read_list(value or [], file, app)
     raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
+
+
+def parse_app_list(value: object, file: str) -> Document:
+    """Return the document that the parsed JSON of the API's app list is (section 4.3).
+
+    Args:
+        value: what `json.loads` returned; its rows are used up, so that they need no memory twice.
+        file: its name, for errors and origins.
+
+    Raises:
+        DocumentError: it is no such list.
+    """
+    if not (isinstance(value, dict) and "apps" in value):
+        raise DocumentError(file, "expected an object with 'apps'")
+    return _read_object(value, file, None)
 
 
 # --- shapes ---------------------------------------------------------------------------------------
@@ -130,6 +145,8 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
     key, rows = arrays[0]
+    if rows is None:  # Go writes an empty list so
+        rows = []
     if not isinstance(rows, list):
         raise DocumentError(file, f"{key}: it must be an array, not {json_kind(rows)}")
     if "apps" in top:
@@ -147,14 +164,17 @@ def _read_api_apps(
         _refuse_app(app, file)
     document = Document(file, DocumentKind.APP_LIST, app)
     document = read_apps(document, rows, top["apps"].key, is_api=True)
-    key, total = top.get("total_apps", Field("", found))
+    if "total_apps" not in top:
+        return document
+    key, total = top["total_apps"]
     if isinstance(total, bool) or not isinstance(total, int):
         return add_problem(document, key, f"it must be a whole number, not {json_kind(total)}")
+    document = document._replace(total=total)
     if total == found:
         return document
     shown = str(total) if abs(total) < 10**12 else "a huge number"
-    reason = f"it says {shown}, and the list has {found}: a page is missing"
-    return add_problem(document, key, reason)._replace(total=total)
+    reason = f"it is {shown}, but the list has {found}: a page is missing"
+    return add_problem(document, key, reason)
 
 
 def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str | None) -> Document:

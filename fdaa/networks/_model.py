@@ -40,21 +40,39 @@ class Origin(NamedTuple):
         return f"{self.file}: {self.place}"
 
 
+# An `App`, a `Machine` and an `Origin` stay tuples: a join has one for each row, and to create a
+# frozen dataclass takes 0.58 us in place of 0.23, which is 7 % of a large join.
+
+
 class App(NamedTuple):
-    """A row of an app list.
+    """An app in an app list.
 
     Args:
         name: the app's name.
-        network: the name of its network as the document has it, not checked; None where the list
-            does not tell it.
+        network: the name of its network as the document has it, not validated; None where the list
+            does not have it. In the API's list a missing network is `default`.
         origin: the place of the network's name.
-        machine_count: how many Machines it has; None where the list does not tell it.
+        id: its identifier, or None where the list does not have it; the same for the counts.
+        machine_count: how many Machines it has.
+        volume_count: how many volumes it has.
     """
 
     name: str
     network: str | None
     origin: Origin
+    id: str | None = None
     machine_count: int | None = None
+    volume_count: int | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the app as a dictionary for JSON, without its origin."""
+        return {
+            "name": self.name,
+            "network": self.network,
+            "id": self.id,
+            "machine_count": self.machine_count,
+            "volume_count": self.volume_count,
+        }
 
 
 class Machine(NamedTuple):
@@ -127,7 +145,7 @@ class Document(NamedTuple):
         public: the public addresses in an address list.
         problems: what could not be used; of more than 100 rows the others are counted only.
         left_out: how many rows could not be used.
-        total: how many rows an app list says it has, where that is another number.
+        total: how many apps the API's list says that the organization has.
         is_list: whether it is a list, and not one app or one Machine alone.
     """
 
@@ -142,6 +160,11 @@ class Document(NamedTuple):
     left_out: int = 0
     total: int | None = None
     is_list: bool = True
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it has fewer apps, or more, than it says that there are."""
+        return self.total not in (None, len(self.apps) + self.left_out)
 
     def __repr__(self) -> str:
         rows = len(self.apps) + len(self.machines) + len(self.allocated) + len(self.public)

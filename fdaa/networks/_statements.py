@@ -66,11 +66,13 @@ class Statements:
         whole = _whole_lists(documents)
         lists = [each for each in documents if _tells_networks(each)]
         self.all_apps_listed = bool(lists) and all(
-            not each.left_out and (each.total is None or each.total in whole) for each in lists
+            not each.left_out and (not each.is_page or each.total in whole) for each in lists
         )
         for document in documents:
             # The last problem of a page says that others are missing; here it is known if they are.
-            self.problems += document.problems[: -1 if document.total in whole else None]
+            self.problems += document.problems[
+                : -1 if document.is_page and document.total in whole else None
+            ]
             self.left_out += document.left_out
             if document.app is not None:
                 self.app_names.add(document.app)
@@ -187,8 +189,8 @@ def _tells_networks(document: Document) -> bool:
 def _whole_lists(documents: list[Document]) -> set[int | None]:
     """Return the totals of app lists, each a page, that are there with all their pages."""
     whole: set[int | None] = set()
-    for total in {document.total for document in documents if document.total is not None}:
-        pages = [document for document in documents if document.total == total]
+    for total in {document.total for document in documents if document.is_page}:
+        pages = [document for document in documents if document.is_page and document.total == total]
         names = {app.name for document in pages for app in document.apps}
         if len(names) + sum(document.left_out for document in pages) == total:
             whole.add(total)

@@ -3,6 +3,7 @@
 Needs the extra `platform`: `pip install fdaa[platform]`.
 """
 
+from fdaa.networks import App
 from fdaa.platform._claims import Claims, UnverifiedClaims
 from fdaa.platform._client import AsyncClient, Client
 from fdaa.platform._errors import (
@@ -17,7 +18,7 @@ from fdaa.platform._errors import (
     UnreachableError,
 )
 from fdaa.platform._identity import MachineIdentity, Token
-from fdaa.platform._messages import App, AppList, Created
+from fdaa.platform._messages import AppList, Created
 from fdaa.platform._verifier import Verifier
 
 __all__ = [

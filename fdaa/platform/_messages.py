@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote as escape
 
 from fdaa import _json, networks
-from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa.network_name import NetworkName
 from fdaa.platform._errors import ArgumentError, ResponseError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fdaa.networks import Document, Origin
+    from fdaa.networks import App, Document
 
 MAX_LIST = 64 * 1024 * 1024  # bytes of a list, unpacked
 MAX_OTHER = 256 * 1024  # of every other answer, and of keys
@@ -61,19 +61,6 @@ class Broken(NamedTuple):
 
     reason: str | None
     was_sent: bool
-
-
-class App(NamedTuple):
-    """An app as the list has it (section 2.1); None where the list does not say.
-
-    `network` is `default` where the list names none.
-    """
-
-    name: str
-    network: str
-    id: str | None
-    machine_count: int | None
-    volume_count: int | None
 
 
 class AppList(NamedTuple):
@@ -150,18 +137,11 @@ def read_apps(request: Request, answer: Answer) -> AppList:
     Raises:
         UnexpectedAnswerError: it is no such list, or not a whole one.
     """
-    value = read_json(request, answer)
-    if not (isinstance(value, dict) and "apps" in value):
-        raise UnexpectedAnswerError(request.call, "", "expected an object with 'apps'")
-    total, rows = value.get("total_apps"), value["apps"]
-    if not isinstance(rows, list):
-        raise UnexpectedAnswerError(request.call, "apps", "expected an array")
     try:
-        document = networks.parse_document(answer.body, request.call)
+        document = networks.parse_app_list(read_json(request, answer), request.call)
     except networks.DocumentError as error:
         raise UnexpectedAnswerError(request.call, "", error.reason) from None
-    apps = tuple(_app(app, rows[_row_of(app.origin)]) for app in document.apps)
-    return AppList(apps, total if type(total) is int else None, document)
+    return AppList(document.apps, document.total, document)
 
 
 def read_json(request: Request, answer: Answer) -> object:
@@ -174,23 +154,6 @@ def read_json(request: Request, answer: Answer) -> object:
         return _json.load(_json.decode(answer.body))
     except _json.JSONError as error:
         raise UnexpectedAnswerError(request.call, "", str(error)) from None
-
-
-def _row_of(origin: Origin) -> int:
-    """Return the index in a place like `apps[3].network`."""
-    place = origin.place
-    return int(place[place.index("[") + 1 : place.index("]")])
-
-
-def _app(listed: networks.App, row: dict[str, object]) -> App:
-    id_, machines, volumes = row.get("id"), row.get("machine_count"), row.get("volume_count")
-    return App(
-        listed.name,
-        listed.network or str(DEFAULT_NETWORK),
-        id_ if isinstance(id_, str) else None,
-        machines if type(machines) is int else None,
-        volumes if type(volumes) is int else None,
-    )
 
 
 def read_created(request: Request, answer: Answer) -> Created:

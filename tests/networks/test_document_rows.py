@@ -58,7 +58,12 @@ def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
 
 @pytest.mark.parametrize(
     ("total", "reason"),
-    [(3, "a page is missing"), (0, "says 0"), ("1", "whole number"), (True, "true or false")],
+    [
+        (3, "a page is missing"),
+        (0, "the list has 1"),
+        ("1", "whole number"),
+        (True, "true or false"),
+    ],
 )
 def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):
     document = parse({"total_apps": total, "apps": [{"name": "web"}]})

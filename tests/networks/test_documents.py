@@ -190,7 +190,6 @@ REFUSED = [
     ("[]".encode("utf-16-le"), "UTF-16"),  # without a mark: every other byte is zero
     ("[]".encode("utf-32"), "UTF-32"),
     (b'{"Name": "caf\xe9"}', "not UTF-8: byte 0xe9 at offset 13"),
-    (b"null", "null"),
     (b"5", "a number; expected"),
     (b'"web"', "'web'; expected"),
     (b"{}", "nothing in it: expected"),
@@ -208,7 +207,6 @@ REFUSED = [
     ("│ v6 │ fdaa:2:45b:0:1::23 │".encode(), "run it with --json"),
     (b'{"apps": [], "Apps": []}', "Apps: 'apps' is there too; keep one of them"),
     (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
-    (b'{"apps": null}', "apps: it must be an array"),
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
     (b'{"Machines": []}', "Name: it must be the app's name"),
     (b'{"Name": 7, "Machines": []}', "Name: it must be the app's name, not a number"),
@@ -278,3 +276,11 @@ def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):
         pytest.raises(DocumentError, match=r"'here' .* it cannot be read"),
     ):
         read_stream(stream, "here")
+
+
+@pytest.mark.parametrize("text", ["null", '{"apps": null}', '{"Machines": null}', '{"ips": null}'])
+def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text):
+    found = parse_document(text.encode(), "f", None if "apps" in text else "web")
+    emptied = parse_document(text.replace("null", "[]").encode(), "f", found.app)
+    assert found == emptied
+    assert not found.problems

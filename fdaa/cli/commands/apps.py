@@ -61,7 +61,7 @@ def list_(org: str, as_json: bool, **access: Any) -> int:
     with _calling(access, "the list of apps") as api:
         found = api.apps(org)
     if as_json:
-        sys.stdout.writelines(json_line(app._asdict()) for app in found.apps)
+        sys.stdout.writelines(json_line(app.to_dict()) for app in found.apps)
     else:
         head = ("app", "network", "Machines", "volumes", "id")
         sys.stdout.writelines(table(map(_row, found.apps), head))
