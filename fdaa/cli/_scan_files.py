@@ -17,19 +17,19 @@ from fdaa.cli._render import as_input, counted, uses_colour
 from fdaa.cli._streams import complain, raw_output
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
-from fdaa.scan._blocks import read_blocks
+from fdaa.scan._blocks import BLOCK, read_blocks
 from fdaa.scan._count import Count
 from fdaa.scan._matches import Once
 from fdaa.scan._report import Piece
 from fdaa.scan._sources import (
+    PACKED_BLOCK,
     STANDARD_INPUT,
     Opened,
     Source,
     Unreadable,
-    is_packed,
     open_source,
     sources,
-    unpacked,
+    text_of,
 )
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ class Kind(StrEnum):
     REVEALED = "revealed"
     FILES = "files"
     NOTHING = "nothing"
+
+
+_TEXT_KINDS = (Kind.LINES, Kind.ANNOTATED, Kind.PSEUDONYMIZED, Kind.REVEALED)
 
 
 class Options(NamedTuple):
@@ -161,10 +164,9 @@ class _Run:
         self._progress.clear()
 
     def _fail(self, name: str, error: OSError) -> None:
-        name = "standard input" if name == STANDARD_INPUT else name
         hint = "; --recursive reads it" if isinstance(error, IsADirectoryError) else ""
         self._progress.clear()
-        complain(f"{name}: {error.strerror or error}{hint}")
+        complain(f"{_shown(name)}: {error.strerror or error}{hint}")
         self.failed = True
 
     def _read_one(self, source: Source) -> None:
@@ -219,16 +221,19 @@ class _Run:
 
     def _all_pieces(self, opened: Opened) -> Generator[Piece, None, None]:
         begin = opened.file.tell() if opened.size is not None else 0
-        file = unpacked(_Watched(opened.file, self._progress))
+        text = text_of(_Watched(opened.file, self._progress))
+        if text.is_utf16 and self._options.kind in _TEXT_KINDS:
+            self._progress.clear()
+            complain(f"{_shown(opened.name)}: UTF-16, printed as UTF-8")
         self.count.begin_file(opened.name)
-        jobs = 1 if is_packed(file) else self._jobs(opened)
+        jobs = 1 if text.is_packed or text.is_utf16 else self._jobs(opened)
         if jobs > 1 and opened.size is not None:
             whole = workers.Part(begin, opened.size)
             with suppress(workers.NoWorkersError):
                 yield from self._pieces_of_workers(opened, whole, jobs)
                 opened.file.seek(0, os.SEEK_END)  # as if it were read here
                 return
-        blocks = read_blocks(file)
+        blocks = read_blocks(text.file, PACKED_BLOCK if text.is_packed else BLOCK)
         if self._options.kind is Kind.COUNT:
             self.count.read(blocks)
         else:
@@ -259,6 +264,10 @@ class _Run:
         if opened.size <= WORTH_WORKERS:
             return 1
         return min(workers.cores(), workers.MOST)
+
+
+def _shown(name: str) -> str:
+    return "standard input" if name == STANDARD_INPUT else name
 
 
 def _output_file() -> os.stat_result | None:

@@ -5,33 +5,33 @@ What cannot be read is named and the rest is read. Only files that were named ar
 
 from __future__ import annotations
 
-import bz2
+import codecs
 import io
-import lzma
 import os
 import stat
 import sys
-import zlib
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 STANDARD_INPUT = "-"
 
-# By content, not by name (gzip: RFC 1952; zstd: RFC 8878; bzip2, xz: what each file begins with).
+# By content, not by name (gzip: RFC 1952; zstd: RFC 8878; bzip2, xz, zip: what each begins with).
 _GZIP = b"\x1f\x8b\x08"
 _XZ = b"\xfd7zXZ\x00"
 _BZIP2 = tuple(
     b"BZh%d" % level + mark for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")
 )
-_ZSTD = b"\x28\xb5\x2f\xfd"
-_MAGIC = (_GZIP, _XZ, *_BZIP2, _ZSTD)
+_REFUSED = {
+    b"\x28\xb5\x2f\xfd": "packed by zstd; unpack it first: zstd -dc FILE | fdaa scan",
+    b"PK\x03\x04": "a zip archive; unpack it first: unzip -p FILE | fdaa scan",
+}
+_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
-_PACKED_PIECE = 8 * 1024
-# What is unpacked at once, and so what is lost where damage is met.
-_UNPACKED_PIECE = 256
+# What is read at once of a packed file, and so what can be lost where damage is met.
+PACKED_BLOCK = 4 * 1024
+_PIECE = 16 * 1024
 # What a file may ask for; `xz -9` asks for 65 MiB, the format allows 4 GiB.
 _XZ_MEMORY = 128 * 1024 * 1024
 # Of what was listed as a file: a link is not followed, and a FIFO does not block.
@@ -146,177 +146,140 @@ def _standard_input() -> io.FileIO:
     if sys.stdin is None:
         raise OSError("it is closed")
     descriptor = sys.stdin.fileno()
-    os.set_blocking(descriptor, True)  # a read waits for what is to come
+    if hasattr(os, "set_blocking"):  # not on Windows before Python 3.12
+        os.set_blocking(descriptor, True)  # a read waits for what is to come
     return io.FileIO(descriptor, closefd=False)
 
 
-# --- packed files ---------------------------------------------------------------------------------
+# --- packed files, and UTF-16 ---------------------------------------------------------------------
 
 
-def unpacked(raw: io.RawIOBase) -> io.RawIOBase:
-    """Return what reads the file's text: the file itself, or what unpacks it.
+class Text(NamedTuple):
+    """The text of a file.
 
-    No more is read ahead than it takes to tell, which is less than the shortest address.
+    Args:
+        file: reads it, as bytes of an encoding that keeps ASCII.
+        is_packed: whether the file is packed.
+        is_utf16: whether it is UTF-16, which is read as UTF-8.
+    """
+
+    file: io.RawIOBase
+    is_packed: bool
+    is_utf16: bool
+
+
+def text_of(raw: io.RawIOBase) -> Text:
+    """Return a file's text: unpacked, and as UTF-8 where UTF-16 says so by its byte order mark.
+
+    No more is read ahead than it takes to decide, which is less than the shortest address.
 
     Args:
         raw: an unbuffered file, at its start.
 
     Raises:
-        OSError: the file cannot be read, or is packed by zstd, which Python does not unpack before
-            3.14. The reader raises it too where packed data is damaged.
+        OSError: the file cannot be read, or is packed as Python cannot unpack it. The reader raises
+            it too where packed data is damaged.
     """
-    head = b""
-    while any(magic.startswith(head) and magic != head for magic in _MAGIC):
-        piece = raw.read(1)
-        if not piece:
-            break
-        head += piece
-    if head == _ZSTD:
-        raise OSError("it is packed by zstd; unpack it first: zstd -dc FILE | fdaa scan")
-    file = _Rewound(head, raw)
-    if head == _GZIP:
-        return _Unpacked(file, _Gunzip, padding=b"\0")
-    if head == _XZ:
-        xz = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-        return _Unpacked(file, xz, padding=b"\0")
-    if head in _BZIP2:
-        return _Unpacked(file, bz2.BZ2Decompressor)
-    return file
+    file = _Peeked(raw, (_GZIP, _XZ, *_BZIP2, *_REFUSED, *_UTF_16))
+    if file.head in _REFUSED:
+        raise OSError(_REFUSED[file.head])
+    is_packed = file.head in (_GZIP, _XZ, *_BZIP2)
+    if is_packed:
+        file = _Peeked(_unpacked(file), _UTF_16)
+    is_utf16 = file.head in _UTF_16
+    return Text(_Pieces(_as_utf8(file)) if is_utf16 else file, is_packed, is_utf16)
 
 
-def is_packed(file: io.RawIOBase) -> bool:
-    """Tell whether what `unpacked` has returned unpacks."""
-    return isinstance(file, _Unpacked)
+def _unpacked(file: _Peeked) -> io.RawIOBase | io.BufferedIOBase:
+    # Each module takes longer to load than most files to read.
+    if file.head == _GZIP:
+        import gzip
+
+        return gzip.GzipFile(fileobj=file)
+    if file.head == _XZ:
+        return _Pieces(_xz_streams(file))
+    import bz2
+
+    return bz2.BZ2File(file)
 
 
-class _Rewound(io.RawIOBase):
-    """A file whose first bytes have been read already; a pipe cannot go back to them."""
+def _xz_streams(file: io.RawIOBase) -> Iterator[bytes]:
+    """Yield what an xz file holds; lzma.LZMAFile drops what follows padding between streams."""
+    import lzma
 
-    def __init__(self, head: bytes, raw: io.RawIOBase) -> None:
-        self._head = head
-        self._raw = raw
+    data = file.read(_PIECE)
+    while data:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+        while not stream.eof:
+            if stream.needs_input and not data:
+                data = file.read(_PIECE)
+                if not data:
+                    raise EOFError("the file ends within a stream")
+            yield stream.decompress(data or b"", PACKED_BLOCK)
+            data = b""
+        data = stream.unused_data.lstrip(b"\0")
+        while not data and (more := file.read(_PIECE)):
+            data = more.lstrip(b"\0")
 
-    # Python gives it a memoryview; typeshed says any buffer.
-    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
-        if not self._head:
-            return self._raw.readinto(buffer)
-        piece, self._head = self._head[: len(buffer)], self._head[len(buffer) :]
+
+def _as_utf8(file: io.RawIOBase) -> Iterator[bytes]:
+    """Yield a file in UTF-16 as UTF-8; what is no UTF-16 is U+FFFD."""
+    decoder = codecs.getincrementaldecoder("utf-16")("replace")
+    while data := file.read(_PIECE):
+        yield decoder.decode(data).encode()
+    yield decoder.decode(b"", final=True).encode()
+
+
+# Python gives `readinto` a memoryview; typeshed says any buffer.
+class _Pieces(io.RawIOBase):
+    """A file that consists of pieces."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._ready = b""
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._ready:
+            try:
+                self._ready = next(self._pieces)
+            except StopIteration:
+                return 0
+        piece, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
         buffer[: len(piece)] = piece
         return len(piece)
 
 
-class _Decompressor(Protocol):
-    """What unpacks one stream; the same in all formats."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int) -> bytes: ...
-
-
-class _Gunzip:
-    """zlib's object for a stream of gzip, with the face that those of bz2 and lzma have."""
-
-    def __init__(self) -> None:
-        self._stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
-
-    @property
-    def eof(self) -> bool:
-        return self._stream.eof
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._stream.unconsumed_tail
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._stream.unused_data
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        return self._stream.decompress(self._stream.unconsumed_tail + data, max_length)
-
-
-class _Unpacked(io.RawIOBase):
-    """A packed file: streams in one format, one behind the other.
-
-    The readers of Python's modules take what follows a stream for rubbish and end there, a damaged
-    second stream too. Here it is another stream, or padding, or damage.
+class _Peeked(io.RawIOBase):
+    """A file whose first bytes have been read; a pipe cannot go back to them.
 
     Args:
-        file: the packed file.
-        new: makes what unpacks a stream.
-        padding: the bytes that may stand between streams.
+        file: what is read.
+        marks: reading stops where the first bytes are one of these, or can no longer be one.
+
+    Attributes:
+        head: the first bytes.
     """
 
-    def __init__(
-        self, file: io.RawIOBase, new: Callable[[], _Decompressor], padding: bytes = b""
-    ) -> None:
-        self._file = file
-        self._new = new
-        self._padding = padding
-        self._stream = new()
-        self._error: OSError | None = None  # raised when all before it has been read
-
-    # Python gives it a memoryview; typeshed says any buffer.
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        filled = 0
-        while filled < len(buffer) and self._error is None:
-            try:
-                piece = self._read(min(len(buffer) - filled, _UNPACKED_PIECE), wait=not filled)
-            except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
-                self._error = _as_os_error(error)
+    def __init__(self, file: io.RawIOBase | io.BufferedIOBase, marks: tuple[bytes, ...]) -> None:
+        # What is there is enough: no read waits for more.
+        self._readinto = getattr(file, "readinto1", None) or file.readinto
+        self._ready = self.head = b""
+        byte = memoryview(bytearray(1))
+        while any(mark.startswith(self.head) and mark != self.head for mark in marks):
+            if not self.readinto(byte):
                 break
-            if not piece:
-                break
-            buffer[filled : filled + len(piece)] = piece
-            filled += len(piece)
-        if self._error is not None and not filled:
-            raise self._error
-        return filled
+            self.head += byte
+        self._ready = self.head
 
-    def _read(self, size: int, *, wait: bool) -> bytes:
-        """Return up to `size` bytes; none at the end, or where more of the file would be needed.
-
-        Raises:
-            EOFError: the file ends within a stream.
-        """
-        while True:
-            data = b""
-            if self._stream.eof or self._stream.needs_input:
-                if not wait:
-                    return b""
-                if self._stream.eof:
-                    data = self._behind()
-                    if not data:
-                        return b""
-                    self._stream = self._new()
-                else:
-                    data = self._file.read(_PACKED_PIECE) or b""
-            piece = self._stream.decompress(data, size)
-            if piece:
-                return piece
-            if not (data or self._stream.eof) and self._stream.needs_input:  # nothing is held back
-                raise EOFError
-
-    def _behind(self) -> bytes:
-        data = self._stream.unused_data.lstrip(self._padding)
-        while not data:
-            more = self._file.read(_PACKED_PIECE)
-            if not more:
-                break
-            data = more.lstrip(self._padding)
-        return data
-
-
-def _as_os_error(error: Exception) -> OSError:
-    if isinstance(error, OSError) and error.errno is not None:  # of the file itself
-        return error
-    if isinstance(error, EOFError):
-        return OSError("the packed data ends too early")
-    if "Memory usage limit" in str(error):  # lzma has no error of its own for it
-        limit = f"{_XZ_MEMORY // 1024**2} MiB of memory"
-        return OSError(f"unpacking needs more than {limit}")
-    return OSError(f"the packed data is damaged: {error}")
+    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
+        if self._ready:
+            piece, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+            buffer[: len(piece)] = piece
+            return len(piece)
+        try:
+            count: int | None = self._readinto(buffer)
+        except Exception as error:  # of damage there are four kinds: gzip, bz2 and lzma differ
+            if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
+                raise
+            raise OSError(f"unpacking failed: {error}") from None
+        return count
