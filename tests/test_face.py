@@ -28,6 +28,7 @@ FACES = (
     "fdaa",
     "fdaa.scan",
     "fdaa.networks",
+    "fdaa.probe",
     "fdaa.columns",
     "fdaa.platform",
     "fdaa.platform.sandbox",

@@ -115,9 +115,9 @@ def _picture(address: Address) -> list[str]:
     return picture.splitlines()
 
 
-def counted(number: int, what: str) -> str:
-    """Return a number of things: `1 row`, `2 rows`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def counted(number: int, what: str, ending: str = "s") -> str:
+    """Return a number of things: `1 row`, `2 rows`, `2 addresses` with the ending `es`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}{ending}"
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:

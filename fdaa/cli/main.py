@@ -12,8 +12,9 @@ COMMANDS = {
     "Read addresses": ("decode", "same", "build"),
     "Search text": ("scan",),
     "Networks by name": ("reach", "networks", "check", "whois", "book", "name"),
+    "Inside a Machine": ("probe", "whoami"),
     "Columns of addresses": ("sql",),
-    "Live platform": ("apps", "whoami", "token", "verify", "sandbox"),
+    "Live platform": ("apps", "token", "verify", "sandbox"),
 }
 
 

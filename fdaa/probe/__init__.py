@@ -1,0 +1,41 @@
+"""Does anything answer: own address, names, networks, one connection to each address.
+
+    own address -> look-up of the name -> a connection to each address -> what it means
+
+`probe` yields each of these when it is finished, as data. No byte is sent over a connection, and
+no port is tried that was not asked for.
+"""
+
+from fdaa.probe._facts import (
+    Cause,
+    Conclusion,
+    Connection,
+    Finding,
+    LookUp,
+    Origin,
+    Outcome,
+    OwnAddress,
+    Peer,
+    Relation,
+    Step,
+    Target,
+    TargetError,
+)
+from fdaa.probe._round import probe
+
+__all__ = [
+    "Cause",
+    "Conclusion",
+    "Connection",
+    "Finding",
+    "LookUp",
+    "Origin",
+    "Outcome",
+    "OwnAddress",
+    "Peer",
+    "Relation",
+    "Step",
+    "Target",
+    "TargetError",
+    "probe",
+]

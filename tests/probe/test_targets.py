@@ -1,0 +1,63 @@
+"""What is a target of a probe, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from fdaa.probe import Target, TargetError
+
+# Text, and what is looked up or connected to.
+TARGETS = [
+    ("web", "web.internal", None),
+    ("web:3000", "web.internal", 3000),
+    ("web-1_x:65535", "web-1_x.internal", 65535),
+    ("sea.web.internal:80", "sea.web.internal", 80),
+    ("example.com", "example.com", None),
+    ("web.internal.:80", "web.internal.", 80),
+    ("localhost:80", "localhost", 80),  # RFC 6761, section 6.3
+    ("fdaa:2:45b::3", "fdaa:2:45b::3", None),
+    ("FDAA:2:045B::3", "fdaa:2:45b::3", None),
+    ("[fdaa:2:45b::3]", "fdaa:2:45b::3", None),
+    ("[fdaa:2:45b::3]:5432", "fdaa:2:45b::3", 5432),
+    ("[2001:db8::1]:443", "2001:db8::1", 443),  # public addresses are probed as well
+    ("fdaa::3:5432", "fdaa::3:5432", None),  # an address: the last group is no port
+]
+
+
+@pytest.mark.parametrize(("text", "place", "port"), TARGETS)
+def test_a_target_is_a_name_or_an_address_with_a_port(
+    text: str, place: str, port: int | None
+) -> None:
+    target = Target.parse(text)
+    assert (target.host or str(target.address), target.port, target.text) == (place, port, text)
+
+
+REFUSED = [
+    ("fdaa:2:45b:a7b:174:db43:d3c6:2:3000", "brackets: [fdaa:2:45b:a7b:174:db43:d3c6:2]:3000"),
+    ("fdaa::3:25565", "a port requires brackets: [fdaa::3]:25565"),
+    ("10.0.0.1", "this is an IPv4 address; private addresses are IPv6"),
+    ("10.0.0.1:80", "this is an IPv4 address; private addresses are IPv6"),
+    ("web:0", "a port is a number from 1 to 65535"),
+    ("web:", "a port is a number from 1 to 65535"),
+    ("web:65536", "a port is a number from 1 to 65535"),
+    ("[fdaa::3]:\u0663", "a port is a number from 1 to 65535"),
+    ("[fdaa::3]:http", "a port is a number from 1 to 65535"),
+    ("", "expected ADDRESS, [ADDRESS]:PORT, APP:PORT or HOST:PORT"),
+    ("web..internal", "expected"),
+    ("http://web", "a port is a number from 1 to 65535"),
+    ("-o Proxy", "expected"),
+    ("a" * 64, "expected"),
+    (".".join(["a" * 63] * 4), "expected"),
+    ("web\n:80", "expected"),
+    ("fe80::1%eth0", "expected"),
+    ("[web]:80", "expected"),
+    ("fdaa:2:45b::g", "expected"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED)
+def test_what_is_no_target_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        Target.parse(text)
+    assert caught.value.text == text
+    assert reason in caught.value.reason
