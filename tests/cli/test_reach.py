@@ -139,6 +139,13 @@ def test_self_is_the_machine_that_it_runs_on() -> None:
     assert invoke("reach", "fdaa:7::1", "self", PLATFORM_PRIVATE_IP=WEB).exit_code == 1
 
 
+def test_inside_a_machine_a_yes_names_the_command_that_tries() -> None:
+    for environment, names_it in ({"PLATFORM_PRIVATE_IP": WEB}, True), ({}, False):
+        shown = invoke("reach", WEB, WORKER, **environment).stdout
+        assert "whether anything answers is not known" in shown
+        assert ("(try `fdaa probe`)" in shown) is names_it
+
+
 @pytest.mark.parametrize(
     ("end", "reason"),
     [

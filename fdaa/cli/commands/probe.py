@@ -269,7 +269,7 @@ class _Report:
 def _by_rules(verdict: Verdict) -> Iterator[str]:
     """Yield what `fdaa reach` prints."""
     yield "  By the rules and the documents:"
-    for line in describe_verdict(verdict, why=False):
+    for line in describe_verdict(verdict, why=False, tried=True):
         indent = " " * (len(line) - len(line.lstrip()) + 4)
         yield _wrapped(line.strip(), indent)
 

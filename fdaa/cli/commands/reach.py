@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, addresses_in
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import AddressError, quote
+from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, quote
 from fdaa.networks import Ambiguity, Lack, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
@@ -127,8 +128,14 @@ def _disputed(contradiction: Contradiction) -> _Subjects:
 # --- prose ----------------------------------------------------------------------------------------
 
 
-def describe(verdict: Verdict, why: bool) -> Iterator[str]:
-    """Yield the lines that tell a verdict to a person; with `why`, each with its section."""
+def describe(verdict: Verdict, why: bool, tried: bool = False) -> Iterator[str]:
+    """Yield the lines that show a verdict to a person.
+
+    Args:
+        verdict: what `reach` returned.
+        why: show the section of the specification that each line follows.
+        tried: leave out that a verdict proves no connection, where one was tried.
+    """
     source, target = inline(verdict.source), inline(verdict.target)
     through = " through " + ", ".join(verdict.via) if verdict.via else ""
     yield {
@@ -141,9 +148,9 @@ def describe(verdict: Verdict, why: bool) -> Iterator[str]:
         prose = _template(finding).format_map(_words(finding.facts, source, target))
         return f"  {prose} [{finding.kind.section}]" if why else f"  {prose}"
 
-    nothing_answers = any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
+    tried = tried or any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
     for reason in verdict.reasons:
-        if reason.kind is not Reason.MEMBERSHIP_ONLY or (verdict.reachable and not nothing_answers):
+        if reason.kind is not Reason.MEMBERSHIP_ONLY or (verdict.reachable and not tried):
             yield said(reason)
     if verdict.ways:
         yield "ways around:"
@@ -157,6 +164,7 @@ def _words(facts: Any, source: str, target: str) -> dict[str, str]:
     return {
         "source": source,
         "target": target,
+        "probe": " (try `fdaa probe`)" if os.environ.get(PRIVATE_IP_VARIABLE) else "",
         "end": end,
         "app": f"the app behind {end}" if app is None else inline(app),
         "name": inline(facts.get("network")),
@@ -219,8 +227,8 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     "its resolver); no rule says who can reach those",
     Reason.KNOWN_FROM_BOOK: "{app} was on {network} when the book learned it {day}; an app stays "
     "on its network as long as it exists",
-    Reason.MEMBERSHIP_ONLY: "whether anything answers is not known; the app must listen on its "
-    "private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
+    Reason.MEMBERSHIP_ONLY: "whether anything answers is not known{probe}; the app must listen on "
+    "its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
     Reason.CONTRADICTION: "{end} is not clear: {broken}; use a Machine's address, or documents "
     "that agree",
