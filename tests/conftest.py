@@ -34,6 +34,6 @@ if os.environ.get("MUTANT_UNDER_TEST") == "stats":  # mutmut asks which test run
 def pytest_runtest_setup() -> None:
     """Let each test compile the scanner's expression where mutants of its parts are tested."""
     if "MUTANT_UNDER_TEST" in os.environ:
-        from fdaa.scan._rules import expression
+        from fdaa.scan._rules import _expressions
 
-        expression.cache_clear()
+        _expressions.cache_clear()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fdaa.scan._rules import GLUE, LEFT, RIGHT, expression
+from fdaa.scan._rules import GLUE, LEFT, RIGHT, find_matches, find_runs
 
 if TYPE_CHECKING:
     import re
@@ -51,18 +51,17 @@ class Block(NamedTuple):
         return cls(raw, raw.lower(), 1, len(raw), -1, ends_in_run=False)
 
     def runs(self) -> list[bytes]:
-        """Return all runs in order, in lower case; `matches` tells where they are."""
+        """Return all runs in order, in lower case; `matches` gives their places."""
         if self.ends_in_run:
             return [match.group() for match in self.matches()]
-        runs: list[bytes] = expression().findall(self.lower, self.begin, self.end)
-        return runs
+        return find_runs(self.lower, self.begin, self.end)
 
     def matches(self) -> Iterator[re.Match[bytes]]:
-        """Return a match of the expression for each run that begins, and so ends, in this block."""
+        """Return a match for each run that begins, and so ends, in this block."""
         if self.ends_in_run:
-            found = expression().finditer(self.lower, self.begin)
+            found = find_matches(self.lower, self.begin, len(self.lower))
             return (match for match in found if match.start() < self.end)
-        return expression().finditer(self.lower, self.begin, self.end)
+        return find_matches(self.lower, self.begin, self.end)
 
 
 def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
@@ -114,7 +113,7 @@ def _decided(lower: bytes, begin: int) -> tuple[int, bool]:
     end = len(lower) - undecided
     if undecided < RIGHT:
         return end, False
-    for match in expression().finditer(lower, begin):
+    for match in find_matches(lower, begin, len(lower)):
         if match.start() >= end:
             break
         end = max(end, match.end())

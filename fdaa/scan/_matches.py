@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
-from fdaa.scan._rules import expression, judge
+from fdaa.scan._rules import find_matches, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -113,7 +114,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
     but is none is skipped as a whole.
 
     Args:
-        text: any text; `str`, or `bytes` in any encoding that keeps ASCII.
+        text: any text; `str`, or `bytes`. Of bytes that are no UTF-8, ASCII is read.
 
     Raises:
         TypeError: `text` is neither.
@@ -124,20 +125,24 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
     >>> list(find_addresses(b"2001:db8:fdaa::1 fdaa::1::2 fdaa::1g fdaa::/16"))
     []
     """
-    # The types' own methods, whatever a subclass says.
     if isinstance(text, str):
-        # One byte a character, so that offsets stay; what Latin-1 has not is no letter here either.
-        lower = str.encode(text, "latin-1", "replace").lower()
+        # One byte a character, so that offsets stay.
+        lower = (text if text.isascii() else _letters_as_ascii(text)).encode("latin-1", "replace")
     elif isinstance(text, bytes):
-        lower = bytes.lower(text)
+        lower = text
     else:
         raise TypeError(f"addresses are found in str or bytes, not in {type(text).__name__}")
-    return _in_text(b"\n" + lower)
+    return _in_text(b"\n" + lower.lower())
+
+
+def _letters_as_ascii(text: str) -> str:
+    """Return a text with an underscore for each letter that is UTF-8's `_LETTER` in bytes."""
+    return re.sub("[\u00c0-\u053f]", "_", text)
 
 
 def _in_text(lower: bytes) -> Iterator[Match]:
     judged = Once(judge)
-    for run in expression().finditer(lower):
+    for run in find_matches(lower, 0, len(lower)):
         found = judged[run.group()]
         if found is not None:
             start = run.start() - 1  # without the line feed in front

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa.scan._matches import Once, Place
-from fdaa.scan._rules import LEFT, RIGHT, expression, judge
+from fdaa.scan._rules import LEFT, RIGHT, find_matches, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -361,8 +361,9 @@ def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
     """
     text = str(new).encode()
     before = block.lower[max(0, start - LEFT) : start]
-    match = expression().match(before + text + block.lower[end : end + RIGHT], len(before))
-    found = judge(match.group()) if match else None
+    here = before + text + block.lower[end : end + RIGHT]
+    match = next(find_matches(here, len(before), len(here)), None)
+    found = judge(match.group()) if match and match.start() == len(before) else None
     if found is not None and found.address == new.address:
         return text
     return new.address.exploded.encode() + text[len(str(new.address)) :]

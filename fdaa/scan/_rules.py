@@ -7,9 +7,10 @@ r"""What counts as an address in running text: one expression proposes, `Address
                      ^          right edge: a letter here would be a part of the word
 
 The expression searches text in lower case, and starts with the literal `fdaa:`, which the search
-finds six times as fast as a class; so the left edge is told by look-behinds that stand behind it.
-What stands inside a run is not looked at again. The text must begin with a line feed that is not
-its own, so that its first line begins like every other.
+finds six times as fast as a class. It decides the usual left edges by look-behinds; the others are
+looked at backwards, by an expression over the reversed text. What stands inside a run is not looked
+at again. The text must begin with a line feed that is not its own, so that its first line begins
+like every other.
 """
 
 from __future__ import annotations
@@ -24,90 +25,116 @@ from fdaa.address import Address
 from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-# How far the expression looks to the left of `fdaa:`, and how long what it matches can be.
-LEFT = 64
+# How far is looked to the left of `fdaa:`, and how long what is matched can be.
+LEFT = 72
 RIGHT = 1100
-# What can be a part of a match, or right behind one; in lower case, as all that is searched.
-GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%"
+# What can be a part of a match, or right behind one; in lower case, as all that is searched. The
+# last ones begin a letter.
+GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
 
 _RUN_LIMIT = 500  # hex digits and colons of a run; the longest address has 39
 _MAX_PORT = 65535
+_FDAA = b"fdaa:"
 
+# --- the run --------------------------------------------------------------------------------------
 
-def _by_width(forms: Iterable[tuple[int, bytes]]) -> list[bytes]:
-    """Return one alternation for each width: all choices of a look-behind must be equally wide."""
-    widths: dict[int, list[bytes]] = {}
-    for width, form in forms:
-        widths.setdefault(width, []).append(form)
-    return [b"|".join(same) for _, same in sorted(widths.items())]
-
-
-def _escapes() -> list[tuple[int, bytes]]:
-    r"""Return what ends in a letter or digit that belongs to no word, with its width.
-
-    JSON's escapes, percent escapes, and those of terminals (ECMA-48; ESC raw or as JSON writes it).
-    """
-    forms = [(2, rb"\\[bfnrt]"), (6, rb"\\u[0-9a-f]{4}"), (3, rb"%[0-9a-f]{2}")]
-    for escape, width in ((rb"\x1b", 1), (rb"\\u001b", 6)):
-        forms += [(width + 1, escape + rb"[0-Z\\-~]"), (width + 2, escape + rb"[ -/][0-~]")]
-        for count in range(21):  # as many characters as a colour of 24 bits takes, and more
-            forms.append((width + count + 2, escape + rb"\[[0-?]{%d}[@-~]" % count))
-            if count < 4:
-                forms.append((width + count + 3, escape + rb"\[[0-?]{%d}[ -/][@-~]" % count))
-    return forms
-
-
-def _line_numbers() -> list[tuple[int, bytes]]:
-    """Return what `grep -n` prints in front of a line, with its width: `12:`, `app.log:12:`.
-
-    The number stands at the start of a line, or behind a word that is no group.
-    """
-    forms = []
-    for digits in range(1, 5):
-        number = rb"[0-9]{%d}:" % digits
-        forms += [(digits + 2, rb"\n" + number), (digits + 3, rb"[^0-9a-f:]:" + number)]
-        forms += [(digits + 7, rb"[0-9a-f]{5}:" + number)]
-        for end in range(1, 5):  # `file` ends in a hex digit, and `log.1` in one that is no group
-            forms.append((digits + end + 3, rb"[g-z_.][0-9a-f]{%d}:%b" % (end, number)))
-    return forms
-
-
-# --- the expression -------------------------------------------------------------------------------
-
+# Outside ASCII: Latin, Greek and Cyrillic letters, U+00C0 to U+053F in UTF-8.
+_LETTER = rb"[\xc3-\xd4][\x80-\xbf]"
 _OCTET = rb"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 # A group in front would be a ninth one.
-_IS_FULL = (
-    rb"(?=(?:[0-9a-f]{0,4}:){6}[0-9a-f]{0,4}(?![0-9a-f])"
-    rb"|(?:[0-9a-f]{0,4}:){5}" + _OCTET + rb"(?:\." + _OCTET + rb"){3}(?![0-9a-z_]))"
+_FULL = (
+    rb"(?:(?:[0-9a-f]{0,4}:){6}[0-9a-f]{0,4}(?![0-9a-f])|(?:[0-9a-f]{0,4}:){5}"
+    rb"%b(?:\.%b){3}(?![0-9a-z_]|%b))" % (_OCTET, _OCTET, _LETTER)
 )
 # A letter, or a length with too many digits, is taken as well, so that it is seen. An empty
 # alternative is faster than a question mark.
 _TAIL = (
     rb"[0-9a-f:]{1,%d}(?:\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}[0-9a-f:]{0,%d}|)"
-    rb"(?:[g-z_]|/[0-9]{1,3}[0-9a-z_]?|)" % (_RUN_LIMIT, _RUN_LIMIT)
+    rb"(?:[g-z_]|%b|/[0-9]{1,3}(?:[0-9a-z_]|%b|)|)" % (_RUN_LIMIT, _RUN_LIMIT, _LETTER, _LETTER)
 )
+# The left edges that are met most, for speed: no word in front; a word that is no group (`peer:`,
+# `ipv6:`), where its end is no escape; and, refused, a group that is no number (`2001:db8:`).
+_NO_WORD = rb"[^0-9a-z_\x80-\xbf]"
+_USUAL = rb"(?<![0-9a-z_:\x80-\xbf]fdaa:)|(?<=[g-z_]:fdaa:)" + b"".join(
+    rb"|(?<=[ac-z_][g-z_][0-9a-f]{%d}:fdaa:)" % digits for digits in range(1, 5)
+)
+_REFUSED = b"".join(
+    rb"(?<!%b(?![0-9]+:)[0-9a-f]{%d}:fdaa:)" % (_NO_WORD, digits) for digits in range(1, 5)
+)
+# At another edge `fdaa:` alone is matched. The mark is a group, or nothing.
+_PROPOSAL = rb"fdaa:(?:(?:%b)%b%%b|(?:%b|(?=%b))(?=[0-9a-f:]))" % (_USUAL, _TAIL, _REFUSED, _FULL)
+
+# --- the left edge, read from right to left -------------------------------------------------------
+
+# What ends in a letter or digit that belongs to no word: escapes of JSON and of percent signs, and
+# those of terminals (ECMA-48). ESC is raw or as JSON writes it; of colours, also as tools write it.
+_ESC = rb"(?:\x1b|b100u\\)"
+_ESC_OF_TOOLS = rb"(?:\[\^|330#|b1x\\|330\\|e\\)"
+_ESCAPE = (
+    rb"[bfnrt]\\|[0-9a-f]{4}u\\|[0-9a-f]{2}%%|[0-Z\\-~]%b|[0-~][ -/]%b"
+    rb"|[@-~](?:[0-?]{0,48}|[ -/][0-?]{0,3})\[(?:%b|%b)" % (_ESC, _ESC, _ESC, _ESC_OF_TOOLS)
+)
+_EDGE = rb"(?:(?![0-9a-z_]|[\x80-\xbf][\xc3-\xd4])|(?=%b))" % _ESCAPE
+# The number that `grep -n` prints, or the two of `rg --column` and compilers: `12:`, `app.log:12:`,
+# `app.log:12:1:`. Each stands at the start of a line, or behind a word that is no group. Groups of
+# real addresses begin with 2 or 3, as the number of a line may behind the name of a file.
+_NO_GROUP = rb"(?:\n|:[^0-9a-f:]|:[0-9a-f]{5}|:[0-9a-f]{1,4}[g-z_.])"
+_LINE_NUMBER = rb":[0-9]{1,4}(?:%b|:(?![0-9]{3}[23])[0-9]{1,4}%b|:[0-9]{1,4}:[0-9a-z_]{1,5}\.)" % (
+    _NO_GROUP,
+    _NO_GROUP,
+)
+_LEFT_EDGE = rb"%b(?!:{1,3}[0-9a-f]{1,4}%b)|%b" % (_EDGE, _EDGE, _LINE_NUMBER)
+
+
+class _Expressions(NamedTuple):
+    texts: re.Pattern[bytes]
+    places: re.Pattern[bytes]
+    run: re.Pattern[bytes]
+    left_edge: re.Pattern[bytes]
+    full: re.Pattern[bytes]
 
 
 @cache
-def expression() -> re.Pattern[bytes]:
-    """Return the expression, compiled when it is first needed: that takes longer than most scans.
+def _expressions() -> _Expressions:
+    """Return the expressions, compiled when they are first needed: most scans take less time."""
+    sources = _PROPOSAL % b"", _PROPOSAL % b"()", _FDAA + _TAIL, _LEFT_EDGE, _FDAA + _FULL
+    return _Expressions(*map(re.compile, sources))
 
-    It is for text in lower case that begins with a line feed.
+
+def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
+    """Return the texts that may begin with an address, in order.
+
+    Args:
+        lower: text in lower case that begins with a line feed.
+        begin, end: where to search.
     """
-    no_word = b"(?:(?<![0-9a-z_])|%b)" % b"|".join(b"(?<=%b)" % e for e in _by_width(_escapes()))
-    groups = [(d + c, rb"[0-9a-f]{%d}:{%d}" % (d, c)) for d in range(1, 5) for c in range(1, 4)]
-    # The look-ahead is for speed: most words in front end in no hex digit.
-    no_group = b"".join(
-        b"(?<!(?=[0-9a-f]+:)%b(?:%b)fdaa:)" % (no_word, group) for group in _by_width(groups)
-    )
-    line_number = b"|".join(b"(?<=(?:%b)fdaa:)" % number for number in _by_width(_line_numbers()))
-    left_edge = (
-        rb"(?:(?<![0-9a-z_:]fdaa:)|(?<=[g-z_]:fdaa:)"  # the usual ones, for speed
-        b"|(?<=%bfdaa:)(?:(?<!:fdaa:)|%b|%b|%b))" % (no_word, no_group, line_number, _IS_FULL)
-    )
-    return re.compile(b"fdaa:" + left_edge + _TAIL)
+    runs: list[bytes] = _expressions().texts.findall(lower, begin, end)
+    if _FDAA in runs:
+        return [match.group() for match in find_matches(lower, begin, end)]
+    return runs
+
+
+def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield a match for each text that `find_runs` returns."""
+    expressions = _expressions()
+    run_end = 0
+    for match in expressions.places.finditer(lower, begin, end):
+        if match.lastindex:
+            yield match
+        elif match.start() >= run_end and _has_left_edge(lower, match.start(), expressions):
+            run = expressions.run.match(lower, match.start(), end)
+            if run is not None:
+                run_end = run.end()
+                yield run
+
+
+def _has_left_edge(lower: bytes, start: int, expressions: _Expressions) -> bool:
+    before = lower[max(0, start - LEFT) : start][::-1]
+    if expressions.left_edge.match(before):
+        return True
+    return before.startswith(b":") and expressions.full.match(lower, start) is not None
 
 
 class Found(NamedTuple):
@@ -132,7 +159,7 @@ def judge(run: bytes) -> Found | None:
     """Return the address or network that a run begins with; None if there is none.
 
     Args:
-        run: what the expression matches.
+        run: one of those that `find_runs` returns.
 
     >>> print(judge(b"fdaa::3:25565"), judge(b"fdaa::3:5432"), judge(b"fdaa:0:18::/48"))
     fdaa::3 fdaa::3:5432 fdaa:0:18::/48
@@ -163,7 +190,7 @@ def _in_run(text: str) -> Found | None:
     before, dot, behind = text.partition(".")
     if dot and _parse(f"{before}.{behind.partition(':')[0]}") is None:
         text = before  # no dotted quad: a dot and a port, or the end of a sentence
-    elif text[-1] in "ghijklmnopqrstuvwxyz_":  # a word, which a colon sets apart
+    elif text[-1] not in "0123456789abcdef:.":  # a word, which a colon sets apart
         return _with_or_without_port(text[:-2]) if text[-2] == ":" else None
     found = _with_or_without_port(text)
     # A colon that neither a group nor a colon follows may be left out.

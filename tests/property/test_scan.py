@@ -17,7 +17,7 @@ from fdaa.strategies import address_texts
 
 # What stands between two addresses so that neither can be read as more or less than it is.
 SEPARATORS = (
-    *(" ", "\n", ", ", "] [", "/eth ", "%eth0 ", "#53\n", "\t", "... ", ": ", '"', "\0", "\xe9"),
+    *(" ", "\n", ", ", "] [", "/eth ", "%eth0 ", "#53\n", "\t", "... ", ": ", '"', "\0", "\xbb"),
     *("@", ".x ", "=", ";", "|", "> ", "\x1b[0m\x1b[32m", "\\n", "%5D%5B", "\r\n", "(peer:", "-"),
     *("\n12:", " app.log:7:"),
 )
@@ -27,7 +27,7 @@ PIECES = (
     *("1:2:3:4:5:6:7", "1:2:3:4:5:6", "2:45b:", "1:" * 15, ":" * 30, "a" * 30, "[", "]", "%", "\\"),
     *("\x1b[", "\x1b", "32m", "\\n", "\\u00e9", "\\u001b[0m", "%5B", " ", "\n", "g", "peer", "_"),
     *(
-        "\xe9",
+        *("\xe9", "\u0430", "\u2026", "\u7aef", "\\x1b[", "#033[", "^[[", "38;2;255;", ".c:1:2:"),
         "\0",
         "x",
         "12:",
@@ -66,6 +66,14 @@ def test_all_engines_agree_with_the_slow_scanner(text: str, size: int) -> None:
     assert scan_engines.disagreement(text, (size, 4096)) is None
 
 
+@given(near_addresses, st.binary(max_size=4))
+def test_bytes_that_are_no_utf_8_are_no_letters(text: str, data: bytes) -> None:
+    mixed = data.join([text.encode()] * 3)
+    as_text = mixed.decode("utf-8", "surrogateescape")
+    found = [match.address for match in find_addresses(mixed)]
+    assert found == [match.address for match in find_addresses(as_text)]
+
+
 @given(texts | st.text())
 def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
     for match in find_addresses(text):
@@ -76,7 +84,7 @@ def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
 
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
-    data = text.encode("latin-1")
+    data = text.encode()
     pieces = list(annotate(labels(), read_blocks(io.BytesIO(data), size), 1))
     marked = bytearray(b"".join(piece.data for piece in pieces))
     matches = list(find_addresses(data))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import accumulate
 
 import slow_scan
 
@@ -14,15 +15,20 @@ SIZES = (1, 3, 64, 4096)
 
 
 def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
-    """Say who does not find in a Latin-1 text what the slow scanner finds."""
-    expected = slow_scan.find(text)
-    data = text.encode("latin-1")
+    """Say which engine does not find in a text what the slow scanner finds."""
+    in_text = slow_scan.find(text)
+    if list(find_addresses(text)) != in_text:
+        return "find_addresses in str"
+    data = text.encode("utf-8", "surrogatepass")
+    lengths = [len(character.encode("utf-8", "surrogatepass")) for character in text]
+    offsets = [0, *accumulate(lengths)]
+    expected = [
+        found._replace(start=offsets[found.start], end=offsets[found.end]) for found in in_text
+    ]
     places = [
-        (text.count("\n", 0, found.start) + 1, found.start - text.rfind("\n", 0, found.start))
+        (data.count(b"\n", 0, found.start) + 1, found.start - data.rfind(b"\n", 0, found.start))
         for found in expected
     ]
-    if list(find_addresses(text)) != expected:
-        return "find_addresses in str"
     if list(find_addresses(data)) != expected:
         return "find_addresses in bytes"
     for size in sizes:
@@ -31,7 +37,7 @@ def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
             return f"find_in_file, {size} bytes at a time"
         if [(match.line, match.column) for match in found] != places:
             return f"the places of find_in_file, {size} bytes at a time"
-        if [match.text for match in found] != [text[each.start : each.end] for each in expected]:
+        if [match.text for match in found] != [text[each.start : each.end] for each in in_text]:
             return f"the texts of find_in_file, {size} bytes at a time"
         counted = Count()
         counted.begin_file("log")

@@ -42,6 +42,11 @@ def is_in(character: str, characters: str) -> bool:
     return character != "" and character in characters
 
 
+def is_word(character: str) -> bool:
+    """ASCII's letters, digits and underscore; letters of Latin, Greek and Cyrillic."""
+    return is_in(character, WORD) or "\u00c0" <= character <= "\u053f"
+
+
 # --- left edge ------------------------------------------------------------------------------------
 
 
@@ -61,9 +66,25 @@ def begins(before: str, text: str) -> bool:
 
 
 def is_line_number(group: str, before: str) -> bool:
-    """As `grep -n` prints it: at the start of a line, or behind a word that is no group."""
+    """As `grep -n` prints it, or behind another as `rg --column` prints it."""
     if not all(c in DECIMAL for c in group):
         return False
+    if is_behind_no_group(before):
+        return True
+    if before[-1:] != ":":
+        return False
+    for digits in (1, 2, 3, 4):
+        line, rest = before[:-1][-digits:], before[:-1][:-digits]
+        if len(line) == digits and all(c in DECIMAL for c in line):
+            if is_behind_no_group(rest) and not (digits == 4 and line[0] in "23"):
+                return True
+            if rest[-1:] == ":" and has_extension(rest[:-1]):
+                return True
+    return False
+
+
+def is_behind_no_group(before: str) -> bool:
+    """At the start of a line, or behind a word that is no group and a colon."""
     if before == "" or before[-1] == "\n":
         return True
     if before[-1] != ":":
@@ -72,8 +93,13 @@ def is_line_number(group: str, before: str) -> bool:
     head = word.rstrip(HEX)
     digits = len(word) - len(head)
     if digits == 0:
-        return not word.endswith(":")
+        return word not in ("", "\n") and not word.endswith(":")
     return digits > 4 or is_in(head[-1:].lower(), "ghijklmnopqrstuvwxyz_.")
+
+
+def has_extension(word: str) -> bool:
+    _name, dot, extension = word.rpartition(".")
+    return dot != "" and 1 <= len(extension) <= 5 and all(c in WORD for c in extension)
 
 
 def is_full(text: str) -> bool:
@@ -95,13 +121,13 @@ def is_ipv4(octets: str, after: str) -> bool:
         ipaddress.IPv4Address(octets)
     except ValueError:
         return False
-    return not is_in(after, WORD)
+    return not is_word(after[:1])
 
 
 def is_edge(before: str) -> bool:
-    if not before or before[-1] not in WORD:
+    if not is_word(before[-1:]):
         return True
-    return any(is_escape(before[start:]) for start in range(max(0, len(before) - 40), len(before)))
+    return any(is_escape(before[start:]) for start in range(max(0, len(before) - 60), len(before)))
 
 
 def is_escape(text: str) -> bool:
@@ -112,10 +138,13 @@ def is_escape(text: str) -> bool:
         behind = text.removeprefix(mark)
         if behind != text and len(behind) == digits and all(c in HEX for c in behind):
             return True
-    return any(
-        text.startswith(escape) and is_terminal_escape(text[len(escape) :])
-        for escape in ("\x1b", "\\u001b")
-    )
+    for escape in ("\x1b", "\\u001b"):
+        if text.startswith(escape) and is_terminal_escape(text[len(escape) :]):
+            return True
+    for escape in ("^[", "#033", "\\x1b", "\\033", "\\e"):  # as tools write it
+        if text.startswith(escape + "[") and is_terminal_escape(text[len(escape) :]):
+            return True
+    return False
 
 
 def is_terminal_escape(text: str) -> bool:
@@ -133,7 +162,7 @@ def is_terminal_escape(text: str) -> bool:
     parameters = "".join(middle[1:])
     between = parameters[-1:] if is_in(parameters[-1:], " !\"#$%&'()*+,-./") else ""
     parameters = parameters.removesuffix(between)
-    short = len(parameters) <= (3 if between else 20)
+    short = len(parameters) <= (3 if between else 48)
     return short and is_between(parameters, "0", "?") and "@" <= final <= "~"
 
 
@@ -165,7 +194,7 @@ def skip(text: str, at: int, characters: str, most: int) -> int:
 def read_at(text: str, start: int) -> Found | None:
     """The longest text that parses and does not end in a word; then what is behind it."""
     for end in range(min(len(text), start + 45), start, -1):
-        if parses(text[start:end]) and not is_in(text[end : end + 1], WORD):
+        if parses(text[start:end]) and not is_word(text[end : end + 1]):
             break
     else:
         return None
@@ -174,7 +203,7 @@ def read_at(text: str, start: int) -> Found | None:
         length_end = skip(text, end + 1, DECIMAL, 3)
         digits = text[end + 1 : length_end]
         is_length = text[end : end + 1] == "/" and digits and str(int(digits)) == digits
-        if is_length and not is_in(text[length_end : length_end + 1], WORD):
+        if is_length and not is_word(text[length_end : length_end + 1]):
             length = int(digits)
             behind = 2 ** (128 - max(min(length, 128), 16))
             if length < 128 and int(address) % behind == 0:
@@ -184,7 +213,7 @@ def read_at(text: str, start: int) -> Found | None:
     number = text[end + 1 : port]
     if not 1 <= len(number) <= 5 or int(number) > 65535:
         return None
-    if is_in(text[port : port + 1], WORD) or goes_on(text, port):
+    if is_word(text[port : port + 1]) or goes_on(text, port):
         return None
     full = "." in text[start:end] or text[start:end].count(":") >= 7
     return Found(address, start, end, None) if full or len(number) == 5 else None
