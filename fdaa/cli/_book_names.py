@@ -54,5 +54,5 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can only be meant as a network's name."""
-    return text[:1].isalpha() and ":" not in text
+    """Whether a text can only be meant as a name, of a network or of a command."""
+    return text[:1].isalpha() and not any(c in ":./" or c.isspace() for c in text)

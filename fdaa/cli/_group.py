@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from fdaa.cli._book_names import is_name
 from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
-from fdaa.cli._streams import complain, discard, write_error
+from fdaa.cli._streams import complain, discard, report, write_error
 from fdaa.cli._this_machine import SELF
-from fdaa.errors import FdaaError
+from fdaa.errors import FdaaError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
         if name not in self._names:
-            if name[:1].isalpha() and ":" not in name and name != SELF:
+            if is_name(name) and name != SELF:
                 raise click.NoSuchCommand(name, possibilities=self._names, ctx=ctx)
             args = ["decode", *(["--"] if name.startswith("-") else []), *args]
         return super().resolve_command(ctx, args)
@@ -79,6 +80,8 @@ class LazyGroup(click.Group):
         except click.UsageError as error:
             usage = error.ctx.get_usage() + "\n" if error.ctx else ""
             message = _message(error)
+        except InputError as error:
+            report(error)
         except FdaaError as error:
             message = str(error)
         except MemoryError:  # told below, where what it keeps is free

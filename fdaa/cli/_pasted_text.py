@@ -1,27 +1,44 @@
-"""Texts as people paste them: an address with brackets, a port, a zone or a whole log line around.
+"""What is this text? An address, a network, or a line of a log with some in it.
 
-What is left out is said on standard error, so that nothing is guessed in silence.
+All commands ask here, so that a text is the same thing to each of them.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import NamedTuple
+import os
+import re
+import shlex
+import sys
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
-from fdaa._text import pack_with_length
+import click
+
+from fdaa._bits import NETWORK_PREFIX_LENGTH
 from fdaa.address import Address, NetworkID
-from fdaa.cli._streams import complain
+from fdaa.cli._book_names import is_name
+from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
-from fdaa.errors import AddressError, quote
+from fdaa.errors import AddressError, InputError, NetworkIDError, quote
 from fdaa.scan import find_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fdaa.networks import Book
 
 
 class Prefix(NamedTuple):
-    """A network, or a part of one: a prefix of /48 or longer."""
+    """A network, or a part of one: a prefix of /48 or longer.
+
+    Args:
+        first: its first address.
+        length: its prefix length.
+        cut_off: whether it is all that is left of an address that ends in `...`.
+    """
 
     first: Address
     length: int = NETWORK_PREFIX_LENGTH
+    cut_off: bool = False
 
     @property
     def network_id(self) -> NetworkID:
@@ -29,60 +46,176 @@ class Prefix(NamedTuple):
         return self.first.network_id
 
     def __str__(self) -> str:
-        return f"{self.first}/{self.length}"
+        return f"{self.first}/{self.length}" + (" (cut off)" if self.cut_off else "")
 
 
-def addresses_in(text: str, where: str = "") -> list[Address | Prefix]:
-    """Return the addresses and networks that a text names, each once; say what is left out.
+Found: TypeAlias = Address | Prefix
 
-    `self` is this Machine's own address, but not where the text comes from outside: `where` is then
-    what stands in front of messages, as `line 3: `. Raises an AddressError where it names none.
+
+class NoAddressError(AddressError):
+    """A text that names neither an address nor a network; its reason is the whole message."""
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class Pasted(NamedTuple):
+    """An argument, or a line of standard input.
+
+    Args:
+        line: the number of its line, from 1; 0 for an argument.
+        text: the text.
+        found: the addresses and networks in it, in its order; one may occur several times.
+        error: why it names none.
     """
-    if text == SELF and not where:
+
+    line: int
+    text: str
+    found: list[Found]
+    error: InputError | None = None
+
+    @property
+    def where(self) -> str:
+        """What stands in front of a message about it."""
+        return f"line {self.line}: " if self.line else ""
+
+
+def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterator[Pasted]:
+    """Yield what each argument names.
+
+    `-`, or no argument, stands for the lines of standard input; blank lines are skipped.
+
+    Raises:
+        click.UsageError: there is no argument, and standard input is a terminal.
+        CommandError: standard input cannot be read, or `self` is not known.
+    """
+    if not arguments:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("give an address, or lines on standard input")
+        arguments = ("-",)
+    for argument in arguments:
+        if argument == "-":
+            yield from _read_standard_input(book)
+        else:
+            yield _read(0, argument, book)
+
+
+def _read_standard_input(book: Book | None) -> Iterator[Pasted]:
+    number = 0
+    for batch in read_lines():
+        for line in batch:
+            number += 1
+            text = line.decode("utf-8", "backslashreplace")
+            if len(line) > LINE_LIMIT:
+                reason = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+                yield Pasted(number, text, [], AddressError(text, reason))
+            elif line.strip():
+                yield _read(number, text, book)
+        sys.stdout.flush()  # a follower gets what is known before more is waited for
+
+
+def _read(line: int, text: str, book: Book | None) -> Pasted:
+    try:
+        return Pasted(line, text, [Address.parse(text)])
+    except AddressError:
+        pass
+    try:
+        return Pasted(line, text, read_text(text, book, outside=line > 0))
+    except InputError as error:
+        return Pasted(line, text, [], error)
+
+
+def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> list[Found]:
+    """Return the addresses and networks that a text names, in its order.
+
+    Args:
+        text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
+            network in the book, `self`, or any text with addresses in it.
+        book: the book, if one is given.
+        outside: whether the text comes from a file: then it is not `self`, and how it was read is
+            not reported.
+
+    Raises:
+        InputError: it names none.
+        CommandError: it is `self`, and this Machine's address is not known.
+    """
+    if text == SELF and not outside:
         return [this_machine()]
     try:
-        return [Address(text)]
-    except AddressError as refusal:
-        return _found_in(text, where) or [_pointed_at(text, where, refusal)]
-
-
-def one_address(text: str) -> Address:
-    """Return the one address that a text names, or raise an AddressError; say what is left out."""
-    first, *others = addresses_in(text)
-    if others:
-        raise AddressError(text, f"it names {len(others) + 1} addresses; give one of them")
-    if isinstance(first, Prefix):
-        raise AddressError(text, f"it is a prefix of network {first.network_id}, not an address")
-    return first
-
-
-def _found_in(text: str, where: str) -> list[Address | Prefix]:
-    found: dict[Address | Prefix, None] = {}
-    around = []
-    before = 0
-    for match in find_addresses(text):
-        length = match.prefix_length
-        found[match.address if length is None else Prefix(match.address, length)] = None
-        around.append(text[before : match.start])
-        before = match.end
-    around.append(text[before:])
-    left_out = " and ".join(quote(each) for each in around if each)
-    if found and left_out:
-        names = " and ".join(str(each) for each in found)
-        complain(f"{where}{quote(text)}: read {names}, left out {left_out}")
-    return list(found)
-
-
-def _pointed_at(text: str, where: str, refusal: AddressError) -> Address:
-    """Return the address whose reverse pointer a text is, or raise why it names no address."""
+        return [Address.parse(text)]
+    except AddressError as error:
+        refusal = error
+    found, all_of_it = _found_in(text)
+    if found:
+        if not outside and not all_of_it and not _has_space(text):
+            complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
+        return found
     try:
         address = Address.from_reverse_pointer(text)
     except AddressError:
-        with suppress(AddressError):
-            packed, length = pack_with_length(text)
-            if is_prefix(packed, length):
-                many = f"it is a prefix of many networks (/{length}) and names none"
-                refusal = AddressError(text, f"{many}; one network is a /48")
-        raise refusal from None
-    complain(f"{where}{quote(text)}: read {address}, whose reverse pointer it is")
-    return address
+        return [Prefix(Address.build(_network_id(text, refusal, book, outside)))]
+    if not outside:
+        complain(f"{quote(text)}: read as the reverse pointer of {address}")
+    return [address]
+
+
+def _has_space(text: str) -> bool:
+    return text.split() != [text]
+
+
+# An address of which the end is missing, with its first three groups whole.
+_CUT_OFF = re.compile(
+    r"(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def _found_in(text: str) -> tuple[list[Found], bool]:
+    """Return what is found in a text, and whether the first of it is the whole text."""
+    found: dict[int, Found] = {}
+    all_of_it = False
+    for match in find_addresses(text):
+        length = match.prefix_length
+        found[match.start] = match.address if length is None else Prefix(match.address, length)
+        all_of_it = all_of_it or match.end - match.start == len(text)
+    for each in _CUT_OFF.finditer(text):
+        network_id = NetworkID.from_groups(int(each[1], 16), int(each[2], 16))
+        found.setdefault(each.start(), Prefix(Address.build(network_id), cut_off=True))
+    return [found[start] for start in sorted(found)], all_of_it
+
+
+def _network_id(text: str, refusal: AddressError, book: Book | None, outside: bool) -> NetworkID:
+    """Return the ID of the network that a text is the ID or the name of, or raise an error."""
+    if is_name(text) and book is not None:
+        network_id = book.id_of(text)
+        if network_id is not None:
+            return network_id
+    try:
+        return NetworkID(text)
+    except NetworkIDError as error:
+        raise _no_address(text, refusal, error, book, outside) from None
+
+
+_IPV4 = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
+
+
+def _no_address(
+    text: str, refusal: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
+) -> InputError:
+    """Return what is wrong with a text, as what it is probably meant."""
+    if not text or _IPV4.fullmatch(text):
+        return refusal
+    if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
+        reason = f"{quote(text)}: this is a file: fdaa scan {shlex.quote(text)}"
+        return NoAddressError(text, reason)
+    if is_name(text):
+        hint = " A network name? Use --book FILE" if book is None else " It is not in the book"
+        return NoAddressError(text, f"{quote(text)} is neither an address nor a network ID.{hint}")
+    if not _has_space(text):
+        if "/" not in text and (text.count(":") > 1 or text[:4].lower() == "fdaa"):
+            return refusal
+        if (text[0] in "0123456789:" and "." not in text) or text[:4].lower() == "fdaa":
+            return no_id
+    ipv4 = _IPV4.search(text)
+    hint = f" ({ipv4[0]} is IPv4)" if ipv4 else ""
+    return NoAddressError(text, f"{quote(text)}: no private address in this text{hint}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,8 @@ from fdaa.cli._streams import inline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.cli._pasted_text import Prefix
+    from fdaa.address import NetworkID
+    from fdaa.cli._pasted_text import Found, Prefix
     from fdaa.errors import InputError
     from fdaa.networks import Book
 
@@ -36,7 +38,7 @@ FIELDS = (
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
-def record(found: Address | Prefix, book: Book | None = None) -> dict[str, str | int | None]:
+def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
     network_id = found.network_id
     fields: dict[str, str | int | None] = dict.fromkeys(FIELDS[1:])
@@ -71,12 +73,12 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(found: Address | Prefix, book: Book | None) -> str:
+def describe(found: Found, book: Book | None) -> str:
     """Return what `decode` shows a person: the bits of an address, and the forms of the parts."""
     network_id = found.network_id
     rows = [
         ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
-        ("network", network_id.cidr),
+        ("prefix", network_id.cidr),
     ]
     if book is not None:
         name = book.name_of(network_id)
@@ -85,17 +87,52 @@ def describe(found: Address | Prefix, book: Book | None) -> str:
         head, picture = str(found), _picture(found)
         rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
     else:
-        what = "a network" if found.length == _bits.NETWORK_PREFIX_LENGTH else "part of a network"
-        head, picture = f"{found} is {what}, not an address", []
+        head, picture = f"{found.first}/{found.length} is {_what(found)}", []
     below = (*picture, *(f"{name:16} {value}" for name, value in rows))
     return f"{head}\n" + "".join(f"  {line}\n" for line in below)
+
+
+def _what(found: Prefix) -> str:
+    if found.cut_off:
+        return "the network of an address that is cut off"
+    whole = found.length == _bits.NETWORK_PREFIX_LENGTH
+    return f"{'a network' if whole else 'part of a network'}, not an address"
+
+
+_NETWORKS_SHOWN = 10
+
+
+def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
+    """Yield what `decode` shows of several addresses: a table, and how many networks they are on.
+
+    Args:
+        counts: how often each occurs.
+        book: the names of the networks, if a book is given.
+    """
+    several = any(count > 1 for count in counts.values())
+    head = ("address", "network", *["name"] * (book is not None), *["count"] * several)
+    rows = []
+    for each, count in counts.items():
+        name = () if book is None else (inline(book.name_of(each.network_id)),)
+        rows.append((str(each), str(each.network_id), *name, *[str(count)] * several))
+    yield from table(rows, head)
+    yield verdict({each.network_id for each in counts}) + "\n"
+
+
+def verdict(networks: set[NetworkID]) -> str:
+    """Return whether there is one network, or which there are."""
+    if len(networks) == 1:
+        return "same network"
+    shown = ", ".join(map(str, sorted(networks)[:_NETWORKS_SHOWN]))
+    more = len(networks) - _NETWORKS_SHOWN
+    return f"{len(networks):,} networks: {shown}" + (f" and {more:,} more" if more > 0 else "")
 
 
 _PICTURE = """\
 ┌──────────┬──────────────┬────────────────────────────┐
 │   {}   │  {}   │  {}  │
 └──────────┴──────────────┴────────────────────────────┘
-   prefix     network ID               rest
+   fixed      network ID               rest
   16 bits      32 bits               80 bits"""
 _IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
 
@@ -103,16 +140,29 @@ _IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
 def _picture(address: Address) -> list[str]:
     """Draw the bits; the parts of the exploded text always have these widths."""
     digits = address.exploded
-    prefix, network_id, rest = digits[:4], digits[5:14], digits[15:]
+    fixed, network_id, rest = digits[:4], digits[5:14], digits[15:]
     if uses_colour():
-        prefix, rest = click.style(prefix, dim=True), click.style(rest, dim=True)
+        fixed, rest = click.style(fixed, dim=True), click.style(rest, dim=True)
         network_id = click.style(network_id, fg="cyan", bold=True)
-    picture = _PICTURE.format(prefix, network_id, rest)
+    picture = _PICTURE.format(fixed, network_id, rest)
     try:
         picture.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
         picture = picture.translate(_IN_ASCII)
     return picture.splitlines()
+
+
+_WIDEST = 100  # columns; longer lines are hard to read
+
+
+def width() -> int:
+    """Return the width of the terminal, at most 100 columns; 80 where output goes elsewhere."""
+    return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+def paragraph(text: str) -> str:
+    """Return prose as lines that fit the terminal."""
+    return click.wrap_text(text, width()) + "\n"
 
 
 def counted(number: int, what: str, ending: str = "s") -> str:

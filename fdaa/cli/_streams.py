@@ -14,6 +14,8 @@ from fdaa.errors import QUOTED, printable, quote
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from fdaa.errors import InputError
+
 # Bytes, far more than any address and its surroundings. Of a longer line a few more are kept, which
 # tell that it is longer; so memory is bounded.
 LINE_LIMIT = 65536
@@ -36,6 +38,85 @@ def complain(message: str, before: str = "") -> None:
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
     write_error(before + line)
+
+
+def report(error: InputError, where: str = "") -> None:
+    """Print what is wrong with an input, and show the place, if it is one, by a caret below it.
+
+    Args:
+        error: the error; its place is shown instead of its index.
+        where: what stands in front, as `line 3: `.
+    """
+    if error.at is None:
+        complain(f"{where}{error}")
+    else:
+        complain(f"{where}{error}".removesuffix(f" (index {error.at})"))
+        write_error(caret_below(error.text, error.at))
+
+
+class Complaints:
+    """What is wrong with many inputs: the first of them in full, then how many more.
+
+    Args:
+        quiet: print nothing.
+    """
+
+    _SHOWN = 10
+
+    def __init__(self, quiet: bool) -> None:
+        self.count = 0
+        self._quiet = quiet
+
+    def add(self, error: InputError, where: str) -> None:
+        """Report an input, after the results that were before it."""
+        self.count += 1
+        if not self._quiet and self.count <= self._SHOWN:
+            sys.stdout.flush()
+            report(error, where)
+
+    def finish(self) -> None:
+        """Report how many more there were."""
+        if not self._quiet and self.count > self._SHOWN:
+            complain(f"and {self.count - self._SHOWN:,} more like these")
+
+
+_ASIDE = 36  # columns of a text that are shown on each side of a caret at most
+
+
+def caret_below(text: str, at: int) -> str:
+    """Return a text, cut around a character and escaped, and a line with a caret below it."""
+    before, after = _fitting(text[max(0, at - _ASIDE) : at][::-1]), _fitting(text[at : at + _ASIDE])
+    left = "" if len(before) == at else "..."
+    right = "" if at + len(after) == len(text) else "..."
+    begin = left + "".join(reversed(before))
+    no_column = after[:1] and not columns(after[0])  # it is drawn over the character before it
+    blanks = " " * (columns(begin) - (1 if no_column else 0))
+    return f"  {begin}{''.join(after)}{right}\n  {blanks}^"
+
+
+def _fitting(characters: str) -> list[str]:
+    """Return the first characters as they are printed, as many as fit beside a caret."""
+    encoding = getattr(sys.stderr, "encoding", None) or "ascii"
+    shown: list[str] = []
+    room = _ASIDE
+    for character in characters:
+        escaped = printable(character).encode(encoding, "backslashreplace").decode(encoding)
+        room -= columns(escaped)
+        if room < 0:
+            break
+        shown.append(escaped)
+    return shown
+
+
+def columns(text: str) -> int:
+    """Return how many columns a terminal needs for a text that is printable."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width  # a table of 1 MB
+
+    return sum(
+        0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 def write_error(text: str) -> None:

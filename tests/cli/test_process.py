@@ -62,7 +62,15 @@ def test_every_command_has_both_help_options_and_an_example(command: tuple[str, 
 
 
 # What prints nothing of its own, or text for other programs.
-NO_RECORDS = {(), ("apps",), ("book",), ("sandbox", "rotate"), ("sandbox", "run"), ("sql",)}
+NO_RECORDS = {
+    (),
+    ("apps",),
+    ("book",),
+    ("sandbox", "fault"),
+    ("sandbox", "rotate"),
+    ("sandbox", "run"),
+    ("sql",),
+}
 
 
 def test_the_version_is_the_distributions() -> None:

@@ -125,7 +125,7 @@ def test_every_reason_way_and_lack_has_its_prose() -> None:
 def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
     shown = invoke("reach", f"[{WEB}]:5432", f"dial tcp [{WORKER}]:80: refused")
     assert shown.stdout.startswith(f"yes: {WEB} can reach {WORKER}\n")
-    assert f"read {WEB}, left out '[' and ']:5432'" in shown.stderr
+    assert f"read {WEB}\n" in shown.stderr
     assert shown.exit_code == 0
     assert invoke("reach", f"{WEB}/112", WORKER).exit_code == 0
     several = invoke("reach", f"{WEB} {WORKER}", WORKER)
@@ -153,7 +153,7 @@ def test_inside_a_machine_a_yes_names_the_command_that_tries() -> None:
         ("", "empty"),
         ("web:8080", "not a network ID"),
         ("network:1st", "not a network ID"),
-        ("fdaa::/16", "a prefix of many networks"),
+        ("fdaa::/16", "covers many networks"),
     ],
 )
 def test_what_is_no_address_is_wrong_input(end: str, reason: str) -> None:

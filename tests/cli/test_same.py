@@ -18,12 +18,12 @@ def test_same_network() -> None:
     assert result.exit_code == 0
 
 
-def test_different_networks_come_with_the_ways_around_in_two_lines() -> None:
+def test_different_networks_come_with_the_ways_around() -> None:
     result = invoke("same", ONE, OTHER)
     first, second, verdict, *ways = result.stdout.splitlines()
+    assert all(len(line) <= 80 for line in ways)
     assert (first, second) == (f"2:45b  {ONE}", f"0:18   {OTHER}")
     assert verdict == "different networks"
-    assert len(ways) == 2
     assert all(way in " ".join(ways) for way in WAYS_AROUND)
     assert "organization" not in result.stdout  # a network ID says nothing about that
     assert result.exit_code == 1
@@ -56,26 +56,60 @@ def test_the_status_is_the_verdict(texts: tuple[str, ...], status: int) -> None:
 def test_pasted_addresses_are_compared_and_the_rest_is_said() -> None:
     result = invoke("same", f"[{ONE}]:5432", f"{SAME}%eth0", "fdaa:2:45b::3/112")
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "same network")
-    assert [line.rpartition("left out ")[2] for line in result.stderr.splitlines()] == [
-        "'[' and ']:5432'",
-        "'%eth0'",
-        "'/112'",
+    assert [line.rpartition(": read ")[2] for line in result.stderr.splitlines()] == [
+        ONE,
+        "fdaa:2:45b::3",
+        "fdaa:2:45b::3",
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (f"from {ONE} to {OTHER}", "names 2 addresses"),
-        ("fdaa:2:45b::/48", "a prefix of network 2:45b, not an address"),
-        ("fdaa::/16", "names none"),
-        ("2:45b", "2 of 8 groups"),
-    ],
+def test_one_line_is_enough() -> None:
+    result = invoke("same", f"from {ONE} to {OTHER}")
+    assert result.stdout == invoke("same", ONE, OTHER).stdout
+    assert (result.stderr, result.exit_code) == ("", 1)
+    assert invoke("same", f"{ONE} and a network:", "2:45b", "fdaa:2:45b:a7b:...").exit_code == 0
+
+
+INPUTS = (
+    # lines of standard input, what is shown, status, why
+    (
+        f"{ONE} {SAME}\nto {OTHER} from {ONE}\n\n",
+        f"2:45b  {ONE}\n2:45b  fdaa:2:45b::3\nline 1: same network\n"
+        f"0:18   {OTHER}\n2:45b  {ONE}\nline 2: different networks\n",
+        1,
+        "each line by itself",
+    ),
+    (
+        f"{ONE}\nfdaa:2:45b::3 twice\n{ONE}\n",
+        f"2:45b  {ONE}\n2:45b  fdaa:2:45b::3\nsame network\n",
+        0,
+        "lines with one address",
+    ),
+    (
+        f"no\n{ONE} {SAME}\n",
+        f"2:45b  {ONE}\n2:45b  fdaa:2:45b::3\nline 2: same network\n",
+        2,
+        "a line without an address",
+    ),
 )
-def test_what_is_not_one_address_is_refused(text: str, message: str) -> None:
+
+
+@pytest.mark.parametrize(("lines", "shown", "status", "why"), INPUTS, ids=[r[3] for r in INPUTS])
+def test_lines_of_standard_input_are_compared(
+    lines: str, shown: str, status: int, why: str
+) -> None:
+    for arguments in ((), ("-",)):
+        result = invoke("same", *arguments, stdin=lines.encode())
+        assert (result.stdout, result.exit_code) == (shown, status), why
+    printed = records(invoke("same", "--json", stdin=lines.encode()).stdout)
+    assert len(printed) == shown.count("network\n") + shown.count("networks\n")
+
+
+@pytest.mark.parametrize("text", ["fdaa::/16", "nothing here", "18", "[::1]"])
+def test_what_names_no_address_is_refused(text: str) -> None:
     result = invoke("same", ONE, text)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
+    assert repr(text) in result.stderr
 
 
 def test_each_wrong_input_is_reported() -> None:

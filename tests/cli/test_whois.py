@@ -71,9 +71,19 @@ def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:
     result = invoke("whois", "fdaa::1g", f"[{WEB}]:80", *ALL)
     assert result.stdout.splitlines()[1].split()[0] == WEB
     assert "'fdaa::1g' is not a private address" in result.stderr
-    assert "left out '[' and ']:80'" in result.stderr
+    assert "'[fdaa:2:45b::3]:80': read fdaa:2:45b::3" in result.stderr
     assert result.exit_code == 2
-    assert invoke("whois").exit_code == 2
+
+
+def test_each_address_of_a_line_has_a_row() -> None:
+    lines = f"{WEB} > fdaa:9::1\n{WEB}\n".encode()
+    rows = invoke("whois", "-", stdin=lines).stdout
+    assert [line.split()[0] for line in rows.splitlines() if line[0] == "f"] == [
+        WEB,
+        "fdaa:9::1",
+    ]
+    assert invoke("whois", stdin=lines).stdout == rows
+    assert invoke("whois", lines.decode()).stdout == rows
 
 
 def test_nothing_is_printed_raw() -> None:

@@ -12,9 +12,9 @@ from fdaa.cli import _render as output
 from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import Prefix, addresses_in
+from fdaa.cli._pasted_text import Prefix, read_text
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, quote
+from fdaa.errors import PRIVATE_IP_VARIABLE, InputError, quote
 from fdaa.networks import Ambiguity, Lack, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
@@ -78,11 +78,13 @@ def _end(text: str) -> str | Address:
     if text.startswith(_NETWORK):
         return output.as_input(text)
     try:
-        first, *others = addresses_in(text)
-    except AddressError:
+        first, *others = read_text(text)
+    except InputError:
         if text.count(":") > 1 or not text:
             raise
         return output.as_input(text)  # a name, or a network's ID
+    if isinstance(first, Prefix) and text.count(":") < 2:
+        return output.as_input(text)  # the library reads an ID itself
     if others:
         raise CommandError(f"{quote(text)} names several addresses; one is needed here")
     return f"{_NETWORK}{first.network_id}" if isinstance(first, Prefix) else first

@@ -7,31 +7,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import one_address
-from fdaa.cli._streams import complain, inline
-from fdaa.errors import AddressError
-from fdaa.membership import same_network
+from fdaa.cli._pasted_text import Pasted, read_pasted
+from fdaa.cli._streams import Complaints, inline
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fdaa.cli._pasted_text import Found
     from fdaa.networks import Book
 
 _FIELDS = ("input", "address", "network_id", "network_id_int", output.NETWORK_NAME)
 
 # Specification, "Networking rules", 1 to 4.
-_WAYS_AROUND = """\
-Apps on different networks cannot communicate privately unless configured. Ways around: a public IP
-address, a private address allocated to the target for the other network, or platform-replay.
-"""
+_WAYS_AROUND = (
+    "Apps on different networks cannot communicate privately unless configured. Ways around: a "
+    "public IP address, a private address allocated to the target for the other network, or "
+    "platform-replay."
+)
 
 # A resolver that Machines on every network use; comparing its ID says little about it.
-_SERVICE_ADDRESS = """\
-Network ID 0 is no custom network: addresses like fdaa::3 are services of the platform.
-"""
+_SERVICE_ADDRESS = (
+    "Network ID 0 is no custom network: addresses like fdaa::3 are services of the platform."
+)
 
 
 @click.command(
@@ -39,56 +40,78 @@ Network ID 0 is no custom network: addresses like fdaa::3 are services of the pl
 Examples:
   $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
   $ fdaa same self fdaa:2:45b::3
+  $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
 
-Exit status: 0 the same network, 1 different networks, 2 an input is not a private address."""
+Exit status: 0 the same network, 1 different networks, 2 an input has too few addresses; of several
+lines, that of the worst."""
 )
-@click.argument("addresses", metavar="ADDRESS ADDRESS...", nargs=-1)
+@click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object, or one a line.")
 @book_option()
-def same(addresses: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
-    """Tell whether addresses are on the same network.
+def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
+    """Compare the networks of addresses.
 
-    An address may be pasted with brackets, a port, a zone or a prefix length; what is left out is
-    said on standard error. self is this Machine's own address.
+    TEXT is an address, a network (2:45b, fdaa:2:45b::/48), or any text with addresses in it, such
+    as a line of a log. self is this Machine's own address. All TEXTs are compared with each other.
 
-    This compares what the addresses say and authenticates nobody. A different network does not
+    Without an argument, or where one is -, each line of standard input is compared by itself, and
+    lines with one address are compared with each other.
+
+    This compares what the addresses say and authenticates no one. A different network does not
     mean a different organization.
     """
-    if len(addresses) < 2:
-        raise click.UsageError("give two addresses or more")
     book = open_book(book_file)
-    found = [_address_or_error(text) for text in addresses]
-    read = [each for each in found if isinstance(each, Address)]
-    for each in found:
-        if isinstance(each, AddressError):
-            complain(str(each))
-    verdict = same_network(*read) if len(read) == len(found) else None
+    complaints = Complaints(quiet=False)
+    together: list[Pasted] = []
+    alone: set[Found] = set()  # the addresses of lines that have one
+    worst, compared = YES, False
+    for pasted in read_pasted(texts, book):
+        if pasted.error is not None:
+            complaints.add(pasted.error, pasted.where)
+        if pasted.line and len(pasted.found) > 1:
+            worst = max(worst, _compare([pasted], quiet, as_json, book))
+            compared = True
+        elif not pasted.line or not alone.issuperset(pasted.found):
+            together.append(pasted)
+            alone.update(pasted.found)
+    if together or not compared:
+        worst = max(worst, _compare(together, quiet, as_json, book))
+    sys.stdout.flush()
+    complaints.finish()
+    return WRONG if complaints.count else worst
+
+
+def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
+    """Show whether all addresses of some texts are on one network; return the exit status."""
+    found = [each for pasted in texts for each in pasted.found]
+    networks = {each.network_id for each in found}
+    wrong = any(pasted.error is not None for pasted in texts)
+    if len(found) < 2 and not wrong:
+        raise click.UsageError("give two addresses or more")
+    verdict = None if wrong else len(networks) == 1
     if as_json and not quiet:
-        rows = [_row(text, each, book) for text, each in zip(addresses, found, strict=True)]
+        rows = [row for pasted in texts for row in _rows(pasted, book)]
         sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
     elif verdict is not None and not quiet:
-        sys.stdout.writelines(output.table(_cells(each, book) for each in read))
-        sys.stdout.write("same network\n" if verdict else f"different networks\n{_WAYS_AROUND}")
-        if not verdict and any(address.network_id == 0 for address in read):
-            sys.stdout.write(_SERVICE_ADDRESS)
+        where = texts[0].where if len(texts) == 1 else ""
+        sys.stdout.writelines(output.table(_cells(each, book) for each in dict.fromkeys(found)))
+        sys.stdout.write(where + ("same network\n" if verdict else "different networks\n"))
+        if not verdict and not where:
+            sys.stdout.write(output.paragraph(_WAYS_AROUND))
+            if 0 in networks:
+                sys.stdout.write(output.paragraph(_SERVICE_ADDRESS))
     return WRONG if verdict is None else YES if verdict else NO
 
 
-def _address_or_error(text: str) -> Address | AddressError:
-    try:
-        return one_address(text)
-    except AddressError as error:
-        return error
+def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
+    name = () if book is None else (inline(book.name_of(found.network_id)),)
+    return str(found.network_id), *name, str(found)
 
 
-def _cells(address: Address, book: Book | None) -> tuple[str, ...]:
-    name = () if book is None else (inline(book.name_of(address.network_id)),)
-    return str(address.network_id), *name, str(address)
-
-
-def _row(text: str, found: Address | AddressError, book: Book | None) -> dict[str, object]:
-    if isinstance(found, AddressError):
-        return {**output.refusal(found)}
-    fields = {"input": output.as_input(text), **output.record(found, book)}
-    return {name: fields[name] for name in _FIELDS if name in fields}
+def _rows(pasted: Pasted, book: Book | None) -> Iterator[dict[str, object]]:
+    if pasted.error is not None:
+        yield {**output.refusal(pasted.error)}
+    for each in pasted.found:
+        fields = {"input": output.as_input(pasted.text), **output.record(each, book)}
+        yield {name: fields[name] for name in _FIELDS if name in fields}

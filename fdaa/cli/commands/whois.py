@@ -11,8 +11,8 @@ from fdaa.cli import _render as output
 from fdaa.cli._documents import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import one_address
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._pasted_text import Prefix, read_pasted
+from fdaa.cli._streams import Complaints, inline
 from fdaa.errors import AddressError
 from fdaa.networks import Holding, find_holder
 
@@ -34,7 +34,7 @@ Examples:
 
 Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has an address."""
 )
-@click.argument("asked", metavar="ADDRESS...", nargs=-1, required=True)
+@click.argument("asked", metavar="[TEXT|-]...", nargs=-1)
 @document_options
 @book_option()
 @quiet_option
@@ -42,14 +42,27 @@ Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has 
 def whois(
     asked: tuple[str, ...], book_file: str | None, quiet: bool, as_json: bool, **documents: Any
 ) -> int:
-    """Show the Machine, app and network of each ADDRESS.
+    """Show the Machine, app and network of each address in TEXT.
+
+    TEXT is an address, or any text with addresses in it, such as a line of a log. Without an
+    argument, or where one is -, each line of standard input is a TEXT.
 
     An address is stale if its app's Machine list is there and does not have it. Without a --book
     that knows its app, the Machine lists of all apps on its network are needed for that.
     """
-    addresses = [_address_in(text) for text in asked]
+    complaints = Complaints(quiet=False)
+    wanted: dict[Address, None] = {}
+    for pasted in read_pasted(asked):
+        error = pasted.error
+        for each in pasted.found:
+            if isinstance(each, Prefix):
+                error = AddressError(pasted.text, f"{each} is a network")
+            else:
+                wanted[each] = None
+        if error is not None:
+            complaints.add(error, pasted.where)
+    complaints.finish()
     inputs = read_inputs(book_file, **documents)
-    wanted = [each for each in addresses if each is not None]
     found = [find_holder(each, inputs.joined, inputs.book) for each in wanted]
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
@@ -58,15 +71,7 @@ def whois(
         sys.stdout.writelines(output.table(_rows(found), head))
     holdings = {each.holding for each in found}
     status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
-    return status_of(inputs, WRONG if None in addresses else status)
-
-
-def _address_in(text: str) -> Address | None:
-    try:
-        return one_address(text)
-    except AddressError as error:  # the others are still shown
-        complain(str(error))
-        return None
+    return status_of(inputs, WRONG if complaints.count else status)
 
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:

@@ -1,0 +1,169 @@
+"""What a text is, to every command; shown by `fdaa decode`."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import pytest
+from command import invoke, on_terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
+PASTED = (
+    # text, what is decoded, what is said about how it was read, why
+    ("[fdaa::3]:53", ["fdaa::3"], "'[fdaa::3]:53': read fdaa::3", "brackets and a port"),
+    ("fdaa:2:45b::3%eth0", ["fdaa:2:45b::3"], "read fdaa:2:45b::3", "a zone"),
+    ("fdaa:0:18:a7b::2/112", ["fdaa:0:18:a7b::2"], "read fdaa:0:18:a7b::2", "its link's length"),
+    ("fdaa::3/128", ["fdaa::3"], "read fdaa::3", "one address as a prefix"),
+    (f"{POINTER}.", ["fdaa:2:45b:a7b:174:db43:d3c6:2"], "read as the reverse pointer", "a pointer"),
+    (" fdaa::3\t", ["fdaa::3"], "", "white space"),
+    (
+        "dial tcp [fdaa:0:18::3]:5432: connect: [fdaa:0:18::3]:5432 refused",
+        ["fdaa:0:18::3"],
+        "",
+        "one address twice",
+    ),
+    (
+        "fdaa:0:18::3.53 > fdaa:2:45b::4.99",
+        ["fdaa:0:18::3", "fdaa:2:45b::4"],
+        "",
+        "two addresses",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "addresses", "said", "why"), PASTED, ids=[r[3] for r in PASTED])
+def test_each_address_of_a_pasted_text_is_decoded(
+    text: str, addresses: list[str], said: str, why: str
+) -> None:
+    """Only of a single word is it said what was read: of a pasted line it is plain."""
+    argument = invoke("decode", "--field", "address", text)
+    line = invoke("decode", "--field", "address", stdin=text.encode() + b"\n")
+    for result in (argument, line):
+        assert (result.stdout.split(), result.exit_code) == (addresses, 0), why
+    assert said in argument.stderr
+    assert bool(argument.stderr) == bool(said)
+    assert line.stderr == ""
+
+
+def test_what_is_said_stands_where_its_line_does() -> None:
+    output, status = on_terminal("decode", "--field", "network_id", "[fdaa:1::]", "x", "fdaa:2::")
+    said, first, refused, *others = output.decode().split("\r\n")
+    assert "read fdaa:1::" in said
+    assert "'x'" in refused
+    assert (first, others, status) == ("1:0", ["2:0", ""], 2)
+
+
+LINE = "read tcp [fdaa:2:45b::2]:4711->[FDAA:0:18::3]:80: i/o timeout, again fdaa:0:18::3"
+SEVERAL = (
+    # arguments, lines of standard input, what is shown, why
+    (
+        [LINE],
+        "",
+        "address        network  count\n"
+        "fdaa:2:45b::2  2:45b    1\n"
+        "fdaa:0:18::3   0:18     2\n"
+        "2 networks: 0:18, 2:45b\n",
+        "two networks, one address twice",
+    ),
+    (
+        ["fdaa:2:45b::2", "fdaa:2:45b::3"],
+        "",
+        "address        network\nfdaa:2:45b::2  2:45b\nfdaa:2:45b::3  2:45b\nsame network\n",
+        "one network",
+    ),
+    (
+        [],
+        "a fdaa:2:45b::2\nb fdaa:2:45b::/48\n",
+        "address          network\nfdaa:2:45b::2    2:45b\nfdaa:2:45b::/48  2:45b\nsame network\n",
+        "lines, and a network",
+    ),
+    (
+        ["", "fdaa::1 fdaa:2:45b:a7b:174:d3... fdaa:0:18:\u2026"],
+        "",
+        "address                    network\n"
+        "fdaa::1                    0:0\n"
+        "fdaa:2:45b::/48 (cut off)  2:45b\n"
+        "fdaa:0:18::/48 (cut off)   0:18\n"
+        "3 networks: 0:0, 0:18, 2:45b\n",
+        "addresses that are cut off",
+    ),
+    (
+        [" ".join(f"fdaa:0:{i:x}::" for i in range(12))],
+        "",
+        "12 networks: 0:0, 0:1, 0:2, 0:3, 0:4, 0:5, 0:6, 0:7, 0:8, 0:9 and 2 more\n",
+        "many networks",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "shown", "why"), SEVERAL, ids=[row[3] for row in SEVERAL]
+)
+def test_several_addresses_are_a_table_and_a_verdict(
+    arguments: list[str], stdin: str, shown: str, why: str
+) -> None:
+    result = invoke("decode", *filter(None, arguments), stdin=stdin.encode())
+    assert result.stdout.endswith(shown), why
+    assert (result.stderr, result.exit_code) == ("", 0)
+
+
+def test_an_address_that_is_cut_off_is_its_network() -> None:
+    for text in ("fdaa:2:45b:a7b:174:d3...", "FDAA:2:45b:\u2026", "[fdaa:0002:045b:a7b:1..."):
+        result = invoke("decode", text)
+        assert result.stdout.startswith(
+            "fdaa:2:45b::/48 is the network of an address that is cut off\n"
+        )
+        assert result.stderr.endswith("read fdaa:2:45b::/48 (cut off)\n")
+    for text in ("fdaa:2:45b...", "x:fdaa:2:45b:a7b..."):
+        assert invoke("decode", text).exit_code == 2
+
+
+def test_a_reverse_pointer_in_place_of_a_command_is_decoded() -> None:
+    for first in "3a":
+        pointer = f"{first}.{'0.' * 19}8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa"
+        shown = invoke(pointer)
+        assert shown.stdout.startswith(f"fdaa:0:18::{first}\n")
+        assert shown.exit_code == 0
+
+
+def test_a_file_is_scanned_and_not_decoded(tmp_path: Path) -> None:
+    log = tmp_path / "it's a.log"
+    log.touch()
+    result = invoke("decode", str(log))
+    assert result.stderr.rstrip().endswith(f"this is a file: fdaa scan {shlex.quote(str(log))}")
+    assert result.exit_code == 2
+
+
+CARETS = (
+    # text, the two lines that show the place, why
+    ("fdaa::1g", "  fdaa::1g\n         ^", "the last character"),
+    ("fdaa:::1", "  fdaa:::1\n        ^", "in the middle"),
+    ("fdaa\x1b::1", "  fdaa\\x1b::1\n      ^", "escaped"),
+    ("fdaa\u65e5::1", "  fdaa\u65e5::1\n      ^", "a wide character"),
+    ("fdaa:\u65e5\u672c:g:", "  fdaa:\u65e5\u672c:g:\n       ^", "two wide characters"),
+    ("fdaa:e\u0301::1", "  fdaa:e\u0301::1\n       ^", "a combining character, over the e"),
+    ("fdaa::" + "1" * 100, f"  fdaa::{'1' * 40}...\n            ^", "a long text"),
+    ("fdaa:0:0:0000:000:0000:0000:0000g" + "x" * 90, None, "a long text, cut on both sides"),
+)
+
+
+@pytest.mark.parametrize(("text", "shown", "why"), CARETS, ids=[row[2] for row in CARETS])
+def test_the_place_of_a_fault_is_shown(text: str, shown: str | None, why: str) -> None:
+    stderr = invoke("decode", text).stderr
+    assert "(index" not in stderr
+    if shown is not None:
+        assert stderr.partition("\n")[2] == shown + "\n", why
+    assert all(len(line) <= 80 for line in stderr.splitlines()[1:])
+
+
+def test_only_the_first_complaints_are_printed() -> None:
+    lines = b"fdaa::1\n" + b"bad\n" * 1234
+    result = invoke("decode", "--field", "input", stdin=lines)
+    assert result.stderr.count("'bad'") == 10
+    assert result.stderr.splitlines()[-1] == "fdaa: and 1,224 more like these"
+    quiet = invoke("decode", "-q", "--field", "input", stdin=lines)
+    assert (quiet.stdout, quiet.stderr, quiet.exit_code) == ("fdaa::1\n", "", 2)
