@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fdaa._extras import missing_extra
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,7 +20,10 @@ if TYPE_CHECKING:
 @pytest.fixture
 def fdaa_sandbox() -> Iterator[Sandbox]:
     """A platform to test against, empty and thrown away after the test (extra `sandbox`)."""
-    from fdaa.platform.sandbox import Sandbox
+    try:
+        from fdaa.platform.sandbox import Sandbox
+    except ModuleNotFoundError as error:
+        raise missing_extra("the fixture fdaa_sandbox", "sandbox", error) from error
 
     with Sandbox() as sandbox:
         yield sandbox

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from command import environ
-from sql_engines import cluster, need_engines
+from sql_engines import cluster, need, need_engines
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
-# Pages whose examples need real engines.
-_ENGINES = {"columns.md"}
+# Pages whose examples need the extra `engines`, and what skips where it is not installed.
+_ENGINES = {"columns.md": need_engines, "frameworks.md": lambda: need("django")}
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "=== end of output ==="
@@ -72,11 +72,10 @@ def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
 )
 def test_python_examples_give_what_is_shown(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for package in re.findall(r"^(?:>>> |\.\.\. *)(?:import|from) (\w+)", text, re.MULTILINE):
-        pytest.importorskip(package)
     flags = 0
     if page.name in _ENGINES:
-        need_engines()
+        _ENGINES[page.name]()
+    if page.name == "columns.md":
         flags = doctest.IGNORE_EXCEPTION_DETAIL  # an engine's own words differ by its version
     result = doctest.testfile(str(page), module_relative=False, optionflags=flags, encoding="utf-8")
     assert result.failed == 0

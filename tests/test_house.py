@@ -34,6 +34,7 @@ OUTSIDE = {
     "cryptography": ("fdaa.platform.",),
     "polars": ("fdaa.columns.polars",),
     "pyarrow": ("fdaa.columns.arrow",),
+    "sqlalchemy": ("fdaa.sqlalchemy",),
     "pydantic_core": ("fdaa._pydantic",),
 }
 

@@ -61,8 +61,7 @@ def load_platform() -> ModuleType:
     try:
         from fdaa import platform
     except ModuleNotFoundError as error:
-        need = "this needs the extra `platform`: pip install 'fdaa[platform]'"
-        raise CommandError(f"{need} ({error})") from None
+        raise CommandError(str(error)) from None
     if resource is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, hard))

@@ -3,23 +3,28 @@
 Needs the extra `platform`: `pip install fdaa[platform]`.
 """
 
-from fdaa.networks import App
-from fdaa.platform._claims import Claims, UnverifiedClaims
-from fdaa.platform._client import AsyncClient, Client
-from fdaa.platform._errors import (
-    ArgumentError,
-    Check,
-    Failure,
-    NoIdentityError,
-    PlatformError,
-    ResponseError,
-    TokenRefusedError,
-    UnexpectedAnswerError,
-    UnreachableError,
-)
-from fdaa.platform._identity import MachineIdentity, Token
-from fdaa.platform._messages import AppList, Created
-from fdaa.platform._verifier import Verifier
+from fdaa._extras import missing_extra as _missing_extra
+
+try:
+    from fdaa.networks import App
+    from fdaa.platform._claims import Claims, UnverifiedClaims
+    from fdaa.platform._client import AsyncClient, Client
+    from fdaa.platform._errors import (
+        ArgumentError,
+        Check,
+        Failure,
+        NoIdentityError,
+        PlatformError,
+        ResponseError,
+        TokenRefusedError,
+        UnexpectedAnswerError,
+        UnreachableError,
+    )
+    from fdaa.platform._identity import MachineIdentity, Token
+    from fdaa.platform._messages import AppList, Created
+    from fdaa.platform._verifier import Verifier
+except ModuleNotFoundError as error:
+    raise _missing_extra("fdaa.platform", "platform", error) from error
 
 __all__ = [
     "App",

@@ -123,8 +123,7 @@ def _library() -> Iterator[ModuleType]:
     try:
         from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
-        need = "`fdaa sandbox` needs the extra `sandbox`: pip install 'fdaa[sandbox]'"
-        raise CommandError(f"{need} ({error})") from None
+        raise CommandError(str(error)) from None
     live.load_platform()  # a crash leaves no core file from here on
     try:
         yield library

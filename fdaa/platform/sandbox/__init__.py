@@ -11,10 +11,15 @@ It is our reading of the specification. Where that says "not shown", each choice
         machine = sandbox.machine("web")     # .address, .socket, .environment
 """
 
-from fdaa.platform.sandbox._faults import Fault
-from fdaa.platform.sandbox._remote import RemoteSandbox
-from fdaa.platform.sandbox._sandbox import Sandbox
-from fdaa.platform.sandbox._server import SandboxError
-from fdaa.platform.sandbox._service import Machine
+from fdaa._extras import missing_extra as _missing_extra
+
+try:
+    from fdaa.platform.sandbox._faults import Fault
+    from fdaa.platform.sandbox._remote import RemoteSandbox
+    from fdaa.platform.sandbox._sandbox import Sandbox
+    from fdaa.platform.sandbox._server import SandboxError
+    from fdaa.platform.sandbox._service import Machine
+except ModuleNotFoundError as error:
+    raise _missing_extra("fdaa.platform.sandbox", "sandbox", error) from error
 
 __all__ = ["Fault", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]

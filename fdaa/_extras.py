@@ -1,0 +1,9 @@
+"""What is said where a package of an extra is not installed."""
+
+from __future__ import annotations
+
+
+def missing_extra(what: str, extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """Return the error that says which extra brings the package that `error` misses."""
+    message = f"{what} needs the extra `{extra}`: pip install 'fdaa[{extra}]' ({error})"
+    return ModuleNotFoundError(message, name=error.name)

@@ -1,0 +1,49 @@
+"""Without its extra, a package says what to install; the commands say it too, see `platform/`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# The statement that fails, a package that it needs, the extra that brings that.
+IMPORTS = (
+    ("import fdaa.platform", "httpx2", "platform"),
+    ("import fdaa.platform", "jwt", "platform"),
+    ("from fdaa.platform import sandbox", "starlette", "sandbox"),
+    ("import fdaa.sqlalchemy", "sqlalchemy", "sqlalchemy"),
+)
+FIXTURE = "def test_it(fdaa_sandbox): pass"
+
+
+def python(
+    code: str, missing: str, *arguments: str, **options: str
+) -> subprocess.CompletedProcess[str]:
+    """Run code in a Python that has no package of this name."""
+    command = [sys.executable, "-c", f"import sys; sys.modules[{missing!r}] = None; {code}"]
+    return subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, check=False, **options
+    )
+
+
+@pytest.mark.parametrize(("statement", "missing", "extra"), IMPORTS)
+def test_an_import_says_which_extra_to_install(statement: str, missing: str, extra: str) -> None:
+    stderr = python(statement, missing).stderr
+    last = stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: fdaa.")
+    assert f"pip install 'fdaa[{extra}]'" in last
+    assert missing in last
+    assert "The above exception was the direct cause" in stderr
+
+
+def test_the_fixture_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(FIXTURE)
+    code = "import pytest; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_it.py']))"
+    found = python(code, "starlette", cwd=str(tmp_path))
+    assert found.returncode == 1
+    assert "the fixture fdaa_sandbox needs the extra `sandbox`: pip install" in found.stdout

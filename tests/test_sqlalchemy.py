@@ -1,0 +1,213 @@
+"""Columns of addresses and of network IDs, in a real SQLite and a real PostgreSQL."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sql_engines import cluster, need
+from sqlalchemy import create_engine, insert, inspect, literal, select, text, update
+from sqlalchemy.exc import StatementError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from fdaa import Address, AddressError, NetworkID, NetworkIDError
+from fdaa.sqlalchemy import AddressType, NetworkIDType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Engine
+
+FIRST = Address("fdaa:2:45b::3")
+SECOND = Address("fdaa:0:18:a7b:7d:f066:3418:2")
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engines)]
+
+
+class Base(DeclarativeBase):
+    """Fields of these two types have these columns."""
+
+    type_annotation_map = {Address: AddressType, NetworkID: NetworkIDType}  # noqa: RUF012
+
+
+class Peer(Base):
+    """A row with and without values."""
+
+    __tablename__ = "peers"
+
+    number: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[Address | None] = mapped_column(index=True)
+    network_id: Mapped[NetworkID | None]
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    if request.param == "sqlite":
+        yield from prepared("sqlite://")
+        return
+    need("psycopg")
+    with cluster() as variables:
+        yield from prepared(f"postgresql+psycopg://fdaa@/postgres?host={variables['PGHOST']}")
+
+
+def prepared(url: str) -> Iterator[Engine]:
+    engine = create_engine(url)
+    Base.metadata.create_all(engine)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def session(engine: Engine) -> Iterator[Session]:
+    with Session(engine) as session:
+        session.execute(
+            insert(Peer),
+            [
+                {"number": 1, "address": FIRST, "network_id": FIRST.network_id},
+                {"number": 2, "address": str(SECOND).upper(), "network_id": "0:18"},
+                {"number": 3, "address": None, "network_id": None},
+            ],
+        )
+        yield session
+        session.rollback()
+
+
+def test_what_was_stored_is_read_back(session: Session) -> None:
+    rows = session.execute(select(Peer.address, Peer.network_id).order_by(Peer.number)).all()
+    assert [tuple(row) for row in rows] == [
+        (FIRST, FIRST.network_id),
+        (SECOND, SECOND.network_id),
+        (None, None),
+    ]
+    assert {type(row.network_id) for row in rows} == {NetworkID, type(None)}
+
+
+@pytest.mark.parametrize("spelling", [FIRST, "FDAA:2:45B:0:0::3", FIRST.exploded])
+def test_an_address_is_compared_in_any_spelling(session: Session, spelling: Any) -> None:
+    for condition in (Peer.address == spelling, Peer.address.in_([spelling])):
+        assert session.scalars(select(Peer.number).where(condition)).all() == [1]
+    statement = update(Peer).where(Peer.address == spelling).values(address="FDAA::9")
+    session.execute(statement)
+    assert session.get_one(Peer, 1).address == Address("fdaa::9")
+
+
+@pytest.mark.parametrize(
+    "form", [0x2045B, NetworkID("2:45b"), "2:45b", "0x2045b", FIRST.network_id.cidr]
+)
+def test_a_network_id_is_compared_in_any_form(session: Session, form: Any) -> None:
+    for condition in (Peer.network_id == form, Peer.network_id.in_([form])):
+        assert session.scalars(select(Peer.number).where(condition)).all() == [1]
+
+
+def test_null_and_literals_are_compared_as_in_any_column(session: Session) -> None:
+    nothing = select(Peer.number).where(Peer.address.is_(None), Peer.network_id == None)  # noqa: E711
+    assert session.scalars(nothing).all() == [3]
+    assert session.scalar(select(literal("FDAA::3", AddressType))) == Address("fdaa::3")
+    assert session.scalar(select(literal("0:7", NetworkIDType))) == NetworkID(7)
+
+
+def test_ids_are_stored_as_numbers_and_addresses_as_canonical_text(session: Session) -> None:
+    host = "host(address)" if session.get_bind().dialect.name == "postgresql" else "address"
+    rows = session.execute(text(f"SELECT {host}, network_id FROM peers ORDER BY number"))
+    assert [tuple(row) for row in rows] == [
+        (str(FIRST), 0x2045B),
+        (str(SECOND), 0x18),
+        (None, None),
+    ]
+
+
+def test_the_columns_are_what_the_documents_say(engine: Engine) -> None:
+    found = {column["name"]: str(column["type"]) for column in inspect(engine).get_columns("peers")}
+    stored = "INET" if engine.dialect.name == "postgresql" else "VARCHAR(39)"
+    assert (found["address"], found["network_id"]) == (stored, "BIGINT")
+
+
+def test_wrong_input_is_refused_before_it_reaches_the_database(session: Session) -> None:
+    for condition, error in (
+        (Peer.address == "10.0.0.1", AddressError),
+        (Peer.network_id == "18", NetworkIDError),
+    ):
+        with pytest.raises(StatementError) as caught:
+            session.scalars(select(Peer).where(condition))
+        assert isinstance(caught.value.orig, error)
+
+
+def test_a_row_that_is_no_private_address_is_refused_when_it_is_read(session: Session) -> None:
+    session.execute(text("UPDATE peers SET address = '2001:db8::1' WHERE number = 1"))
+    with pytest.raises(AddressError, match="2001:db8::1"):
+        session.scalars(select(Peer.address)).all()
+
+
+def test_statements_are_compiled_once(engine: Engine) -> None:
+    with engine.connect() as connection:
+        cache: dict[Any, Any] = {}
+        for spelling in ("fdaa::3", "fdaa::4"):
+            statement = select(Peer).where(Peer.address == spelling, Peer.network_id == "0:0")
+            connection.execute(statement, execution_options={"compiled_cache": cache})
+        assert len(cache) == 1
+
+
+@pytest.mark.engines
+def test_alembic_sees_no_change_and_its_migration_makes_the_same_table(engine: Engine) -> None:
+    need("alembic")
+    from alembic.autogenerate import compare_metadata, produce_migrations, render_python_code
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
+    import fdaa.sqlalchemy
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+        connection.execute(text("DROP TABLE peers"))
+        migration = produce_migrations(context, Base.metadata)
+        code = render_python_code(migration.upgrade_ops)
+        assert "fdaa.sqlalchemy.AddressType()" in code
+        assert "fdaa.sqlalchemy.NetworkIDType()" in code
+        import sqlalchemy as sa
+
+        operations = Operations(context)
+        function = "def upgrade(op, sa, fdaa):\n    " + code
+        names: dict[str, Any] = {}
+        exec(function, names)  # noqa: S102 - the migration, as alembic writes it to a file
+        names["upgrade"](operations, sa, fdaa)
+        assert compare_metadata(context, Base.metadata) == []
+        connection.rollback()
+
+
+USER = """\
+from sqlalchemy import Column, ColumnElement
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from fdaa import Address, NetworkID
+from fdaa.sqlalchemy import AddressType, NetworkIDType
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Peer(Base):
+    __tablename__ = "peers"
+
+    address: Mapped[Address] = mapped_column(AddressType, primary_key=True)
+    network_id: Mapped[NetworkID | None] = mapped_column(NetworkIDType)
+
+
+condition: ColumnElement[bool] = Peer.address == "FDAA::3"
+addresses: Column[Address] = Column("address", AddressType)
+network_ids: Column[NetworkID] = Column("network_id", NetworkIDType())
+wrong: Column[str] = Column("address", AddressType)
+"""
+
+
+@pytest.mark.engines
+def test_a_strict_type_checker_knows_what_the_columns_hold(tmp_path: Path) -> None:
+    need("mypy")
+    (tmp_path / "user.py").write_text(USER)
+    command = [sys.executable, "-m", "mypy", "--strict", "user.py"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    errors = [line for line in found.stdout.splitlines() if ": error: " in line]
+    assert [error.partition(": ")[0] for error in errors] == [f"user.py:{USER.count(chr(10))}"]
