@@ -98,7 +98,7 @@ def measure(url: str, rounds: int) -> None:
     joins: list[float] = []
     for _ in range(rounds):
         with Client(url, TOKEN) as client:
-            names = [app.name for app in client.apps(str(SMALL)).apps]
+            names = [app.name for app in client.apps(str(SMALL))]
             ours.append(seconds(partial(client.apps, str(SMALL)), CALLS, time.process_time))
             rows.append(seconds(partial(client.apps, str(LARGE)), 1, time.process_time) / LARGE)
             joins.append(seconds(partial(join, client), 1, time.perf_counter))

@@ -10,24 +10,24 @@ import os
 import signal
 import threading
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote as escaped
 
 import click
 
-from fdaa.cli._exit_status import CommandError
+from fdaa.cli._exit_status import UNKNOWN, WRONG, CommandError
 from fdaa.cli._streams import complain, standard_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
-    from typing import Any, TypeVar
+    from typing import Any
 
     from fdaa.networks import Document
-    from fdaa.platform import Client
-
-    Command = TypeVar("Command", bound=Callable[..., Any])
+    from fdaa.platform import AppList, Client
 
 resource: ModuleType | None
 try:
@@ -68,49 +68,92 @@ def load_platform() -> ModuleType:
     return platform
 
 
-def api_options(command: Command) -> Command:
-    """Add the options that say where the API is and how to get in."""
-    url = click.option(
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to reach the API: the values of `api_options`."""
+
+    api_url: str | None
+    token_file: str | None
+    allow_plain_http: bool
+
+
+plain_http_option = click.option(
+    "--allow-plain-http",
+    is_flag=True,
+    envvar=PLAIN_VARIABLE,
+    help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
+)
+
+
+def api_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that say how to reach the API; the command gets them as `access`."""
+
+    @click.option(
         "api_url",
         "--api-url",
         metavar="URL",
         envvar="FDAA_API_URL",
-        help="Where the API is; also the variable FDAA_API_URL.",
+        help="The base URL of the API; also the variable FDAA_API_URL.",
     )
-    token_file = click.option(
+    @click.option(
         "token_file",
         "--token-file",
         metavar="FILE",
         help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
     )
-    plain_http = click.option(
-        "--allow-plain-http",
-        is_flag=True,
-        help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
-    )
-    return url(token_file(plain_http(command)))
+    @plain_http_option
+    @wraps(command)
+    def with_access(
+        api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
+    ) -> int:
+        return command(access=Access(api_url, token_file, allow_plain_http), **others)
+
+    return with_access
 
 
-def client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
-    """Return a client of the API, as `api_options` say.
+def client(access: Access) -> Client:
+    """Return a client of the API.
 
     Raises:
         CommandError: a setting is missing.
-        FdaaError: a setting makes no sense.
+        ValueError: a setting cannot be used.
     """
     library = load_platform()
-    if not api_url:
+    if not access.api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
+    if access.token_file is None:
+        token = os.environ.get("FDAA_API_TOKEN", "")
+    else:
+        token = read_secret(access.token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    allowed = allow_plain_http or _plain_http_is_allowed()
-    made: Client = library.Client(api_url, token, allow_plain_http=allowed)
+    allowed = access.allow_plain_http
+    made: Client = library.Client(access.api_url, token, allow_plain_http=allowed)
     return made
 
 
-def _plain_http_is_allowed() -> bool:
-    return os.environ.get(PLAIN_VARIABLE) == "1"
+@contextmanager
+def calling(what: str) -> Iterator[ModuleType]:
+    """Give `fdaa.platform` for one call; its errors end the command.
+
+    Args:
+        what: what is waited for.
+
+    Raises:
+        CommandError: with status 3 where a change may have been made.
+    """
+    library = load_platform()
+    try:
+        with waiting(what):
+            yield library
+    except library.PlatformError as error:
+        raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None
+    except ValueError as error:  # an argument or a setting
+        raise CommandError(str(error)) from None
+    except KeyboardInterrupt as error:
+        if notes := getattr(error, "__notes__", None):  # a change was sent
+            raise CommandError(notes[0], UNKNOWN) from None
+        raise
 
 
 def app_list(org: str) -> Document:
@@ -119,16 +162,22 @@ def app_list(org: str) -> Document:
     Where the API is comes from the environment alone.
 
     Raises:
-        CommandError: they cannot be had; the text says why, and not where.
+        CommandError: there is no list; the text has the reason, without the place.
     """
-    library = load_platform()
     try:
-        made = library.Client.from_environment(allow_plain_http=_plain_http_is_allowed())
-        with made as api, waiting("the list of apps"):
-            document: Document = api.apps(org).document
-    except (library.PlatformError, library.ArgumentError) as error:
+        with calling("the list of apps") as library, library.Client.from_environment() as api:
+            return apps(api, org).document
+    except CommandError as error:
         raise CommandError(str(error).removeprefix(f"{list_place(org)}: ")) from None
-    return document
+
+
+def apps(api: Client, org: str) -> AppList:
+    """Return the apps of an organization; of an incomplete list its `problems` say so."""
+    try:
+        return api.apps(org)
+    except load_platform().IncompleteListError as error:
+        found: AppList = error.apps
+        return found
 
 
 def list_place(org: str) -> str:

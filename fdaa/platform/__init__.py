@@ -7,42 +7,56 @@ from fdaa._extras import missing_extra as _missing_extra
 
 try:
     from fdaa.networks import App
+    from fdaa.platform._apps import AppList, Created
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client
     from fdaa.platform._errors import (
-        ArgumentError,
+        AccessDeniedError,
         Check,
+        ClientClosedError,
+        ConflictError,
         Failure,
+        IncompleteListError,
+        InvalidResponseError,
         NoIdentityError,
+        NotFoundError,
+        OtherNetworkError,
         PlatformError,
+        PoolTimeoutError,
+        RateLimitError,
         ResponseError,
         TokenRefusedError,
-        UnexpectedAnswerError,
         UnreachableError,
     )
     from fdaa.platform._identity import MachineIdentity, Token
-    from fdaa.platform._messages import AppList, Created
     from fdaa.platform._verifier import Verifier
 except ModuleNotFoundError as error:
     raise _missing_extra("fdaa.platform", "platform", error) from error
 
 __all__ = [
+    "AccessDeniedError",
     "App",
     "AppList",
-    "ArgumentError",
     "AsyncClient",
     "Check",
     "Claims",
     "Client",
+    "ClientClosedError",
+    "ConflictError",
     "Created",
     "Failure",
+    "IncompleteListError",
+    "InvalidResponseError",
     "MachineIdentity",
     "NoIdentityError",
+    "NotFoundError",
+    "OtherNetworkError",
     "PlatformError",
+    "PoolTimeoutError",
+    "RateLimitError",
     "ResponseError",
     "Token",
     "TokenRefusedError",
-    "UnexpectedAnswerError",
     "UnreachableError",
     "UnverifiedClaims",
     "Verifier",

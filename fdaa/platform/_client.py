@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+import anyio.to_thread
 import httpx2
 
 from fdaa.platform import _messages as messages
-from fdaa.platform._errors import UnreachableError
+from fdaa.platform._errors import ClientClosedError, ResponseError
 from fdaa.platform._exchange import exchange, exchange_async, settings
-from fdaa.platform._messages import Answer, Broken
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import (
+    checked_limit,
     checked_timeout,
     checked_url,
     from_environment,
+    plain_http_is_allowed,
     proxy_for,
     tls_for,
 )
@@ -22,11 +24,14 @@ from fdaa.platform._transport import DeadlineTransport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
-    from typing import Self
+    from typing import Any, Self
 
-    from fdaa.platform._messages import AppList, Created, Request
+    from fdaa.platform._apps import AppList, Created
+    from fdaa.platform._messages import Request, Response
 
 TIMEOUT = 10.0  # seconds for a whole call
+_CONNECTIONS = 100  # as httpx2
+_IN_A_THREAD = 1024 * 1024  # bytes from which on reading a response would block an event loop
 
 _Result = TypeVar("_Result")
 
@@ -45,7 +50,7 @@ class _Bearer(httpx2.Auth):
 
 
 class _Settings:
-    """What both clients are made with, and what they do without the network."""
+    """What both clients are made with."""
 
     def __init__(
         self,
@@ -54,66 +59,59 @@ class _Settings:
         timeout: float = TIMEOUT,
         *,
         allow_plain_http: bool = False,
+        max_connections: int = _CONNECTIONS,
+        max_bytes: int = messages.MAX_LIST,
     ) -> None:
         self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
         self.base_url = str(self._url).rstrip("/")
         self.timeout = checked_timeout(timeout)
+        self._max_bytes = checked_limit(max_bytes, "max_bytes")
         self._token = Secret(token, "the API token")
-        self._connect()
+        checked_limit(max_connections, "max_connections")
+        self._connect(max_connections)
 
-    def _connect(self) -> None:
+    def _connect(self, connections: int) -> None:
         """Make the client of httpx2: a synchronous or an asynchronous one, as the subclass is."""
         raise NotImplementedError
+
+    def _transport_options(self, connections: int) -> dict[str, Any]:
+        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=20)
+        return {"verify": tls_for(self._url), "proxy": proxy_for(self._url), "limits": limits}
 
     @classmethod
     def from_environment(cls, timeout: float = TIMEOUT, *, allow_plain_http: bool = False) -> Self:
         """Return a client for `FDAA_API_URL` with the token in `FDAA_API_TOKEN`.
 
+        `FDAA_ALLOW_PLAIN_HTTP=1` is the same as `allow_plain_http=True`.
+
         Raises:
-            ArgumentError: one of them is not set, or cannot be used.
+            ValueError: one of them is not set, or cannot be used.
         """
         base_url = from_environment("FDAA_API_URL")
         token = from_environment("FDAA_API_TOKEN")
-        return cls(base_url, token, timeout, allow_plain_http=allow_plain_http)
+        allowed = allow_plain_http or plain_http_is_allowed()
+        return cls(base_url, token, timeout, allow_plain_http=allowed)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.base_url}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a client is not pickled: it has a token")
-
-    def _result(
-        self,
-        read: Callable[[Request, Answer], _Result],
-        request: Request,
-        outcome: Answer | Broken,
-    ) -> _Result:
-        if isinstance(outcome, Broken):
-            reason = f"no whole answer within {self.timeout:g} seconds"
-            if outcome.reason is not None:
-                reason = self._token.redact(outcome.reason)
-            changed = outcome.was_sent and request.changes
-            raise UnreachableError(request.call, reason, changed)
-        answer = outcome._replace(body=self._token.redact_bytes(outcome.body))
-        messages.check(request, answer, self._token.redact)
-        return read(request, answer)
+        raise TypeError("a client cannot be pickled: it contains a token")
 
 
 class Client(_Settings):
     """The platform's API (specification, sections 4.1 to 4.3 and 5); threads may share it.
 
-    A list is asked for again where the platform is busy or the connection fails, within the
-    timeout. A creation and a deletion are sent once. A redirect is an error, as the token would
-    follow it.
-
     Args:
         base_url: https, or http to a loopback address; it may have a path.
         token: the API token.
-        timeout: seconds that one call may take in all.
+        timeout: seconds that one call may take in all, with its retries.
         allow_plain_http: allow http to any address, as for an API inside a private network.
+        max_connections: how many calls may run at once; others wait.
+        max_bytes: the longest list of apps that is read.
 
     Raises:
-        ArgumentError: one of them cannot be used.
+        ValueError: one of them cannot be used.
 
     >>> Client("https://api.example/base/", "secret")
     <Client https://api.example/base>
@@ -121,8 +119,8 @@ class Client(_Settings):
 
     __module__ = "fdaa.platform"
 
-    def _connect(self) -> None:
-        transport = DeadlineTransport(tls_for(self._url), proxy_for(self._url))
+    def _connect(self, connections: int) -> None:
+        transport = DeadlineTransport(**self._transport_options(connections))
         self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
 
     def __enter__(self) -> Self:
@@ -142,9 +140,9 @@ class Client(_Settings):
             org: its slug.
 
         Raises:
-            PlatformError: the platform did not answer with such a list.
+            PlatformError: the platform did not return such a list.
         """
-        return self._call(messages.list_apps(org), messages.read_apps)
+        return self._call(messages.list_apps(org, self._max_bytes), messages.read_apps)
 
     def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
         """Create an app, on the network of that name if one is given (section 4.2).
@@ -155,6 +153,33 @@ class Client(_Settings):
         """
         return self._call(messages.create_app(name, org, network), messages.read_created)
 
+    def ensure_app(self, name: str, *, org: str, network: str | None = None) -> Created | None:
+        """Create an app unless it is listed; each of the up to three calls has its own deadline.
+
+        Args:
+            name: the app's name.
+            org: the slug of its organization.
+            network: the network that it must be on; without one, any network will do.
+
+        Returns:
+            The app that was created; None if it existed.
+
+        Raises:
+            OtherNetworkError: it exists on another network.
+            PlatformError: as from `apps` and `create_app`.
+        """
+        messages.create_app(name, org, network)  # what is wrong with it is not worth a list
+        if messages.is_listed(name, network, self.apps(org)):
+            return None
+        try:
+            return self.create_app(name, org=org, network=network)
+        except ResponseError as error:
+            if error.status not in messages.TAKEN or not messages.is_listed(
+                name, network, self.apps(org)
+            ):
+                raise
+        return None
+
     def destroy_app(self, name: str) -> None:
         """Destroy an app; the platform accepts it and does it later (section 4.1).
 
@@ -163,32 +188,22 @@ class Client(_Settings):
         """
         return self._call(messages.destroy_app(name), messages.read_nothing)
 
-    def _call(self, request: Request, read: Callable[[Request, Answer], _Result]) -> _Result:
-        outcome = exchange(self._http, request, self.base_url + request.path, self.timeout)
-        return self._result(read, request, outcome)
+    def _call(self, request: Request, read: Callable[[Request, Response], _Result]) -> _Result:
+        if self._http.is_closed:
+            raise ClientClosedError
+        url, redact = self.base_url + request.path, self._token.redact
+        return read(request, exchange(self._http, request, url, self.timeout, redact))
 
 
 class AsyncClient(_Settings):
-    """`Client` for asynchronous code: the same calls, each a coroutine.
-
-    Args:
-        base_url: https, or http to a loopback address; it may have a path.
-        token: the API token.
-        timeout: seconds that one call may take in all.
-        allow_plain_http: allow http to any address, as for an API inside a private network.
-
-    Raises:
-        ArgumentError: one of them cannot be used.
-    """
+    """`Client` for asynchronous code: the same arguments and calls, each a coroutine."""
 
     __module__ = "fdaa.platform"
 
-    def _connect(self) -> None:
+    def _connect(self, connections: int) -> None:
+        transport = httpx2.AsyncHTTPTransport(**self._transport_options(connections))
         self._http = httpx2.AsyncClient(
-            auth=_Bearer(self._token),
-            verify=tls_for(self._url),
-            proxy=proxy_for(self._url),
-            **settings(),
+            auth=_Bearer(self._token), transport=transport, **settings()
         )
 
     async def __aenter__(self) -> Self:
@@ -203,17 +218,39 @@ class AsyncClient(_Settings):
 
     async def apps(self, org: str) -> AppList:
         """Return the apps of an organization; see `Client.apps`."""
-        return await self._call(messages.list_apps(org), messages.read_apps)
+        return await self._call(messages.list_apps(org, self._max_bytes), messages.read_apps)
 
     async def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
         """Create an app; see `Client.create_app`."""
         return await self._call(messages.create_app(name, org, network), messages.read_created)
 
+    async def ensure_app(
+        self, name: str, *, org: str, network: str | None = None
+    ) -> Created | None:
+        """Create an app unless it is listed; see `Client.ensure_app`."""
+        messages.create_app(name, org, network)
+        if messages.is_listed(name, network, await self.apps(org)):
+            return None
+        try:
+            return await self.create_app(name, org=org, network=network)
+        except ResponseError as error:
+            if error.status not in messages.TAKEN or not messages.is_listed(
+                name, network, await self.apps(org)
+            ):
+                raise
+        return None
+
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
         return await self._call(messages.destroy_app(name), messages.read_nothing)
 
-    async def _call(self, request: Request, read: Callable[[Request, Answer], _Result]) -> _Result:
-        url = self.base_url + request.path
-        outcome = await exchange_async(self._http, request, url, self.timeout)
-        return self._result(read, request, outcome)
+    async def _call(
+        self, request: Request, read: Callable[[Request, Response], _Result]
+    ) -> _Result:
+        if self._http.is_closed:
+            raise ClientClosedError
+        url, redact = self.base_url + request.path, self._token.redact
+        response = await exchange_async(self._http, request, url, self.timeout, redact)
+        if len(response.body) < _IN_A_THREAD:
+            return read(request, response)
+        return await anyio.to_thread.run_sync(read, request, response)

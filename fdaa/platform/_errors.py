@@ -1,33 +1,45 @@
 """Every error of the live platform.
 
-    Exception
-    └── PlatformError               .may_have_happened
-        ├── UnreachableError        no whole answer came: no connection, a broken one, too late
-        │   └── NoIdentityError     no identity socket here: this is no Machine
-        ├── ResponseError           the platform says no   .status .message .code .request_id
-        └── UnexpectedAnswerError   an answer that cannot be used   .place .reason
+    fdaa.FdaaError
+    ├── PlatformError                .may_have_happened
+    │   ├── UnreachableError         no complete response   .call .reason
+    │   │   ├── NoIdentityError      no identity socket: this is not a Machine
+    │   │   └── PoolTimeoutError     all connections of the client were busy; nothing was sent
+    │   ├── ResponseError            refused   .status .message .code .request_id .retry_after
+    │   │   ├── AccessDeniedError    401, 403
+    │   │   ├── NotFoundError        404
+    │   │   ├── ConflictError        409
+    │   │   └── RateLimitError       429
+    │   ├── InvalidResponseError     a response that cannot be used   .place .reason
+    │   ├── IncompleteListError      a list without all of its apps   .apps
+    │   ├── OtherNetworkError        the app exists on another network   .app .network
+    │   └── ClientClosedError        the client was closed
+    └── TokenRefusedError            a token that fails checks   .failures
 
-    ValueError
-    └── fdaa.InputError
-        ├── ArgumentError           an argument or a setting; nothing was sent
-        └── TokenRefusedError       a token that fails checks   .failures
-
-No message has a secret in it: texts from outside are redacted before an error is made of them.
+Wrong arguments and settings are `TypeError` and `ValueError`. No message contains the token: it is
+cut from texts from outside before an error is made of them.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa.errors import InputError
+from fdaa.errors import FdaaError
+from fdaa.platform._retry import retry_after
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fdaa.networks import App
+    from fdaa.platform._apps import AppList
 
 
-class PlatformError(Exception):
+class PlatformError(FdaaError):
     """A call that the platform did not answer with success.
 
     Attributes:
-        may_have_happened: whether a creation or a deletion may be done all the same.
+        may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
     __module__ = "fdaa.platform"
@@ -35,12 +47,12 @@ class PlatformError(Exception):
 
 
 class UnreachableError(PlatformError):
-    """No whole answer came.
+    """No complete response.
 
     Args:
-        call: what was called: `POST /v1/apps`.
-        reason: what was in the way.
-        may_have_happened: True where the request was, or may have been, sent before that.
+        call: the method and the path: `POST /v1/apps`.
+        reason: what failed.
+        may_have_happened: True where the change was sent before that.
     """
 
     __module__ = "fdaa.platform"
@@ -61,16 +73,26 @@ class NoIdentityError(UnreachableError):
     __module__ = "fdaa.platform"
 
 
+class PoolTimeoutError(UnreachableError):
+    """All connections of the client were busy until the deadline; nothing was sent."""
+
+    __module__ = "fdaa.platform"
+
+
 class ResponseError(PlatformError):
-    """The platform answered with an error, or with a redirect, which is never followed.
+    """The platform refused a request, or redirected it; a redirect is never followed.
 
     Args:
-        call: what was called.
+        call: the method and the path.
         status: the HTTP status.
-        message: what the answer says, in one line; empty where it says nothing.
-        code: the platform's own code for it, if the answer has one.
-        request_id: what identifies the call to the platform's support, if the answer has it.
-        may_have_happened: whether the status leaves open that a creation or deletion is done.
+        message: the platform's message, on one line; may be empty.
+        code: the platform's own code for the error, if it sent one.
+        headers: of the response.
+        may_have_happened: whether the status leaves open if the change was made.
+
+    Attributes:
+        request_id: identifies the call to the platform's support; None if there is none.
+        retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
 
     __module__ = "fdaa.platform"
@@ -80,33 +102,75 @@ class ResponseError(PlatformError):
         call: str,
         status: int,
         message: str,
-        code: str | None = None,
-        request_id: str | None = None,
+        code: str | None,
+        headers: Mapping[str, str],
         may_have_happened: bool = False,
     ) -> None:
-        super().__init__(call, status, message, code, request_id, may_have_happened)
+        super().__init__(call, status, message, code, headers, may_have_happened)
         self.call = call
         self.status = status
         self.message = message
         self.code = code
-        self.request_id = request_id
+        self.headers = headers
         self.may_have_happened = may_have_happened
+        self.request_id = request_id(headers)
+        self.retry_after = retry_after(headers.get("retry-after", ""))
 
     def __str__(self) -> str:
-        said = f": {self.message}" if self.message else ""
-        known = ", ".join(filter(None, (self.code, self.request_id and f"id {self.request_id}")))
-        about = f" ({known})" if known else ""
-        return f"{self.call}: status {self.status}{said}{about}{_doubt(self.may_have_happened)}"
+        message = f": {self.message}" if self.message else ""
+        details = ", ".join(filter(None, (self.code, self.request_id and f"id {self.request_id}")))
+        about = f" ({details})" if details else ""
+        doubt = _doubt(self.may_have_happened)
+        return f"{self.call}: status {self.status}{message}{about}{doubt}"
 
 
-class UnexpectedAnswerError(PlatformError):
-    """An answer of success that cannot be used.
+class AccessDeniedError(ResponseError):
+    """Status 401 or 403: the token is missing, wrong, or does not allow this call."""
+
+    __module__ = "fdaa.platform"
+
+
+class NotFoundError(ResponseError):
+    """Status 404: there is no such app or organization."""
+
+    __module__ = "fdaa.platform"
+
+
+class ConflictError(ResponseError):
+    """Status 409: the call contradicts what exists."""
+
+    __module__ = "fdaa.platform"
+
+
+class RateLimitError(ResponseError):
+    """Status 429: too many calls; nothing happened."""
+
+    __module__ = "fdaa.platform"
+
+
+BY_STATUS: Mapping[int, type[ResponseError]] = {
+    401: AccessDeniedError,
+    403: AccessDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    429: RateLimitError,
+}
+
+
+def request_id(headers: Mapping[str, str]) -> str | None:
+    """Return what identifies a call to the platform's support: a header `...request-id`."""
+    names = (name for name in headers if name.lower().endswith("request-id"))
+    return next((headers[name] for name in names), None)
+
+
+class InvalidResponseError(PlatformError):
+    """A response that cannot be used.
 
     Args:
-        call: what was called.
+        call: the method and the path.
         place: where in the body; empty for all of it.
         reason: what is wrong there.
-        may_have_happened: True for a creation or a deletion, which was answered with success.
+        may_have_happened: True for a creation or a deletion: the platform responded to it.
     """
 
     __module__ = "fdaa.platform"
@@ -119,30 +183,64 @@ class UnexpectedAnswerError(PlatformError):
         self.may_have_happened = may_have_happened
 
     def __str__(self) -> str:
-        where = f" {self.place}:" if self.place else ""
-        return f"{self.call}: unexpected answer:{where} {self.reason}" + _doubt(
-            self.may_have_happened
-        )
+        place = f" {self.place}:" if self.place else ""
+        doubt = _doubt(self.may_have_happened)
+        return f"{self.call}: invalid response:{place} {self.reason}{doubt}"
 
 
-def _doubt(may_have_happened: bool) -> str:
-    return "; it may have happened all the same" if may_have_happened else ""
+class IncompleteListError(PlatformError):
+    """A list that has fewer apps than the platform counts.
 
-
-class ArgumentError(InputError):
-    """An argument or a setting that cannot be used; nothing was sent.
-
-    Its text is never kept, as it may be a secret: `.text` is empty.
+    Args:
+        call: the method and the path.
+        apps: those that the list has; `apps.total` is how many there are.
     """
 
     __module__ = "fdaa.platform"
 
-    def __init__(self, reason: str) -> None:
-        super().__init__("", reason)
-        self.args = (reason,)
+    def __init__(self, call: str, apps: AppList) -> None:
+        super().__init__(call, apps)
+        self.call = call
+        self.apps = apps
 
     def __str__(self) -> str:
-        return self.reason
+        return f"{self.call}: incomplete list: {len(self.apps)} of {self.apps.total} apps"
+
+
+class OtherNetworkError(PlatformError):
+    """An app exists already, and on another network than the one that was asked for.
+
+    Args:
+        app: the app as it is listed.
+        network: the network that was asked for.
+    """
+
+    __module__ = "fdaa.platform"
+
+    def __init__(self, app: App, network: str) -> None:
+        super().__init__(app, network)
+        self.app = app
+        self.network = network
+
+    def __str__(self) -> str:
+        where = f"on network {self.app.network}, not {self.network}"
+        return f"app {self.app.name} exists {where}; an app cannot change its network"
+
+
+class ClientClosedError(PlatformError):
+    """The client was closed; make a new one."""
+
+    __module__ = "fdaa.platform"
+
+    def __init__(self) -> None:
+        super().__init__("the client is closed")
+
+
+def _doubt(may_have_happened: bool) -> str:
+    return f"; {IN_DOUBT}" if may_have_happened else ""
+
+
+IN_DOUBT = "the change may still have been made"
 
 
 class Check(StrEnum):
@@ -177,19 +275,18 @@ class Failure(NamedTuple):
         return f"{self.claim or self.check}: expected {self.expected}{said}"
 
 
-class TokenRefusedError(InputError):
-    """A token that is not to be trusted.
+class TokenRefusedError(FdaaError, ValueError):
+    """A token that is not to be trusted; its text is not kept.
 
     Args:
-        failures: every check that it failed. The token's text is not kept: `.text` is empty.
+        failures: every check that it failed.
     """
 
     __module__ = "fdaa.platform"
 
     def __init__(self, failures: tuple[Failure, ...]) -> None:
-        super().__init__("", "; ".join(map(str, failures)))
-        self.args = (failures,)
+        super().__init__(failures)
         self.failures = failures
 
     def __str__(self) -> str:
-        return f"the token is refused: {self.reason}"
+        return f"the token is refused: {'; '.join(map(str, self.failures))}"

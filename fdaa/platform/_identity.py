@@ -12,17 +12,15 @@ import httpx2
 
 from fdaa import _json
 from fdaa.errors import quote
-from fdaa.platform import _messages as messages
 from fdaa.platform._claims import FormError, UnverifiedClaims, read_object, split
 from fdaa.platform._errors import (
-    ArgumentError,
+    InvalidResponseError,
     NoIdentityError,
-    UnexpectedAnswerError,
     UnreachableError,
 )
 from fdaa.platform._exchange import exchange, settings
-from fdaa.platform._messages import Answer, Broken, Request
-from fdaa.platform._settings import checked_timeout
+from fdaa.platform._messages import Request, Response
+from fdaa.platform._settings import checked_timeout, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 SOCKET = "/.platform/api"
@@ -40,7 +38,7 @@ class Token:
         text: the token.
 
     Raises:
-        ArgumentError: it is no JSON Web Token.
+        ValueError: it is no JSON Web Token.
     """
 
     __module__ = "fdaa.platform"
@@ -57,7 +55,7 @@ class Token:
         else:
             self._text = text
             return
-        raise ArgumentError(f"it is not a JSON Web Token: expected {reason}")
+        raise ValueError(f"it is not a JSON Web Token: expected {reason}")
 
     def reveal(self) -> str:
         """Return the token's text; whoever has it is the Machine, until it expires."""
@@ -93,7 +91,7 @@ it is inside Machines only
     def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
         self.socket = os.fsdecode(socket)
         if not self.socket or "\0" in self.socket:
-            raise ArgumentError("the socket's path must be a path")
+            raise ValueError("the socket's path must be a path")
         self.timeout = checked_timeout(timeout)
 
     def __repr__(self) -> str:
@@ -108,29 +106,30 @@ it is inside Machines only
         Raises:
             NoIdentityError: there is no such socket: this is no Machine.
             PlatformError: the endpoint did not answer with a token for this audience.
-            ArgumentError: the audience is empty, or no Unicode text.
+            ValueError: the audience is empty, or no Unicode text.
         """
         if not isinstance(audience, str | None):
             raise TypeError(f"the audience must be str, not {type(audience).__name__}")
         if audience == "":
-            raise ArgumentError("the audience is empty; leave it out for the platform's own")
+            raise ValueError("the audience is empty; leave it out for the platform's own")
         fields = {} if audience is None else {"aud": audience}
         try:
             body = json.dumps(fields, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise ArgumentError("the audience is not Unicode text") from None
+            raise ValueError("the audience is not Unicode text") from None
         request = Request("POST", "/v1/tokens/oidc", body)
         self._check_socket(request)
-        transport = DeadlineTransport(uds=self.socket)
-        with httpx2.Client(transport=transport, **settings()) as http:
-            outcome = exchange(http, request, f"http://localhost{request.path}", self.timeout)
-        if isinstance(outcome, Broken):
-            raise self._unreachable(request, outcome)
-        messages.check(request, outcome, lambda text: _TOKEN.sub("[redacted]", text))
-        token = _read_token(request, outcome)
+        url = httpx2.URL(f"http://localhost{request.path}")
+        transport = DeadlineTransport(uds=self.socket, verify=tls_for(url))
+        try:
+            with httpx2.Client(transport=transport, **settings()) as http:
+                response = exchange(http, request, str(url), self.timeout, _redact)
+        except UnreachableError as error:
+            raise self._explained(error) from None
+        token = _read_token(request, response)
         if audience is not None and token.claims().aud != audience:
             reason = f"expected the audience that was asked for, {quote(audience)}"
-            raise UnexpectedAnswerError(request.call, "aud", reason)
+            raise InvalidResponseError(request.call, "aud", reason)
         return token
 
     def _check_socket(self, request: Request) -> None:
@@ -142,27 +141,31 @@ it is inside Machines only
         except OSError:
             pass  # connecting says what is wrong
 
-    def _unreachable(self, request: Request, outcome: Broken) -> UnreachableError:
-        reason = outcome.reason or f"no whole answer within {self.timeout:g} seconds"
+    def _explained(self, error: UnreachableError) -> UnreachableError:
+        reason = f"socket {quote(self.socket)}: {error.reason}"
         if not os.access(self.socket, os.W_OK):
             reason += "; the platform lets only root use it"
-        return UnreachableError(request.call, f"socket {quote(self.socket)}: {reason}")
+        return UnreachableError(error.call, reason)
 
 
-def _read_token(request: Request, answer: Answer) -> Token:
+def _redact(text: str) -> str:
+    return _TOKEN.sub("[redacted]", text)
+
+
+def _read_token(request: Request, response: Response) -> Token:
     """Return the token in an answer: bare, a JSON string, or in an object with one known name.
 
     Raises:
-        UnexpectedAnswerError: it is something else; the answer is not quoted, as it may be secret.
+        InvalidResponseError: it is something else; the answer is not quoted, as it may be secret.
     """
-    text = answer.body.strip().decode(errors="replace")
+    text = response.body.strip().decode(errors="replace")
     if text[:1] in ('"', "{"):
-        text = _unwrapped(request, answer.body)
+        text = _unwrapped(request, response.body)
     try:
         return Token(text)
-    except ArgumentError:
+    except ValueError:
         pass
-    raise UnexpectedAnswerError(request.call, "", "expected a JSON Web Token")
+    raise InvalidResponseError(request.call, "", "expected a JSON Web Token")
 
 
 def _unwrapped(request: Request, body: bytes) -> str:
@@ -176,4 +179,4 @@ def _unwrapped(request: Request, body: bytes) -> str:
     if isinstance(value, str):
         return value
     reason = "expected a token, or an object with exactly one of 'token', 'value', 'id_token'"
-    raise UnexpectedAnswerError(request.call, "", reason)
+    raise InvalidResponseError(request.call, "", reason)

@@ -10,10 +10,8 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-from fdaa.platform._errors import ArgumentError
-
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
-# The characters of RFC 3986; httpx2 takes 64 KiB, and what is asked for comes behind it.
+# The characters of RFC 3986; httpx2 takes 64 KiB, and the path of a request comes after it.
 _URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]{1,8192}")
 
 
@@ -26,13 +24,13 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
         allow_plain_http: whether http to any other address is fine.
 
     Raises:
-        ArgumentError: it is no such URL. It is never quoted, as it may be a token, or have one.
+        ValueError: it is no such URL. It is never quoted, as it may be a token, or contain one.
     """
     if not isinstance(text, str):
         raise TypeError(f"{what} must be str, not {type(text).__name__}")
     authority = text.partition("://")[2].partition("/")[0]
     if "@" in authority:
-        raise ArgumentError(f"{what} must have no user information in it")
+        raise ValueError(f"{what} must have no user information in it")
     try:
         url = httpx2.URL(text) if _URL.fullmatch(text) else None
     except httpx2.InvalidURL:
@@ -43,12 +41,12 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
         or not url.host
         or (url.port or 0) > 65535
     ):
-        raise ArgumentError(f"{what} must be a URL like https://api.example")
+        raise ValueError(f"{what} must be a URL like https://api.example")
     if "?" in text or "#" in text:
-        raise ArgumentError(f"{what} must have no query and no fragment")
+        raise ValueError(f"{what} must have no query and no fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
         reason = "plain http is for a loopback address; use https, or allow plain http"
-        raise ArgumentError(f"{what}: {reason}")
+        raise ValueError(f"{what}: {reason}")
     return url
 
 
@@ -64,14 +62,20 @@ def proxy_for(url: httpx2.URL) -> str | None:
     """Return the proxy that the environment names for a URL; this machine itself has none.
 
     Raises:
-        ArgumentError: it cannot be used. It is not quoted, as there may be a password in it.
+        ValueError: it cannot be used for this URL. It is not quoted, as it may contain a password.
     """
-    if is_loopback(url) or proxy_bypass(url.host):
+    if is_loopback(url) or _bypasses_proxy(url):
         return None
     proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
     if not proxy:
         return None
+    what = f"the proxy of the environment for {url.scheme}"
+    bypass = f"add {url.host} to NO_PROXY"
+    if url.scheme == "http":
+        raise ValueError(f"{what} would read the token: use https, or {bypass}")
+    if ":" in url.host:  # httpx2 writes it to the proxy without its brackets
+        raise ValueError(f"{what} cannot be asked for an IPv6 address: {bypass}")
     if "://" not in proxy:
         proxy = f"http://{proxy}"  # as curl reads it
     try:
@@ -79,20 +83,44 @@ def proxy_for(url: httpx2.URL) -> str | None:
             return proxy
     except httpx2.InvalidURL:
         pass
-    raise ArgumentError(f"the proxy of the environment for {url.scheme} must be an http URL")
+    raise ValueError(f"{what} must be an http URL")
+
+
+def _bypasses_proxy(url: httpx2.URL) -> bool:
+    """Whether NO_PROXY has a URL's host.
+
+    Python reads names, their suffixes and ports; here `*.suffix`, brackets and ranges are added.
+    """
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    port = url.port or {"http": 80, "https": 443}[url.scheme]
+    if any(map(proxy_bypass, (url.host, host, f"{host}:{port}"))):
+        return True
+    entries = [entry.strip() for entry in getproxies().get("no", "").split(",")]
+    return any(
+        (entry.startswith("*.") and url.host.endswith(entry[1:].lower()))
+        or ("/" in entry and _is_inside(url.host, entry))
+        for entry in entries
+    )
+
+
+def _is_inside(host: str, entry: str) -> bool:
+    try:
+        return ipaddress.ip_address(host) in ipaddress.ip_network(entry, strict=False)
+    except ValueError:
+        return False
 
 
 def tls_for(url: httpx2.URL) -> ssl.SSLContext:
-    """Return whom to trust: for https as the operating system does, for plain http nobody.
+    """Return whom to trust: for https as the operating system does, for plain http no one.
 
     Raises:
-        ArgumentError: the certificates that the environment names cannot be read.
+        ValueError: the certificates that the environment names cannot be read.
     """
     if url.scheme == "https":
         try:
             return httpx2.create_ssl_context()
         except OSError as error:
-            raise ArgumentError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
+            raise ValueError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
 
 
@@ -100,23 +128,42 @@ def checked_timeout(seconds: float) -> float:
     """Return how long a call may take in all.
 
     Raises:
-        ArgumentError: it is not above 0, or longer than a day.
-        TypeError: it is no number.
+        ValueError: it is not above 0, or longer than a day.
+        TypeError: it is not a number.
     """
     if not isinstance(seconds, int | float):
         raise TypeError(f"timeout must be a number of seconds, not {type(seconds).__name__}")
     if not 0 < seconds <= _MAX_TIMEOUT:
-        raise ArgumentError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
+        raise ValueError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
     return float(seconds)
+
+
+def checked_limit(number: int, what: str) -> int:
+    """Return a limit of 1 or more.
+
+    Raises:
+        ValueError: it is less.
+        TypeError: it is not an integer.
+    """
+    if not isinstance(number, int):
+        raise TypeError(f"{what} must be int, not {type(number).__name__}")
+    if number < 1:
+        raise ValueError(f"{what} must be at least 1")
+    return number
 
 
 def from_environment(variable: str) -> str:
     """Return a variable's value.
 
     Raises:
-        ArgumentError: it is not set.
+        ValueError: it is not set.
     """
     value = os.environ.get(variable)
     if not value:
-        raise ArgumentError(f"{variable} is not set")
+        raise ValueError(f"{variable} is not set")
     return value
+
+
+def plain_http_is_allowed() -> bool:
+    """Whether FDAA_ALLOW_PLAIN_HTTP is 1."""
+    return os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"

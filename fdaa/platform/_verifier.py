@@ -9,7 +9,7 @@ import jwt
 
 from fdaa.errors import QUOTED, quote
 from fdaa.platform._claims import CLAIMS, NUMBERS, Claims, FormError, read_object, split
-from fdaa.platform._errors import ArgumentError, Check, Failure, PlatformError, TokenRefusedError
+from fdaa.platform._errors import Check, Failure, PlatformError, TokenRefusedError
 from fdaa.platform._keys import ALGORITHMS, Keys
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Verifier:
         allow_plain_http: for an issuer on this machine, and for tests.
 
     Raises:
-        ArgumentError: one of them cannot be used.
+        ValueError: one of them cannot be used.
 
     >>> Verifier("https://oidc.example/acme", "https://vault.example", "acme:web:*")
     <Verifier https://oidc.example/acme for https://vault.example>
@@ -56,14 +56,14 @@ class Verifier:
         allow_plain_http: bool = False,
     ) -> None:
         if not isinstance(audience, str) or not audience:
-            raise ArgumentError("the audience must be a text")
+            raise ValueError("the audience must be a text")
         if not isinstance(subject, str | None):
-            raise ArgumentError("the subject must be a text")
+            raise ValueError("the subject must be a text")
         if subject is not None and (subject.count(":") != 2 or "" in subject.split(":")):
             reason = "the subject must be three parts with a colon between, as 'acme:web:*'"
-            raise ArgumentError(f"{reason}, not {quote(subject)}")
+            raise ValueError(f"{reason}, not {quote(subject)}")
         if not 0 <= leeway <= _MAX_LEEWAY:
-            raise ArgumentError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
+            raise ValueError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
         self.issuer, self.audience, self.subject, self.leeway = issuer, audience, subject, leeway
         self._keys = Keys(issuer, allow_plain_http=allow_plain_http)
 

@@ -75,7 +75,7 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
     assert result.stderr.splitlines() == [
         "fdaa: apps.json: apps[3].network: it must be the network's name, not a number",
         "fdaa: apps.json: apps[4]: it must be an object, not a number",
-        "fdaa: apps.json: total_apps: it says 9, and the list has 5: a page is missing",
+        "fdaa: apps.json: total_apps: it is 9, but the list has 5: a page is missing",
         "fdaa: 2 rows were left out",
     ]
     assert result.exit_code == 2

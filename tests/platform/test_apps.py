@@ -129,7 +129,7 @@ def test_what_may_have_happened_has_status_3() -> None:
         for arguments in (("create", "web", "--org", "acme"), ("destroy", "web", "--yes")):
             result = invoke("apps", *arguments, **variables)
             assert (result.exit_code, result.stdout) == (3, "")
-            assert "may have happened" in result.stderr
+            assert "the change may still have been made" in result.stderr
 
 
 def test_somebody_who_waits_is_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,4 +157,4 @@ def test_a_retry_is_told() -> None:
     with HostileServer(answers(503)) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         result = invoke("apps", "list", "--org", "acme", **variables)
-    assert "status 503, trying again" in result.stderr
+    assert "status 503; retrying" in result.stderr

@@ -110,7 +110,7 @@ def signals() -> Iterator[list[int]]:
 @pytest.mark.parametrize(
     ("command", "status", "said"),
     [
-        ("apps create web --org acme", 3, "may have happened"),
+        ("apps create web --org acme", 3, "the change may still have been made"),
         ("token --socket SOCKET", 2, "POST /v1/tokens/oidc"),
     ],
 )

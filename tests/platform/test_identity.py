@@ -18,13 +18,12 @@ from hostile_server import HostileServer, Received, answer, answers
 from token_issuer import Issuer
 
 from fdaa.platform import (
-    ArgumentError,
+    InvalidResponseError,
     MachineIdentity,
     NoIdentityError,
     PlatformError,
     ResponseError,
     Token,
-    UnexpectedAnswerError,
     UnreachableError,
 )
 
@@ -86,7 +85,7 @@ def test_every_wrapping_is_a_token(tmp_path: Path, body: bytes) -> None:
 )
 def test_anything_else_is_refused_and_not_repeated(tmp_path: Path, body: bytes) -> None:
     server, machine = identity(tmp_path, answers(200, body))
-    with server, pytest.raises(UnexpectedAnswerError) as info:
+    with server, pytest.raises(InvalidResponseError) as info:
         machine.token()
     assert "eyJ" not in str(info.value)
 
@@ -119,7 +118,7 @@ def test_it_leaves_no_connection_open(tmp_path: Path) -> None:
 
 def test_the_audience_is_compared_on_receipt(tmp_path: Path) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, pytest.raises(UnexpectedAnswerError, match="aud"):
+    with server, pytest.raises(InvalidResponseError, match="aud"):
         machine.token("https://other.example")
 
 
@@ -204,7 +203,7 @@ def test_an_answer_that_drips_ends_on_time(tmp_path: Path) -> None:
     assert time.monotonic() - started < 5  # and not 20, as a limit for each read allows
 
 
-@pytest.mark.parametrize("status", [302, 403, 429, 503])
+@pytest.mark.parametrize("status", [302, 403, 503])
 def test_it_is_asked_once_and_an_error_repeats_no_token(tmp_path: Path, status: int) -> None:
     server, machine = identity(tmp_path, answers(status, f"denied {TOKEN}".encode()))
     with server, pytest.raises(ResponseError) as info:
@@ -236,14 +235,14 @@ def test_each_call_makes_a_new_token(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["", "a\0b", "x" * 200])
 def test_a_path_that_is_none_is_refused(path: str) -> None:
-    with pytest.raises((ArgumentError, PlatformError)):
+    with pytest.raises((ValueError, PlatformError)):
         MachineIdentity(path).token()
 
 
 @pytest.mark.parametrize("audience", ["", "\ud800", 5, b"a", ["a"]])
 def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, pytest.raises((ArgumentError, TypeError), match="audience"):
+    with server, pytest.raises((ValueError, TypeError), match="audience"):
         machine.token(audience)
     assert server.received == []
 

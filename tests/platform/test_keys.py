@@ -12,9 +12,9 @@ from hostile_server import HostileServer, Received, answers
 from token_issuer import AUDIENCE, Issuer, ec_jwk, rsa_jwk, short_jwk, verifier
 
 from fdaa.platform import (
+    InvalidResponseError,
     ResponseError,
     TokenRefusedError,
-    UnexpectedAnswerError,
     UnreachableError,
     Verifier,
 )
@@ -158,7 +158,7 @@ def test_a_configuration_that_is_wrong_decides_nothing(
     issuer: Issuer, changed: dict[str, object], said: str
 ) -> None:
     issuer.changed = changed
-    with pytest.raises(UnexpectedAnswerError, match=said):
+    with pytest.raises(InvalidResponseError, match=said):
         verifier(issuer).verify(issuer.token())
 
 

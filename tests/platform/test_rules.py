@@ -62,7 +62,7 @@ class Rules(RuleBasedStateMachine):
         made = self.client.create_app(app, org=org, network=network)
         assert (made.name, made.network) == (app, network)
         self.apps[app] = (org, network or "default")
-        (listed,) = (each for each in self.client.apps(org).apps if each.name == app)
+        (listed,) = (each for each in self.client.apps(org) if each.name == app)
         assert listed.machine_count == listed.volume_count == 0  # 2.1, rule 2
         assert made.id in (None, listed.id)
 
@@ -112,8 +112,8 @@ class Rules(RuleBasedStateMachine):
         for org in ("acme", "rival"):
             mine = {app: name for app, (its, name) in self.apps.items() if its == org}
             listed = self.client.apps(org)
-            assert {each.name: each.network for each in listed.apps} == mine
-            assert listed.total_apps == len(mine)
+            assert {each.name: each.network for each in listed} == mine
+            assert listed.total == len(mine)
             joined = NetworkMap([listed.document])
             assert {network.name for network in joined.networks} == set(mine.values())
             assert not joined.problems

@@ -5,16 +5,19 @@ from __future__ import annotations
 import select
 import socket
 import ssl
+from contextlib import nullcontext as does_not_raise
 from typing import TYPE_CHECKING
 
 import pytest
 from client_calls import GOOD, TOKEN, call
 from hostile_server import HostileServer, Received, answers
 
-from fdaa.platform import ArgumentError, AsyncClient, Client, UnreachableError
+from fdaa.platform import AsyncClient, Client, UnreachableError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import trustme
 
 GOOD_URLS = (
     "https://api.example",
@@ -70,14 +73,22 @@ def test_a_base_url_is_https_or_loopback(url: str) -> None:
 @pytest.mark.parametrize("url", BAD_URLS)
 def test_no_token_goes_anywhere_else(url: str) -> None:
     for kind in (Client, AsyncClient):
-        with pytest.raises(ArgumentError) as info:
+        with pytest.raises(ValueError, match="the base URL") as info:
             kind(url, TOKEN)
         assert "password" not in str(info.value)
 
 
-def test_plain_http_elsewhere_is_to_be_allowed() -> None:
-    with Client("http://[fdaa:2:45b::3]:4280", TOKEN, allow_plain_http=True) as client:
-        assert client.base_url == "http://[fdaa:2:45b::3]:4280"
+def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "http://[fdaa:2:45b::3]:4280"
+    with Client(url, TOKEN, allow_plain_http=True) as client:
+        assert client.base_url == url
+    monkeypatch.setenv("FDAA_API_URL", url)
+    monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
+    for value in ("", "0", "1"):
+        monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
+        expected = does_not_raise() if value == "1" else pytest.raises(ValueError, match="http")
+        with expected:
+            Client.from_environment().close()
 
 
 @pytest.mark.parametrize("host", ["api..example", f"{'x' * 64}.example", "..", "."])
@@ -107,25 +118,38 @@ def test_a_path_of_the_base_url_comes_first() -> None:
 
 @pytest.mark.parametrize("token", ["", "a b", "a\nX: y", "ä", "a\x00"])
 def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
-    with pytest.raises(ArgumentError) as info:
+    with pytest.raises(ValueError, match="visible ASCII") as info:
         Client("https://api.example", token)
     assert not token or token not in str(info.value)
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("inf"), float("nan"), 1e308, 10**400])
 def test_every_call_has_an_end(timeout: float) -> None:
-    with pytest.raises(ArgumentError, match="timeout"):
+    with pytest.raises(ValueError, match="timeout"):
         Client("https://api.example", TOKEN, timeout)
 
 
-def test_a_time_is_a_number() -> None:
-    with pytest.raises(TypeError, match="a number of seconds, not str"):
-        Client("https://api.example", TOKEN, "5")
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"timeout": "5"}, TypeError, "a number of seconds, not str"),
+        ({"max_connections": 0}, ValueError, "max_connections must be at least 1"),
+        ({"max_connections": 1.5}, TypeError, "max_connections must be int, not float"),
+        ({"max_bytes": -1}, ValueError, "max_bytes must be at least 1"),
+        ({"token": b"x"}, TypeError, "token must be str, not bytes"),
+        ({"base_url": 5}, TypeError, "base URL must be str, not int"),
+    ],
+)
+def test_an_argument_that_is_wrong_is_a_type_error_or_a_value_error(
+    options: dict[str, object], error: type[Exception], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        Client(**{"base_url": "https://api.example", "token": TOKEN, **options})
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FDAA_API_URL", raising=False)
-    with pytest.raises(ArgumentError, match="FDAA_API_URL is not set"):
+    with pytest.raises(ValueError, match="FDAA_API_URL is not set"):
         Client.from_environment()
     with HostileServer(answers(202)) as server:
         monkeypatch.setenv("FDAA_API_URL", server.url)
@@ -148,14 +172,63 @@ def test_loopback_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch
     assert len(server.received) == 2
 
 
-def test_elsewhere_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    with HostileServer(answers(202)) as proxy:
-        monkeypatch.setenv("http_proxy", proxy.url.replace("http://", "user:word@"))
-        monkeypatch.delenv("no_proxy", raising=False)
-        with Client("http://api.invalid", TOKEN, allow_plain_http=True) as client:
-            client.destroy_app("web")
-    assert proxy.received[0].target == "http://api.invalid/v1/apps/web"
-    assert "proxy-authorization" in proxy.received[0].headers
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_token_goes_through_no_proxy_in_clear(
+    kind: type[Client | AsyncClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    for variable in ("http_proxy", "all_proxy"):
+        monkeypatch.setenv(variable, "http://user:word@proxy.example")
+        with pytest.raises(ValueError, match=r"would read the token.* api\.invalid to NO_PROXY"):
+            kind("http://api.invalid", TOKEN, allow_plain_http=True)
+        monkeypatch.delenv(variable)
+
+
+def test_an_ipv6_address_is_not_asked_for_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("https_proxy", "http://proxy.example")
+    monkeypatch.delenv("no_proxy", raising=False)
+    with pytest.raises(ValueError, match=r"IPv6 address: add fdaa:2:45b::3 to NO_PROXY"):
+        Client("https://[fdaa:2:45b::3]", TOKEN)
+
+
+ADDRESS = "[fdaa::3]:4280"
+
+
+@pytest.mark.parametrize(
+    ("entry", "host", "is_direct"),
+    [
+        ("*", "api.example", True),
+        ("api.example", "api.example", True),
+        ("example", "api.example", True),
+        (".example", "api.example", True),
+        ("*.example", "api.example", True),
+        ("*.Example", "api.example", True),
+        ("*.example", "example", False),
+        ("pi.example", "api.example", False),
+        ("api.example:4280", "api.example:4280", True),
+        ("api.example:4281", "api.example:4280", False),
+        ("api.example:80", "api.example", True),
+        ("fdaa::3", ADDRESS, True),
+        ("[fdaa::3]", ADDRESS, True),
+        ("[fdaa::3]:4280", ADDRESS, True),
+        ("[fdaa::3]:4281", ADDRESS, False),
+        ("fdaa::/16", ADDRESS, True),
+        ("fdab::/16", ADDRESS, False),
+        ("fdaa::/x", ADDRESS, False),
+        ("10.0.0.0/8", "10.2.3.4:4280", True),
+        ("10.0.0.0/8", "api.example", False),
+        ("other.example, 10.2.3.4 ", "10.2.3.4", True),
+        ("", "api.example", False),
+    ],
+)
+def test_what_no_proxy_has_is_asked_directly(
+    entry: str, host: str, is_direct: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://proxy.example")
+    monkeypatch.setenv("no_proxy", entry)
+    expected = does_not_raise() if is_direct else pytest.raises(ValueError, match="NO_PROXY")
+    with expected:
+        Client(f"http://{host}", TOKEN, allow_plain_http=True).close()
 
 
 @pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
@@ -163,12 +236,12 @@ def test_a_proxy_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch, pr
     monkeypatch.setenv("https_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     for kind in (Client, AsyncClient):
-        with pytest.raises(ArgumentError, match="proxy") as info:
+        with pytest.raises(ValueError, match="proxy") as info:
             kind("https://api.invalid", TOKEN)
         assert "word" not in str(info.value)
 
 
-def tunnel(connection, request: Received) -> None:
+def tunnel(connection: socket.socket, request: Received) -> None:
     """Do what a proxy does for https: pass bytes on, both ways."""
     _, _, port = request.target.rpartition(":")
     with socket.create_connection(("127.0.0.1", int(port))) as upstream:
@@ -182,7 +255,7 @@ def tunnel(connection, request: Received) -> None:
 
 
 def test_https_goes_through_a_proxy_unread(
-    kind: str, certificate_authority, monkeypatch: pytest.MonkeyPatch
+    kind: str, certificate_authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     certificate_authority.issue_cert("api.invalid").configure_cert(context)
@@ -190,7 +263,7 @@ def test_https_goes_through_a_proxy_unread(
         monkeypatch.setenv("https_proxy", proxy.url)
         monkeypatch.delenv("no_proxy", raising=False)
         server.url = f"https://api.invalid:{server.port}"
-        assert call(kind, server, "apps", "acme").total_apps == 2
+        assert call(kind, server, "apps", "acme").total == 2
     (seen,) = proxy.received
     assert (seen.method, seen.target) == ("CONNECT", f"api.invalid:{server.port}")
     assert "authorization" not in seen.headers
@@ -205,7 +278,7 @@ def test_a_proxy_that_refuses_is_told_and_nothing_was_sent(
         monkeypatch.setenv("https_proxy", proxy.url)
         monkeypatch.delenv("no_proxy", raising=False)
         proxy.url = "https://api.invalid"
-        with pytest.raises(UnreachableError, match=f"proxy refuses .* {status}") as info:
+        with pytest.raises(UnreachableError, match=f"proxy refused .* {status}") as info:
             call(kind, proxy, "create_app", "web", org="acme")
     assert not info.value.may_have_happened
     assert [request.method for request in proxy.received] == ["CONNECT"]
@@ -221,16 +294,18 @@ def test_certificates_that_cannot_be_read_are_told(
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
     if content is not None:
         (tmp_path / "ca.pem").write_text(content)
-    with pytest.raises(ArgumentError, match="SSL_CERT_FILE"):
+    with pytest.raises(ValueError, match="SSL_CERT_FILE"):
         Client("https://api.invalid", TOKEN)
 
 
-def test_tls_is_checked(kind: str, tls_server, tls_trust, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_is_checked(
+    kind: str, tls_server: ssl.SSLContext, tls_trust: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     with HostileServer(GOOD, tls=tls_server) as server:
         with pytest.raises(UnreachableError, match="CERTIFICATE_VERIFY_FAILED"):
             call(kind, server, "apps", "acme")
-        assert server.received == []
+        assert (server.received, server.connections) == ([], 1)  # the same each time
         monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
-        assert call(kind, server, "apps", "acme").total_apps == 2
+        assert call(kind, server, "apps", "acme").total == 2
     assert server.received[0].headers["authorization"] == f"Bearer {TOKEN}"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, refusal, rsa_jwk, verifier
 
-from fdaa.platform import ArgumentError, Claims, Token, UnverifiedClaims, Verifier
+from fdaa.platform import Claims, Token, UnverifiedClaims, Verifier
 from fdaa.platform._verifier import _matches
 
 NOW = int(time.time())
@@ -146,5 +146,5 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
 )
 def test_what_makes_no_sense_is_refused_at_once(arguments, said: str) -> None:
     given_ = {"issuer": "https://issuer.example/acme", "audience": AUDIENCE, **arguments}
-    with pytest.raises(ArgumentError, match=said):
+    with pytest.raises(ValueError, match=said):
         Verifier(**given_)

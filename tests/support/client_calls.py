@@ -6,7 +6,8 @@ import asyncio
 import json
 import socket
 import struct
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from hostile_server import answers
 from secrets_seen import CANARY
@@ -14,7 +15,11 @@ from secrets_seen import CANARY
 from fdaa.platform import AsyncClient, Client
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from hostile_server import HostileServer, Received
+
+    Script = Callable[[socket.socket, Received], None]
 
 TOKEN = CANARY
 LIST = {
@@ -27,26 +32,43 @@ LIST = {
 GOOD = answers(200, json.dumps(LIST).encode())
 
 
-def call(kind: str, server: HostileServer, operation: str, *arguments: object, **options):
+def call(
+    kind: str,
+    server: HostileServer,
+    operation: str,
+    *arguments: object,
+    timeout: float = 5,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    **options: object,
+) -> Any:
     """Call a method of the client, or of the asynchronous one."""
-    timeout = options.pop("timeout", 5)
     if kind == "sync":
-        with Client(server.url, TOKEN, timeout) as client:
+        with Client(server.url, TOKEN, timeout, **settings) as client:
             return getattr(client, operation)(*arguments, **options)
 
-    async def main():
-        async with AsyncClient(server.url, TOKEN, timeout) as client:
+    async def main() -> Any:
+        async with AsyncClient(server.url, TOKEN, timeout, **settings) as client:
             return await getattr(client, operation)(*arguments, **options)
 
     return asyncio.run(main())
 
 
-def broken(connection, _: Received) -> None:
+def in_turn(*scripts: Script) -> Script:
+    """Return a script that is another one for each request; the last one stays."""
+    rest = list(scripts)
+
+    def script(connection: socket.socket, request: Received) -> None:
+        (rest.pop(0) if len(rest) > 1 else rest[0])(connection, request)
+
+    return script
+
+
+def broken(connection: socket.socket, _: Received) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
     connection.close()
 
 
-def closed(connection, _: Received) -> None:
+def closed(connection: socket.socket, _: Received) -> None:
     connection.close()
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from contextlib import suppress
+from itertools import cycle
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -107,12 +107,12 @@ class HostileServer:
         return data
 
     def drip(self, connection: socket.socket, data: bytes) -> None:
-        """Write a byte at a time, until the other side or the test has enough."""
-        for byte in data:
+        """Write a byte at a time, for ever: until the other side or the test has enough."""
+        for byte in cycle(data):
             if self.stopped.is_set():
                 return
             connection.sendall(bytes([byte]))
-            time.sleep(0.02)
+            self.stopped.wait(0.02)
 
 
 def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *headers: str) -> None:
@@ -121,6 +121,8 @@ def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *hea
     connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
 
 
-def answers(status: int = 200, body: bytes = b"", *headers: str):
+def answers(
+    status: int = 200, body: bytes = b"", *headers: str
+) -> Callable[[socket.socket, Received], None]:
     """Return a script that writes the same answer to every request."""
     return lambda connection, _: answer(connection, status, body, *headers)

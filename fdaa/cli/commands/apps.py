@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.cli import _platform as live
-from fdaa.cli._exit_status import UNKNOWN, WRONG, YES, CommandError
+from fdaa.cli._exit_status import WRONG, YES, CommandError
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from fdaa.networks import App
 
-    from fdaa.platform import App, Client
-
-_STATUS = """Exit status: 0 done, 2 the call is wrong or was refused, 3 it may have happened."""
+_STATUS = "Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made."
 
 _json_option = click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
 _org_option = click.option(
@@ -51,20 +47,20 @@ def apps() -> None:
 Example:
   $ fdaa apps list --org acme
 
-Exit status: 0 done, 2 there is no list, or something in it could not be used.""",
+Exit status: 0 done, 2 no list, an incomplete list, or an entry that cannot be used.""",
 )
 @_org_option
 @live.api_options
 @_json_option
-def list_(org: str, as_json: bool, **access: Any) -> int:
+def list_(org: str, as_json: bool, access: live.Access) -> int:
     """List the apps of an organization with their networks' names."""
-    with _calling(access, "the list of apps") as api:
-        found = api.apps(org)
+    with live.calling("the list of apps"), live.client(access) as api:
+        found = live.apps(api, org)
     if as_json:
-        sys.stdout.writelines(json_line(app.to_dict()) for app in found.apps)
+        sys.stdout.writelines(json_line(app.to_dict()) for app in found)
     else:
         head = ("app", "network", "Machines", "volumes", "id")
-        sys.stdout.writelines(table(map(_row, found.apps), head))
+        sys.stdout.writelines(table(map(_row, found), head))
     for file, place, reason in found.document.problems:
         complain(f"{file}: {f'{place}: ' if place else ''}{reason}")
     return WRONG if found.document.problems else YES
@@ -74,7 +70,7 @@ def _row(app: App) -> tuple[str, ...]:
     counts = (
         "?" if count is None else str(count) for count in (app.machine_count, app.volume_count)
     )
-    return inline(app.name), inline(app.network), *counts, inline(app.id or "?")
+    return inline(app.name), inline(app.network or "?"), *counts, inline(app.id or "?")
 
 
 @apps.command(
@@ -89,16 +85,16 @@ Example:
 @click.option("--network", metavar="NAME", help="Place it on this network, new or not.")
 @live.api_options
 @_json_option
-def create(name: str, org: str, network: str | None, as_json: bool, **access: Any) -> int:
+def create(name: str, org: str, network: str | None, as_json: bool, access: live.Access) -> int:
     """Create the app NAME.
 
-    An app stays on its network for ever. The request is sent once: if the connection breaks, the
-    status is 3, and `fdaa apps list` tells whether it happened.
+    An app stays on its network forever. If the connection breaks after the request was sent, the
+    status is 3, and `fdaa apps list` shows whether the app exists.
     """
-    with _calling(access, "the app to be created") as api:
+    with live.calling("the app to be created"), live.client(access) as api:
         made = api.create_app(name, org=org, network=network)
     if as_json:
-        sys.stdout.write(json_line(made._asdict()))
+        sys.stdout.write(json_line(made.to_dict()))
     else:
         where = "" if made.network is None else f" on network {made.network}"
         known = "" if made.id is None else f" (id {inline(made.id)})"
@@ -117,31 +113,20 @@ Example:
 @click.option("yes", "--yes", is_flag=True, help="Do not ask.")
 @live.api_options
 @_json_option
-def destroy(name: str, yes: bool, as_json: bool, **access: Any) -> int:
+def destroy(name: str, yes: bool, as_json: bool, access: live.Access) -> int:
     """Destroy the app NAME. Its network stays.
 
     On a terminal it asks first.
     """
     if not yes:
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
             raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
-    with _calling(access, "the app to be destroyed") as api:
+    with live.calling("the app to be destroyed"), live.client(access) as api:
         api.destroy_app(name)
     if as_json:
         sys.stdout.write(json_line({"name": name, "accepted": True}))
     else:
         sys.stdout.write(f"accepted: {inline(name)} will be destroyed\n")
     return YES
-
-
-@contextmanager
-def _calling(access: dict[str, Any], what: str) -> Iterator[Client]:
-    """Give a client for one call, and tell the platform's errors."""
-    library = live.load_platform()
-    with live.client(**access) as api, live.waiting(what):
-        try:
-            yield api
-        except library.PlatformError as error:
-            raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None

@@ -65,12 +65,8 @@ def get_token(socket: str, audience: str | None = None) -> Token:
     Raises:
         CommandError: there is none to be had.
     """
-    library = live.load_platform()
-    try:
-        with live.waiting("an identity token"):
-            made: Token = library.MachineIdentity(socket).token(audience)
-    except (library.PlatformError, library.ArgumentError) as error:
-        raise CommandError(str(error)) from None
+    with live.calling("an identity token") as library:
+        made: Token = library.MachineIdentity(socket).token(audience)
     return made
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _platform as live
-from fdaa.cli._exit_status import NO, WRONG, YES
+from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
@@ -36,7 +36,7 @@ Exit status: 0 valid, 1 refused, 2 it could not be decided.""",
     metavar="PATTERN",
     help="Whose it must be: ORG:APP:MACHINE; a * stands for any characters within one of them.",
 )
-@click.option("--allow-plain-http", is_flag=True, help="Fetch keys over http, for tests.")
+@live.plain_http_option
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def verify(
@@ -67,6 +67,8 @@ def verify(
             sys.stdout.write(json_line({"valid": None, "error": str(error)}))
         complain(f"it could not be decided: {error}")
         return WRONG
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     if quiet:
         return YES
     if as_json:

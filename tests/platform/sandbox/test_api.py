@@ -227,7 +227,7 @@ def test_with_a_certificate_everything_goes_over_tls(
     ):
         assert sandbox.issuer("acme").startswith("https://127.0.0.1:")
         client.create_app("web", org="acme", network="blue")
-        assert client.apps("acme").apps[0].network == "blue"
+        assert client.apps("acme")[0].network == "blue"
         token = MachineIdentity(sandbox.machine("web").socket).token("someone")
         verifier = Verifier(sandbox.issuer("acme"), "someone", "acme:web:*")
         assert verifier.verify(token.reveal()).app_name == "web"

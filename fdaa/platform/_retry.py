@@ -1,0 +1,45 @@
+"""When a request is sent again, and after how long."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+_TEMPORARY = frozenset((502, 503, 504))
+_PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response asks for more
+
+
+def pause_before_retry(
+    method: str, status: int | None, asked: float | None, attempt: int, left: float
+) -> float | None:
+    """Return after how many seconds to send a request again; None to give up.
+
+    After 429 nothing happened, so every request is sent again until the deadline. Otherwise only a
+    GET is, three times.
+
+    Args:
+        method: of the request.
+        status: of the response; None where the connection failed.
+        asked: the seconds in `Retry-After`, if any.
+        attempt: how often the request was sent.
+        left: seconds until the deadline.
+    """
+    if status != 429:
+        temporary = status is None or status in _TEMPORARY
+        if method != "GET" or not temporary or attempt > len(_PAUSES):
+            return None
+    pause = max(_PAUSES[min(attempt, len(_PAUSES)) - 1], asked or 0)
+    return pause if pause + _PAUSES[0] <= left else None  # a response takes some time, too
+
+
+def retry_after(value: str) -> float | None:
+    """Return the seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3)."""
+    if value.isascii() and value.isdecimal():
+        return float(value[:9])
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
