@@ -12,6 +12,7 @@ try:
     from fdaa.platform._client import AsyncClient, Client
     from fdaa.platform._errors import (
         AccessDeniedError,
+        CannotVerifyError,
         Check,
         ClientClosedError,
         ConflictError,
@@ -28,8 +29,8 @@ try:
         TokenRefusedError,
         UnreachableError,
     )
-    from fdaa.platform._identity import MachineIdentity, Token
-    from fdaa.platform._verifier import Verifier
+    from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity, Token
+    from fdaa.platform._verifier import AsyncVerifier, Verifier
 except ModuleNotFoundError as error:
     raise _missing_extra("fdaa.platform", "platform", error) from error
 
@@ -38,6 +39,9 @@ __all__ = [
     "App",
     "AppList",
     "AsyncClient",
+    "AsyncMachineIdentity",
+    "AsyncVerifier",
+    "CannotVerifyError",
     "Check",
     "Claims",
     "Client",

@@ -6,34 +6,36 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import Self
 
 from fdaa import _json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
 
 MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
 _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)")  # RFC 7515, 7.1
 
 
 class FormError(Exception):
-    """What is not in the form of a token.
+    """A text that does not have the form of a token; its text is the reason.
 
     Args:
-        expected: what would be right.
-        got: what is wrong with a JSON text; it may quote a key of it.
+        reason: what is wrong.
+        detail: what is wrong with a JSON text; it may quote a key of it.
     """
 
-    def __init__(self, expected: str, got: str | None = None) -> None:
-        super().__init__(expected)
-        self.got = got
+    def __init__(self, reason: str, detail: str | None = None) -> None:
+        super().__init__(reason)
+        self.detail = detail
 
 
-@dataclass(frozen=True, kw_only=True)
-class _TokenClaims:
-    """The seventeen claims, each None where a token has none of its type; `other` has the rest."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UnverifiedClaims:
+    """The claims of a token that no one has verified: use `Verifier` for that.
+
+    The seventeen claims are attributes, None where a token has none of that type; `other` has the
+    rest.
+    """
+
+    __module__ = "fdaa.platform"
 
     iss: str | None = None
     aud: str | None = None
@@ -52,74 +54,100 @@ class _TokenClaims:
     image: str | None = None
     image_digest: str | None = None
     region: str | None = None
-    other: Mapping[str, object] = field(default_factory=dict)
+    other: dict[str, object] = field(default_factory=dict)
 
     @classmethod
-    def from_payload(cls, payload: Mapping[str, object]) -> Self:
+    def from_payload(cls, payload: dict[str, object]) -> Self:
         """Return the claims in a token's payload."""
         typed = {name: payload[name] for name in payload if _is_typed(name, payload[name])}
         other = {name: value for name, value in payload.items() if name not in typed}
         return cls(other=other, **typed)  # type: ignore[arg-type]
 
-    def to_json(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
-        known = {name: getattr(self, name) for name in CLAIMS if getattr(self, name) is not None}
-        return {**known, **self.other}
+        return _to_dict(self)
 
 
-class UnverifiedClaims(_TokenClaims):
-    """What a token says. Nobody has checked that it is true: use `Verifier` for that."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claims:
+    """The claims of a verified token: its issuer has signed them.
 
-    __module__ = "fdaa.platform"
-
-
-class Claims(_TokenClaims):
-    """What a token says, and its issuer has signed."""
+    The seventeen claims are attributes, those that a token may lack None; `other` has the rest.
+    """
 
     __module__ = "fdaa.platform"
 
+    iss: str
+    aud: str
+    sub: str
+    iat: int
+    nbf: int
+    exp: int
+    org_name: str
+    app_name: str
+    machine_name: str
+    jti: str | None = None
+    app_id: str | None = None
+    org_id: str | None = None
+    machine_id: str | None = None
+    machine_version: str | None = None
+    image: str | None = None
+    image_digest: str | None = None
+    region: str | None = None
+    other: dict[str, object] = field(default_factory=dict)
 
+    def to_dict(self) -> dict[str, object]:
+        """Return the claims that the token has."""
+        return _to_dict(self)
+
+
+CLAIMS = tuple(field.name for field in fields(UnverifiedClaims) if field.name != "other")
 NUMBERS = ("iat", "nbf", "exp")
-CLAIMS = tuple(each.name for each in fields(_TokenClaims) if each.name != "other")
+NAMES = ("org_name", "app_name", "machine_name")  # the parts of `sub`
+REQUIRED = ("iss", "aud", "sub", *NUMBERS, *NAMES)
 
 
 def _is_typed(name: str, value: object) -> bool:
     return name in CLAIMS and type(value) is (int if name in NUMBERS else str)
 
 
+def _to_dict(claims: UnverifiedClaims | Claims) -> dict[str, object]:
+    known = {name: getattr(claims, name) for name in CLAIMS}
+    return {**{name: value for name, value in known.items() if value is not None}, **claims.other}
+
+
 def split(text: str) -> tuple[str, str, bytes]:
-    """Return a token's header and payload, still packed, and its signature (RFC 7515, section 7.1).
+    """Return a token's header and payload, still encoded, and its signature (RFC 7515, 7.1).
 
     Raises:
         FormError: it is not three parts in base64url.
     """
     parts = _COMPACT.fullmatch(text)
     if parts is None or len(text) > MAX_TOKEN:
-        raise FormError("three parts in base64url with a dot between, at most 16 KiB in all")
-    return parts[1], parts[2], _unpack(parts[3])
+        raise FormError("must be three base64url parts with dots between, at most 16 KiB")
+    return parts[1], parts[2], _decode(parts[3], "signature")
 
 
-def read_object(part: str) -> dict[str, object]:
+def read_object(part: str, what: str) -> dict[str, object]:
     """Return the JSON object in the header or the payload of a token.
 
     Raises:
-        FormError: it is none, or has a key twice.
+        FormError: there is none, or it has a duplicate key.
     """
-    expected = "a JSON object in which no key is twice"
     try:
-        value = _json.load(_json.decode(_unpack(part)))
+        value = _json.load(_json.decode(_decode(part, what)))
     except _json.JSONError as error:
-        raise FormError(expected, str(error)) from None
+        raise FormError(f"the {what} must be a strict JSON object", str(error)) from None
     if not isinstance(value, dict):
-        raise FormError(expected, "another JSON value")
+        raise FormError(f"the {what} must be a JSON object", "another JSON value")
     return value
 
 
-def _unpack(part: str) -> bytes:
+def _decode(part: str, what: str) -> bytes:
     try:
         data = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     except binascii.Error:
         data = b""
-    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:  # or bits behind the last byte
-        raise FormError("base64url of whole bytes")
+    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:  # or surplus bits at its end
+        raise FormError(f"the {what} must be base64url of whole bytes")
     return data

@@ -13,7 +13,8 @@
     │   ├── InvalidResponseError     a response that cannot be used   .place .reason
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
-    │   └── ClientClosedError        the client was closed
+    │   ├── ClientClosedError        the client was closed
+    │   └── CannotVerifyError        the issuer's keys cannot be fetched   .reason
     └── TokenRefusedError            a token that fails checks   .failures
 
 Wrong arguments and settings are `TypeError` and `ValueError`. No message contains the token: it is
@@ -22,8 +23,9 @@ cut from texts from outside before an error is made of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fdaa.errors import FdaaError
 from fdaa.platform._retry import retry_after
@@ -254,25 +256,54 @@ class Check(StrEnum):
     CLAIM = "claim"
 
 
-class Failure(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Failure:
     """A check that a token failed.
 
     Attributes:
         check: which kind of check.
         claim: the claim, or the field of the header, that is wrong; None for the whole.
-        expected: what would be right.
-        got: what is there; None where the token's signature does not hold, so that nothing of
-            what it claims is repeated.
+        reason: what is wrong, or what would be right.
+        got: the value in the token; None where it is missing, and where the signature does not
+            match: then no value of the token is repeated.
     """
+
+    __module__ = "fdaa.platform"
 
     check: Check
     claim: str | None
-    expected: str
+    reason: str
     got: str | None
 
     def __str__(self) -> str:
-        said = "" if self.got is None else f", got {self.got}"
-        return f"{self.claim or self.check}: expected {self.expected}{said}"
+        got = "" if self.got is None else f", got {self.got}"
+        return f"{self.claim or self.check}: {self.reason}{got}"
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return the fields."""
+        return {
+            "check": self.check,
+            "claim": self.claim,
+            "reason": self.reason,
+            "got": self.got,
+        }
+
+
+class CannotVerifyError(PlatformError):
+    """The issuer's keys cannot be fetched: nothing is known about the token.
+
+    Args:
+        reason: the failure of the last fetch.
+    """
+
+    __module__ = "fdaa.platform"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"the token cannot be verified: {self.reason}"
 
 
 class TokenRefusedError(FdaaError, ValueError):

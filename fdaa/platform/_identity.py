@@ -5,40 +5,39 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import httpx2
 
 from fdaa import _json
 from fdaa.errors import quote
 from fdaa.platform._claims import FormError, UnverifiedClaims, read_object, split
-from fdaa.platform._errors import (
-    InvalidResponseError,
-    NoIdentityError,
-    UnreachableError,
-)
-from fdaa.platform._exchange import exchange, settings
+from fdaa.platform._errors import InvalidResponseError, NoIdentityError, UnreachableError
+from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._messages import Request, Response
 from fdaa.platform._settings import checked_timeout, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 SOCKET = "/.platform/api"
+_ORIGIN = "http://localhost"
 _WRAPPERS = ("token", "value", "id_token")
-# What looks like one in the text of an error; the JSON in it may be indented.
+# What looks like a token in the text of an error; the JSON in it may be indented.
 _TOKEN = re.compile(r"(?:eyJ|(?<![\w-])[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
 
 
 class Token:
-    """An identity token, as it came: nobody has verified it.
+    """An identity token as it came; no one has verified it.
 
-    It shows itself as `<Token sub=... exp=...>` and is not pickled.
+    Its `repr` is `<Token sub=... exp=...>`, and it is not pickled.
 
     Args:
         text: the token.
 
     Raises:
-        ValueError: it is no JSON Web Token.
+        TypeError: it is not `str`.
+        ValueError: it is not a JSON Web Token.
     """
 
     __module__ = "fdaa.platform"
@@ -49,20 +48,20 @@ class Token:
             raise TypeError(f"a token must be str, not {type(text).__name__}")
         try:
             _, payload, _ = split(text)
-            self._claims = UnverifiedClaims.from_payload(read_object(payload))
+            self._claims = UnverifiedClaims.from_payload(read_object(payload, "payload"))
         except FormError as error:
             reason = str(error)
         else:
             self._text = text
             return
-        raise ValueError(f"it is not a JSON Web Token: expected {reason}")
+        raise ValueError(f"not a JSON Web Token: {reason}")
 
     def reveal(self) -> str:
-        """Return the token's text; whoever has it is the Machine, until it expires."""
+        """Return the token's text: until it expires, it is as good as the Machine itself."""
         return self._text
 
     def claims(self) -> UnverifiedClaims:
-        """Return what the token says."""
+        """Return the token's claims."""
         return self._claims
 
     def __repr__(self) -> str:
@@ -72,12 +71,71 @@ class Token:
         raise TypeError("a token is not pickled")
 
 
-class MachineIdentity:
-    """The endpoint that tells a Machine who it is; there is one inside each Machine.
+class _Identity:
+    """All but sending the request."""
+
+    def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
+        self.socket = os.fsdecode(socket)
+        if not self.socket or "\0" in self.socket:
+            raise ValueError("the socket must be a path")
+        self.timeout = checked_timeout(timeout)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.socket}>"
+
+    def _request(self, audience: str | None) -> Request:
+        """Return the request for a token, which can be sent: the socket accepts connections."""
+        if not isinstance(audience, str | None):
+            raise TypeError(f"the audience must be str, not {type(audience).__name__}")
+        if audience == "":
+            raise ValueError("the audience is empty; leave it out for the platform's default")
+        fields = {} if audience is None else {"aud": audience}
+        try:
+            body = json.dumps(fields, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("the audience is not Unicode text") from None
+        request = Request("POST", "/v1/tokens/oidc", body)
+        self._check_socket(request.call)
+        return request
+
+    def _check_socket(self, call: str) -> None:
+        """Connect, as httpx2 leaves its socket open where it cannot connect.
+
+        Raises:
+            NoIdentityError: there is no socket.
+            UnreachableError: it does not accept connections.
+        """
+        try:
+            Path(self.socket).stat()
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.setblocking(False)
+                probe.connect(self.socket)
+        except (FileNotFoundError, NotADirectoryError):
+            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
+            raise NoIdentityError(call, reason) from None
+        except OSError as error:
+            raise self._unreachable(call, error.strerror or str(error)) from None
+
+    def _unreachable(self, call: str, reason: str) -> UnreachableError:
+        reason = f"socket {quote(self.socket)}: {reason}"
+        if not os.access(self.socket, os.W_OK):
+            reason += "; the platform lets only root use it"
+        return UnreachableError(call, reason)
+
+    def _connection(self) -> dict[str, Any]:
+        return {"uds": self.socket, "verify": tls_for(httpx2.URL(_ORIGIN))}
+
+
+class MachineIdentity(_Identity):
+    """The identity endpoint of the Machine that this runs in.
 
     Args:
         socket: the path of its Unix socket.
-        timeout: seconds that one call may take in all.
+        timeout: seconds for one call.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: an argument cannot be used.
 
     >>> MachineIdentity("/nowhere").token("https://vault.example")
     Traceback (most recent call last):
@@ -88,84 +146,69 @@ it is inside Machines only
 
     __module__ = "fdaa.platform"
 
-    def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket = os.fsdecode(socket)
-        if not self.socket or "\0" in self.socket:
-            raise ValueError("the socket's path must be a path")
-        self.timeout = checked_timeout(timeout)
-
-    def __repr__(self) -> str:
-        return f"<MachineIdentity {self.socket}>"
-
     def token(self, audience: str | None = None) -> Token:
-        """Return a new token; none is kept, as some who take them take each one once.
+        """Return a new token; tokens are not cached: some services accept each only once.
 
         Args:
-            audience: for whom it is; without one, the platform's default (section 2.4).
+            audience: the token's `aud`; without it, the platform's default (section 2.4).
 
         Raises:
-            NoIdentityError: there is no such socket: this is no Machine.
-            PlatformError: the endpoint did not answer with a token for this audience.
-            ValueError: the audience is empty, or no Unicode text.
+            NoIdentityError: there is no such socket: this is not a Machine.
+            PlatformError: the endpoint did not respond with a token for this audience.
+            ValueError: the audience is empty, or not Unicode text.
         """
-        if not isinstance(audience, str | None):
-            raise TypeError(f"the audience must be str, not {type(audience).__name__}")
-        if audience == "":
-            raise ValueError("the audience is empty; leave it out for the platform's own")
-        fields = {} if audience is None else {"aud": audience}
-        try:
-            body = json.dumps(fields, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise ValueError("the audience is not Unicode text") from None
-        request = Request("POST", "/v1/tokens/oidc", body)
-        self._check_socket(request)
-        url = httpx2.URL(f"http://localhost{request.path}")
-        transport = DeadlineTransport(uds=self.socket, verify=tls_for(url))
+        request = self._request(audience)
+        transport = DeadlineTransport(**self._connection())
         try:
             with httpx2.Client(transport=transport, **settings()) as http:
-                response = exchange(http, request, str(url), self.timeout, _redact)
+                url = _ORIGIN + request.path
+                response = exchange(http, request, url, self.timeout, _redact)
         except UnreachableError as error:
-            raise self._explained(error) from None
-        token = _read_token(request, response)
-        if audience is not None and token.claims().aud != audience:
-            reason = f"expected the audience that was asked for, {quote(audience)}"
-            raise InvalidResponseError(request.call, "aud", reason)
-        return token
+            raise self._unreachable(error.call, error.reason) from None
+        return _read_token(request, response, audience)
 
-    def _check_socket(self, request: Request) -> None:
+
+class AsyncMachineIdentity(_Identity):
+    """`MachineIdentity` for asynchronous code: the same arguments, and `token` is a coroutine."""
+
+    __module__ = "fdaa.platform"
+
+    async def token(self, audience: str | None = None) -> Token:
+        """Return a new token; see `MachineIdentity.token`."""
+        request = self._request(audience)
+        transport = httpx2.AsyncHTTPTransport(**self._connection())
         try:
-            Path(self.socket).stat()
-        except (FileNotFoundError, NotADirectoryError):
-            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
-            raise NoIdentityError(request.call, reason) from None
-        except OSError:
-            pass  # connecting says what is wrong
-
-    def _explained(self, error: UnreachableError) -> UnreachableError:
-        reason = f"socket {quote(self.socket)}: {error.reason}"
-        if not os.access(self.socket, os.W_OK):
-            reason += "; the platform lets only root use it"
-        return UnreachableError(error.call, reason)
+            async with httpx2.AsyncClient(transport=transport, **settings()) as http:
+                url = _ORIGIN + request.path
+                response = await exchange_async(http, request, url, self.timeout, _redact)
+        except UnreachableError as error:
+            raise self._unreachable(error.call, error.reason) from None
+        return _read_token(request, response, audience)
 
 
 def _redact(text: str) -> str:
     return _TOKEN.sub("[redacted]", text)
 
 
-def _read_token(request: Request, response: Response) -> Token:
-    """Return the token in an answer: bare, a JSON string, or in an object with one known name.
+def _read_token(request: Request, response: Response, audience: str | None) -> Token:
+    """Return the token in a response: bare, a JSON string, or in an object with one known name.
 
     Raises:
-        InvalidResponseError: it is something else; the answer is not quoted, as it may be secret.
+        InvalidResponseError: it is something else, which is not quoted, as it may be secret.
     """
     text = response.body.strip().decode(errors="replace")
     if text[:1] in ('"', "{"):
         text = _unwrapped(request, response.body)
     try:
-        return Token(text)
+        token = Token(text)
     except ValueError:
-        pass
-    raise InvalidResponseError(request.call, "", "expected a JSON Web Token")
+        token = None
+    if token is None:  # and not in the context of an error that knows the text
+        raise InvalidResponseError(request.call, "", "must be a JSON Web Token")
+    if audience is not None and token.claims().aud != audience:
+        reason = f"must be the requested audience, {quote(audience)}"
+        raise InvalidResponseError(request.call, "aud", reason)
+    return token
 
 
 def _unwrapped(request: Request, body: bytes) -> str:
@@ -178,5 +221,5 @@ def _unwrapped(request: Request, body: bytes) -> str:
         value = found[0] if len(found) == 1 else None
     if isinstance(value, str):
         return value
-    reason = "expected a token, or an object with exactly one of 'token', 'value', 'id_token'"
+    reason = "must be a token, or an object with exactly one of 'token', 'value', 'id_token'"
     raise InvalidResponseError(request.call, "", reason)

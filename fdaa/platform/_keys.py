@@ -1,194 +1,222 @@
-"""The keys that an issuer publishes: fetched rarely, kept well, never replaced by worse ones."""
+"""An issuer's keys: fetched rarely, used for a limited time, never replaced by worse ones.
+
+Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, and the
+others use the old ones meanwhile. Keys that are `usable_for` seconds old are not used: without a
+fetch, nothing can be verified. A key ID that is not among them is looked up at once. After a fetch
+that failed, or one for an unknown key ID, the next such fetch waits for 30 seconds.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx2
-import jwt
 
 from fdaa.errors import quote
-from fdaa.platform import _messages as messages
-from fdaa.platform._errors import (
-    InvalidResponseError,
-    PlatformError,
-)
-from fdaa.platform._exchange import exchange, settings
-from fdaa.platform._messages import Request
+from fdaa.platform._errors import CannotVerifyError, InvalidResponseError, PlatformError
+from fdaa.platform._exchange import exchange, exchange_async, settings
+from fdaa.platform._jwks import read_keys
+from fdaa.platform._messages import Request, Response, read_json
 from fdaa.platform._settings import checked_url, proxy_for, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
-    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from collections.abc import Iterator
 
-ALGORITHMS = ("RS256", "ES256")
-_FRESH = 300.0  # seconds for which keys are used without asking again
-_COOLDOWN = 30.0  # seconds in which an unknown key ID, or an issuer that fails, costs one fetch
-_TIMEOUT = 10.0  # seconds for both files together
-_RSA_BITS = range(2048, 8192 + 1)  # longer ones take their time
+    from fdaa.platform._jwks import Key
+
+_COOLDOWN = 30.0  # seconds
 
 _LOG = logging.getLogger("fdaa.platform")
 
 
-class Key(NamedTuple):
-    """A published key, or why it is not to be used."""
-
-    algorithm: str
-    public: RSAPublicKey | EllipticCurvePublicKey | None
-    fault: str | None = None
-
-
-class Keys:
-    """The keys of one issuer; threads may share them.
+class Issuer:
+    """Where an issuer publishes its keys (specification, section 5, rule 4).
 
     Args:
-        issuer: as it stands in tokens.
+        issuer: as it is in tokens.
         allow_plain_http: for an issuer on this machine, and for tests.
+        timeout: seconds for both files together.
 
     Raises:
-        ValueError: it is no URL that keys may be fetched from.
+        ValueError: keys cannot be fetched from this URL.
     """
 
-    def __init__(self, issuer: str, *, allow_plain_http: bool) -> None:
+    def __init__(self, issuer: str, *, allow_plain_http: bool, timeout: float) -> None:
         url = checked_url(issuer, "the issuer", allow_plain_http=allow_plain_http)
         if url.scheme == "http" and not allow_plain_http:
             reason = "keys are fetched over https; use it, or allow plain http"
             raise ValueError(f"the issuer: {reason}")
-        self._issuer, self._url = issuer, url
-        self._tls, self._proxy = tls_for(url), proxy_for(url)
-        self._lock = threading.Lock()
+        self._name, self._url = issuer, url
+        self._options: dict[str, Any] = {"verify": tls_for(url), "proxy": proxy_for(url)}
+        self._timeout = timeout
+        place = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
+        self._configuration = Request("GET", place)
+
+    def fetch(self) -> dict[str, Key]:
+        """Return the published keys.
+
+        Raises:
+            PlatformError: there are none.
+        """
+        deadline = time.monotonic() + self._timeout
+        transport = DeadlineTransport(**self._options)
+        with httpx2.Client(transport=transport, **settings()) as http:
+
+            def get(request: Request) -> Response:
+                return exchange(http, request, request.path, deadline - time.monotonic())
+
+            keys = self._keys_request(get(self._configuration))
+            return _keys_in(keys, get(keys))
+
+    async def fetch_async(self) -> dict[str, Key]:
+        """Return the published keys: `fetch` for asynchronous code."""
+        deadline = time.monotonic() + self._timeout
+        async with httpx2.AsyncClient(**self._options, **settings()) as http:
+
+            async def get(request: Request) -> Response:
+                left = deadline - time.monotonic()
+                return await exchange_async(http, request, request.path, left)
+
+            keys = self._keys_request(await get(self._configuration))
+            return _keys_in(keys, await get(keys))
+
+    def _keys_request(self, response: Response) -> Request:
+        request = self._configuration
+        configuration = _object_in(request, response)
+        if configuration.get("issuer") != self._name:
+            reason = f"must be {quote(self._name)} exactly"
+            raise InvalidResponseError(request.call, "issuer", reason)
+        uri = configuration.get("jwks_uri")
+        if not isinstance(uri, str) or not self._is_near(uri):
+            reason = "must be a URL with the issuer's own scheme, host and port"
+            raise InvalidResponseError(request.call, "jwks_uri", reason)
+        return Request("GET", uri)
+
+    def _is_near(self, uri: str) -> bool:
+        try:
+            url = httpx2.URL(uri)
+        except httpx2.InvalidURL:
+            return False
+        own = (self._url.scheme, self._url.host, self._url.port)
+        return (url.scheme, url.host, url.port) == own and not (url.userinfo or url.fragment)
+
+
+def _keys_in(request: Request, response: Response) -> dict[str, Key]:
+    keys = read_keys(_object_in(request, response))
+    if not any(key.public for key in keys.values()):
+        raise InvalidResponseError(request.call, "keys", "no key for RS256 or ES256")
+    return keys
+
+
+def _object_in(request: Request, response: Response) -> dict[str, Any]:
+    value = read_json(request, response)
+    if not isinstance(value, dict):
+        raise InvalidResponseError(request.call, "", "must be a JSON object")
+    return value
+
+
+class _Cache:
+    """The rule above; subclasses fetch."""
+
+    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
+        if not 0 <= fresh_for <= usable_for:
+            raise ValueError("keys_fresh_for must be 0 to keys_usable_for seconds")
+        self._issuer, self._fresh_for, self._usable_for = issuer, fresh_for, usable_for
         self._keys: dict[str, Key] = {}
         self._loaded = self._asked_for_unknown = self._failed = -float("inf")
         self._failure: PlatformError | None = None
 
-    def find(self, key_id: str | None) -> Key | None:
-        """Return the key with an ID; without one, the only key there is.
+    def _usable(self, key_id: str | None) -> Key | None:
+        if time.monotonic() - self._loaded >= self._usable_for:
+            return None
+        return find_key(self._keys, key_id)
 
-        Raises:
-            PlatformError: no keys could be fetched, so far.
-        """
-        key = self._known(key_id)
-        if key is not None and time.monotonic() - self._loaded < _FRESH:
-            return key
-        with self._lock:  # one fetch at a time; who comes meanwhile uses what it brings
-            now = time.monotonic()
-            stale = now - self._loaded >= _FRESH
-            unknown = self._known(key_id) is None and now - self._asked_for_unknown >= _COOLDOWN
-            if (stale or unknown) and now - self._failed >= _COOLDOWN:
-                self._refresh(now)
-                if self._known(key_id) is None:
-                    self._asked_for_unknown = now
-            if not self._keys and self._failure is not None:
-                raise type(self._failure)(*self._failure.args)  # a fresh one for each thread
-            return self._known(key_id)
+    def _is_fresh(self) -> bool:
+        return time.monotonic() - self._loaded < self._fresh_for
 
-    def _known(self, key_id: str | None) -> Key | None:
-        if key_id is None:
-            return next(iter(self._keys.values())) if len(self._keys) == 1 else None
-        return self._keys.get(key_id)
+    def _is_due(self, key_id: str | None) -> bool:
+        """Whether to fetch now."""
+        now = time.monotonic()
+        if now - self._failed < _COOLDOWN:
+            return False
+        is_unknown = self._usable(key_id) is None
+        return not self._is_fresh() or (is_unknown and now - self._asked_for_unknown >= _COOLDOWN)
 
-    def _refresh(self, now: float) -> None:
+    @contextmanager
+    def _renewal(self, key_id: str | None) -> Iterator[None]:
+        """Note how a fetch ends."""
+        now = time.monotonic()
         try:
-            self._keys = self._fetch()
+            yield
         except PlatformError as error:
             if self._keys:
-                _LOG.warning("the keys of the issuer are not renewed: %s", error)
+                _LOG.warning("the issuer's keys are not renewed: %s", error)
             self._failure, self._failed = error, now
         else:
             self._loaded, self._failure = now, None
+        if self._usable(key_id) is None:
+            self._asked_for_unknown = now
 
-    def _fetch(self) -> dict[str, Key]:
-        transport = DeadlineTransport(verify=self._tls, proxy=self._proxy)
-        with httpx2.Client(transport=transport, **settings()) as http:
-            return self._fetch_with(http, time.monotonic() + _TIMEOUT)
+    def _result(self, key_id: str | None) -> Key | CannotVerifyError | None:
+        key = self._usable(key_id)
+        if key is None and self._failure is not None:
+            return CannotVerifyError(str(self._failure))
+        return key
 
-    def _fetch_with(self, http: httpx2.Client, deadline: float) -> dict[str, Key]:
-        place = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-        configuration = _get(http, place, deadline)
-        if configuration.get("issuer") != self._issuer:
-            reason = f"expected {quote(self._issuer)} exactly"
-            raise InvalidResponseError(f"GET {place}", "issuer", reason)
-        uri = configuration.get("jwks_uri")
-        if not isinstance(uri, str) or not self._is_near(uri):
-            reason = "expected a URL with the issuer's own scheme, host and port"
-            raise InvalidResponseError(f"GET {place}", "jwks_uri", reason)
-        keys = _read_keys(_get(http, uri, deadline).get("keys"))
-        if not any(key.public for key in keys.values()):
-            raise InvalidResponseError(f"GET {uri}", "keys", "expected a key for RS256 or ES256")
-        return keys
 
-    def _is_near(self, uri: str) -> bool:
+class KeyCache(_Cache):
+    """The keys of one issuer; threads may share it."""
+
+    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
+        super().__init__(issuer, fresh_for, usable_for)
+        self._lock = threading.Lock()
+
+    def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
+        """Return the key with an ID; without one, the only key there is.
+
+        None says that there is no such key, an error that the keys cannot be fetched.
+        """
+        key = self._usable(key_id)
+        if key is not None and self._is_fresh():
+            return key
+        if not self._lock.acquire(blocking=key is None):
+            return key  # another thread renews it
         try:
-            url = checked_url(uri, "jwks_uri", allow_plain_http=True)
-        except ValueError:
-            return False
-        return (url.scheme, url.host, url.port) == (
-            self._url.scheme,
-            self._url.host,
-            self._url.port,
-        )
+            if self._is_due(key_id):
+                with self._renewal(key_id):
+                    self._keys = self._issuer.fetch()
+            return self._result(key_id)
+        finally:
+            self._lock.release()
 
 
-def _get(http: httpx2.Client, url: str, deadline: float) -> dict[str, Any]:
-    """Return the JSON object at a URL.
+class AsyncKeyCache(_Cache):
+    """The keys of one issuer; tasks of one event loop may share it."""
 
-    Raises:
-        PlatformError: there is none.
-    """
-    request = Request("GET", url)
-    response = exchange(http, request, url, deadline - time.monotonic())
-    value = messages.read_json(request, response)
-    if not isinstance(value, dict):
-        raise InvalidResponseError(request.call, "", "expected a JSON object")
-    return value
+    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
+        super().__init__(issuer, fresh_for, usable_for)
+        self._lock = anyio.Lock()
 
-
-def _read_keys(published: object) -> dict[str, Key]:
-    """Return the keys of a JWK set by their IDs (RFC 7517); those for other uses are left out."""
-    keys: dict[str, Key] = {}
-    for jwk in published if isinstance(published, list) else ():
-        if not isinstance(jwk, dict) or jwk.get("use", "sig") != "sig":
-            continue
-        key = _read_key(jwk)
-        key_id = jwk.get("kid", "")
-        if key is None or not isinstance(key_id, str):
-            continue
-        if key_id in keys:
-            key = Key(key.algorithm, None, "an ID that one key has, not two")
-        keys[key_id] = key
-    return keys
+    async def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
+        """Return the key with an ID: `KeyCache.find` for asynchronous code."""
+        key = self._usable(key_id)
+        if key is not None and (self._is_fresh() or self._lock.locked()):
+            return key
+        async with self._lock:
+            if self._is_due(key_id):
+                with self._renewal(key_id):
+                    self._keys = await self._issuer.fetch_async()
+            return self._result(key_id)
 
 
-def _read_key(jwk: dict[str, Any]) -> Key | None:
-    """Return a key for one of our algorithms, with its fault; None for another kind of key."""
-    if jwk.get("kty") == "RSA":
-        algorithm = "RS256"
-    elif jwk.get("kty") == "EC" and jwk.get("crv") == "P-256":
-        algorithm = "ES256"
-    else:
-        return None
-    if jwk.get("alg", algorithm) != algorithm:
-        return None
-    if "d" in jwk:
-        return Key(algorithm, None, "a public key, and its private half is published")
-    if algorithm == "RS256":
-        bits = _bits_of(jwk.get("n"))
-        if bits not in _RSA_BITS:
-            reason = f"an RSA key of {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits, and it has {bits}"
-            return Key(algorithm, None, reason)
-    try:
-        return Key(algorithm, jwt.PyJWK(jwk, algorithm).key)
-    except (jwt.PyJWTError, ValueError, TypeError):
-        return Key(algorithm, None, "a key that can be read")
-
-
-def _bits_of(number: object) -> int:
-    """Return how many bits a number in base64url has, as far as its length tells."""
-    try:
-        return int.from_bytes(jwt.utils.base64url_decode(str(number))).bit_length()
-    except ValueError:
-        return 0
+def find_key(keys: dict[str, Key], key_id: str | None) -> Key | None:
+    """Return the key with an ID; without one, the only key there is."""
+    if key_id is None:
+        return next(iter(keys.values())) if len(keys) == 1 else None
+    return keys.get(key_id)

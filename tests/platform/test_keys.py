@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
-import time
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 from hostile_server import HostileServer, Received, answers
-from token_issuer import AUDIENCE, Issuer, ec_jwk, rsa_jwk, short_jwk, verifier
+from token_issuer import AUDIENCE, Awaited, Issuer, ec_jwk, rsa_jwk, short_jwk, verifier
 
-from fdaa.platform import (
-    InvalidResponseError,
-    ResponseError,
-    TokenRefusedError,
-    UnreachableError,
-    Verifier,
-)
+from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError, Verifier
+
+if TYPE_CHECKING:
+    import ssl
 
 
-def refused(checker: Verifier, token: str) -> TokenRefusedError:
+def refused(checker: Verifier | Awaited, token: str) -> TokenRefusedError:
     with pytest.raises(TokenRefusedError) as info:
         checker.verify(token)
     return info.value
 
 
-def test_keys_are_fetched_once(issuer: Issuer) -> None:
-    checker = verifier(issuer)
+def test_keys_are_fetched_once(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
     for _ in range(5):
         checker.verify(issuer.token())
     assert issuer.fetches == 1
@@ -48,19 +46,18 @@ def test_one_fetch_at_a_time(issuer: Issuer) -> None:
 def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
     checker = verifier(issuer)
     checker.verify(issuer.token())
-    issuer.delay = 5
+    issuer.delay = 60
     slow = threading.Thread(target=refused, args=(checker, issuer.token(header={"kid": "x"})))
     slow.start()
-    while len(issuer.server.received) < 3:  # its fetch has begun
-        time.sleep(0.01)
+    issuer.wait_for_requests(3)
     checker.verify(issuer.token())
     assert slow.is_alive()
     issuer.delay = 0
     slow.join()
 
 
-def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> None:
-    checker = verifier(issuer)
+def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
     checker.verify(issuer.token())
     for i in range(20):
         with pytest.raises(TokenRefusedError):
@@ -68,34 +65,129 @@ def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer) -> Non
     assert issuer.fetches == 2
 
 
-def test_unknown_keys_alone_cost_one_fetch(issuer: Issuer) -> None:
-    checker = verifier(issuer)
+def test_unknown_keys_alone_cost_one_fetch(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
     for i in range(5):
         refused(checker, issuer.token(header={"kid": f"unknown-{i}"}))
     assert issuer.fetches == 1
 
 
-def test_keys_are_kept_for_five_minutes_and_unknown_ones_looked_up_every_30_seconds(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time by which keys age, for a test to change; private, as nobody else may."""
     now = [1000.0]
-    clock = SimpleNamespace(monotonic=lambda: now[0])
-    monkeypatch.setattr("fdaa.platform._keys.time", clock)
-    checker = verifier(issuer)
+    monkeypatch.setattr("fdaa.platform._keys.time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def test_keys_are_fresh_for_an_hour_and_unknown_ones_are_looked_up_every_30_seconds(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    checker = verifier(issuer, kind=kind)
 
     def fetches(at: float, key_id: str = "key-1") -> int:
-        now[0] = 1000 + at
+        clock[0] = 1000 + at
         token = issuer.token(header={"kid": key_id})
         checker.verify(token) if key_id == "key-1" else refused(checker, token)
         return issuer.fetches
 
-    assert [fetches(0), fetches(299.9), fetches(300), fetches(599.9)] == [1, 1, 2, 2]
-    steps = [fetches(at, "unknown") for at in (400, 429.9, 430, 459.9, 460)]
+    assert [fetches(0), fetches(3599.9), fetches(3600), fetches(7199.9)] == [1, 1, 2, 2]
+    steps = [fetches(at, "unknown") for at in (4000, 4029.9, 4030, 4059.9, 4060)]
     assert steps == [3, 3, 4, 4, 5]
 
 
-def test_a_new_key_is_found_at_once(issuer: Issuer) -> None:
-    checker = verifier(issuer)
+def test_old_keys_are_used_for_a_day_where_the_issuer_fails_and_then_nothing_is_verified(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    for at in (3600, 50_000, 86_399):
+        clock[0] = 1000 + at
+        assert checker.verify(issuer.token()).app_name == "web"
+    for at in (86_400, 86_401, 30 * 86_400):
+        clock[0] = 1000 + at
+        with pytest.raises(CannotVerifyError, match="status 404"):
+            checker.verify(issuer.token())
+    issuer.status = 200
+    clock[0] += 30
+    assert checker.verify(issuer.token()).app_name == "web"
+
+
+def test_how_long_keys_are_used_can_be_set(issuer: Issuer, clock: list[float], kind: str) -> None:
+    checker = verifier(issuer, kind=kind, keys_fresh_for=60, keys_usable_for=120)
+    checker.verify(issuer.token())
+    clock[0] += 60
+    issuer.status = 500
+    checker.verify(issuer.token())
+    assert len(issuer.server.received) > 2
+    clock[0] += 60
+    with pytest.raises(CannotVerifyError, match="status 500"):
+        checker.verify(issuer.token())
+
+
+def test_an_unknown_key_in_an_outage_is_not_refused(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    for _ in range(2):
+        with pytest.raises(CannotVerifyError, match="status 404"):
+            checker.verify(issuer.token(header={"kid": "key-3"}))
+    assert len(issuer.server.received) == 3
+    issuer.status = 200
+    clock[0] += 30
+    refused(checker, issuer.token(header={"kid": "key-3"}))
+
+
+def test_one_thread_renews_keys_and_the_others_use_those_they_have(issuer: Issuer) -> None:
+    checker = verifier(issuer, keys_fresh_for=0)
+    checker.verify(issuer.token())
+    issuer.delay = 60
+    slow = threading.Thread(target=checker.verify, args=(issuer.token(),))
+    slow.start()
+    issuer.wait_for_requests(3)
+    for _ in range(8):
+        checker.verify(issuer.token())
+    assert slow.is_alive()
+    assert len(issuer.server.received) == 3
+    issuer.delay = 0
+    slow.join()
+
+
+def test_one_task_renews_keys_and_the_others_use_those_they_have(issuer: Issuer) -> None:
+    checker = AsyncVerifier(issuer.url, AUDIENCE, keys_fresh_for=0, allow_plain_http=True)
+
+    async def main() -> None:
+        await checker.verify(issuer.token())
+        issuer.delay = 60
+        slow = asyncio.create_task(checker.verify(issuer.token()))
+        await asyncio.to_thread(issuer.wait_for_requests, 3)
+        for _ in range(8):
+            await checker.verify(issuer.token())
+        assert not slow.done()
+        assert len(issuer.server.received) == 3
+        issuer.delay = 0
+        assert (await slow).app_name == "web"
+
+    asyncio.run(main())
+
+
+def test_a_key_set_of_ones_own_needs_no_network(kind: str) -> None:
+    with Issuer() as issuer:
+        pass  # it has ended
+    checker = verifier(issuer, kind=kind, keys=issuer.keys, allow_plain_http=False)
+    assert checker.verify(issuer.token()).app_name == "web"
+    unknown = refused(checker, issuer.token(header={"kid": "key-3"}))
+    assert [str(failure) for failure in unknown.failures] == [
+        "kid: no published key has this ID, got 'key-3'"
+    ]
+    assert issuer.server.connections == 0
+
+
+def test_a_new_key_is_found_at_once(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
     checker.verify(issuer.token())
     issuer.keys = {"keys": [rsa_jwk("key-3")]}
     checker.verify(issuer.token(header={"kid": "key-3"}, key="key-3"))
@@ -120,11 +212,8 @@ def test_a_new_key_is_found_at_once(issuer: Issuer) -> None:
         b'{"keys": [], "keys": []}',
     ],
 )
-def test_good_keys_are_never_replaced_by_worse(
-    issuer: Issuer, worse: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fdaa.platform._keys._FRESH", 0.0)
-    checker = verifier(issuer)
+def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object, kind: str) -> None:
+    checker = verifier(issuer, kind=kind, keys_fresh_for=0)
     checker.verify(issuer.token())
     issuer.keys = worse
     checker.verify(issuer.token())
@@ -132,11 +221,8 @@ def test_good_keys_are_never_replaced_by_worse(
     checker.verify(issuer.token())
 
 
-def test_keys_are_asked_for_again_after_a_while(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fdaa.platform._keys._FRESH", 0.0)
-    checker = verifier(issuer)
+def test_a_withdrawn_key_is_refused_after_the_next_fetch(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind, keys_fresh_for=0)
     checker.verify(issuer.token())
     issuer.keys = {"keys": [ec_jwk("key-2")]}  # key-1 is withdrawn
     assert refused(checker, issuer.token()).failures[0].claim == "kid"
@@ -151,6 +237,8 @@ def test_keys_are_asked_for_again_after_a_while(
         ({"jwks_uri": "http://127.0.0.1:1/keys"}, "jwks_uri"),
         ({"jwks_uri": "file:///etc/passwd"}, "jwks_uri"),
         ({"jwks_uri": None}, "jwks_uri"),
+        ({"jwks_uri": "http://a:b@127.0.0.1/keys"}, "jwks_uri"),
+        ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
         ({"x": "x" * 300_000}, "longer than 256 KiB"),
     ],
 )
@@ -158,7 +246,7 @@ def test_a_configuration_that_is_wrong_decides_nothing(
     issuer: Issuer, changed: dict[str, object], said: str
 ) -> None:
     issuer.changed = changed
-    with pytest.raises(InvalidResponseError, match=said):
+    with pytest.raises(CannotVerifyError, match=said):
         verifier(issuer).verify(issuer.token())
 
 
@@ -166,16 +254,15 @@ def test_an_issuer_that_fails_is_not_asked_on_and_on(issuer: Issuer) -> None:
     issuer.status = 404
     checker = verifier(issuer)
     for _ in range(5):
-        with pytest.raises(ResponseError):
+        with pytest.raises(CannotVerifyError, match="status 404"):
             checker.verify(issuer.token())
     assert len(issuer.server.received) == 1
 
 
 def test_a_failure_is_logged_where_old_keys_stay(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    issuer: Issuer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("fdaa.platform._keys._FRESH", 0.0)
-    checker = verifier(issuer)
+    checker = verifier(issuer, keys_fresh_for=0)
     checker.verify(issuer.token())
     issuer.status = 404
     with caplog.at_level(logging.WARNING, "fdaa.platform"):
@@ -187,7 +274,7 @@ def test_a_redirect_of_the_keys_is_followed_by_nobody(issuer: Issuer) -> None:
     with HostileServer(answers(200, b"{}")) as other:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
             checker = Verifier(server.url, AUDIENCE, allow_plain_http=True)
-            with pytest.raises(ResponseError, match="redirect") as info:
+            with pytest.raises(CannotVerifyError, match="redirect") as info:
                 checker.verify(issuer.token())
             assert "as the token" not in str(info.value)  # no token is sent
         assert other.connections == 0
@@ -195,27 +282,31 @@ def test_a_redirect_of_the_keys_is_followed_by_nobody(issuer: Issuer) -> None:
 
 def test_an_issuer_without_a_host_decides_nothing(issuer: Issuer) -> None:
     checker = Verifier("https://issuer..example/acme", AUDIENCE)
-    with pytest.raises(UnreachableError):
+    with pytest.raises(CannotVerifyError):
         checker.verify(issuer.token())
 
 
-def test_keys_that_drip_end_on_time(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fdaa.platform._keys._TIMEOUT", 0.1)
-
+def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
     def script(connection, _: Received) -> None:
         server.drip(connection, b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000)
 
-    with HostileServer(script) as server, pytest.raises(UnreachableError, match="within"):
-        Verifier(server.url, AUDIENCE, allow_plain_http=True).verify(issuer.token())
+    made = {"sync": Verifier, "async": Awaited}[kind]
+    with HostileServer(script) as server:
+        checker = made(server.url, AUDIENCE, timeout=0.1, allow_plain_http=True)
+        with pytest.raises(CannotVerifyError, match="within"):
+            checker.verify(issuer.token())
 
 
-def test_keys_come_over_tls(monkeypatch: pytest.MonkeyPatch, tls_server, tls_trust) -> None:
+def test_keys_come_over_tls(
+    monkeypatch: pytest.MonkeyPatch, tls_server: ssl.SSLContext, tls_trust: str, kind: str
+) -> None:
     with Issuer(tls_server) as issuer:
-        checker = Verifier(issuer.url, AUDIENCE)
-        with pytest.raises(UnreachableError, match="CERTIFICATE"):
+        checker = verifier(issuer, kind=kind, allow_plain_http=False)
+        with pytest.raises(CannotVerifyError, match="CERTIFICATE"):
             checker.verify(issuer.token())
         monkeypatch.setenv("SSL_CERT_FILE", tls_trust)
-        assert Verifier(issuer.url, AUDIENCE).verify(issuer.token()).region == "ams"
+        trusting = verifier(issuer, kind=kind, allow_plain_http=False)
+        assert trusting.verify(issuer.token()).region == "ams"
 
 
 def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:
@@ -224,3 +315,33 @@ def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:
     verifier(issuer).verify(issuer.token())
     targets = [request.target for request in issuer.server.received]
     assert targets == ["/oidc/acme/.well-known/openid-configuration", "/oidc/acme/keys"]
+
+
+def test_the_url_of_the_keys_may_have_a_query(issuer: Issuer) -> None:
+    issuer.changed = {"jwks_uri": f"{issuer.url}/keys?version=2"}
+    verifier(issuer).verify(issuer.token())
+    assert issuer.server.received[-1].target == "/oidc/acme/keys?version=2"
+
+
+def test_an_id_of_two_keys_is_reported_as_such(issuer: Issuer) -> None:
+    issuer.keys = {"keys": [rsa_jwk("key-1"), rsa_jwk("key-3", kid="key-1"), ec_jwk("key-2")]}
+    (failure,) = refused(verifier(issuer), issuer.token()).failures
+    assert str(failure) == "kid: two published keys have this ID"
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"keys_fresh_for": -1}, ValueError),
+        ({"keys_fresh_for": 100, "keys_usable_for": 99}, ValueError),
+        ({"timeout": 0}, ValueError),
+        ({"timeout": "1"}, TypeError),
+        ({"keys": {}}, ValueError),
+        ({"keys": {"keys": [{"kty": "oct"}]}}, ValueError),
+    ],
+)
+def test_keys_that_could_verify_nothing_are_an_error_at_once(
+    issuer: Issuer, options: dict[str, object], error: type[Exception], kind: str
+) -> None:
+    with pytest.raises(error):
+        verifier(issuer, kind=kind, **options)

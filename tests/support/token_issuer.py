@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import functools
 import hashlib
@@ -20,7 +21,7 @@ from hostile_server import HostileServer, Received, answer
 from secrets_seen import remember
 
 import fdaa
-from fdaa.platform import TokenRefusedError, Verifier
+from fdaa.platform import AsyncVerifier, Claims, TokenRefusedError, Verifier
 
 if TYPE_CHECKING:
     import ssl
@@ -119,10 +120,15 @@ class Issuer:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         answer(connection, self.status, data)
 
+    def wait_for_requests(self, number: int) -> None:
+        """Return when so many requests have come."""
+        while len(self.server.received) < number:
+            time.sleep(0.01)
+
     @property
     def fetches(self) -> int:
         """How often the keys were fetched."""
-        return sum(request.target.endswith("/keys") for request in self.server.received)
+        return sum("/keys" in request.target for request in self.server.received)
 
     def claims(self, **changed: object) -> dict[str, object]:
         """Return the seventeen claims of a good token; a change to None takes a claim away."""
@@ -175,8 +181,21 @@ class Issuer:
         return token
 
 
-def verifier(issuer: Issuer, subject: str | None = None, **options: Any) -> Verifier:
-    return Verifier(issuer.url, AUDIENCE, subject, allow_plain_http=True, **options)
+class Awaited:
+    """An `AsyncVerifier` for code that is not asynchronous."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._verifier = AsyncVerifier(*arguments, **options)
+
+    def verify(self, text: str) -> Claims:
+        return asyncio.run(self._verifier.verify(text))
+
+
+def verifier(
+    issuer: Issuer, subject: str | None = None, kind: str = "sync", **options: Any
+) -> Verifier | Awaited:
+    made = {"sync": Verifier, "async": Awaited}[kind]
+    return made(issuer.url, AUDIENCE, subject, **{"allow_plain_http": True, **options})
 
 
 def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str | None, str | None]:
@@ -186,6 +205,6 @@ def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str | None, str 
     error = info.value
     assert isinstance(error, fdaa.FdaaError)
     assert str(error).isprintable()
-    assert all(failure.expected in str(error) for failure in error.failures)
+    assert all(failure.reason in str(error) for failure in error.failures)
     assert pickle.loads(pickle.dumps(error)).failures == error.failures
     return {failure.claim or failure.check: failure.got for failure in error.failures}

@@ -2,60 +2,81 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-from contextlib import suppress
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._files import replace_file
 from fdaa.cli import _platform as live
+from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._render import json_line, table
+from fdaa.cli._streams import complain
 from fdaa.errors import printable, quote
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
 
     from fdaa.platform import Claims, Token, UnverifiedClaims
+
+_LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
 
 
 @click.command(
     epilog="""\b
 Examples:
   $ fdaa token --aud https://vault.example --output /run/token
+  $ fdaa token --aud A --output /run/token --refresh -- python app.py
   $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
 
-Exit status: 0 done, 2 there is no token to be had."""
+Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND."""
 )
+@click.option("audience", "--aud", metavar="AUDIENCE", help="Its `aud`. Default: the platform's.")
+@click.option("claims", "--claims", is_flag=True, help="Print the claims instead of the token.")
+@click.option("output", "--output", metavar="FILE", help="Write it to FILE, readable by you only.")
 @click.option(
-    "audience", "--aud", metavar="AUDIENCE", help="For whom it is. Default: the platform's."
-)
-@click.option("claims", "--claims", is_flag=True, help="Print what it says, and not the token.")
-@click.option(
-    "output", "--output", metavar="FILE", help="Write it to FILE, which only you can read."
+    "refresh", "--refresh", is_flag=True, help="Stay, and renew FILE at half the token's life."
 )
 @live.socket_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+@click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
 def token(
-    audience: str | None, claims: bool, output: str | None, socket: str, as_json: bool
+    audience: str | None,
+    claims: bool,
+    output: str | None,
+    refresh: bool,
+    socket: str,
+    as_json: bool,
+    command: tuple[str, ...],
 ) -> int:
     """Print a new identity token of this Machine.
 
-    Whoever has the token can pass for this Machine until it expires. What --claims prints was not
-    verified.
+    Anyone who has the token can pass for this Machine until it expires. --claims prints them
+    unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not, as
+    SDKs send a file as it is.
+
+    With --refresh, COMMAND runs while FILE is kept fresh; without COMMAND, SIGTERM ends it.
     """
+    if refresh:
+        if output in (None, "-") or claims or as_json:
+            raise click.UsageError("--refresh goes with --output FILE, without --claims or --json")
+        return _refresh(_TokenFile(Path(output or ""), socket, audience), command)
+    if command:
+        raise click.UsageError("COMMAND goes with --refresh")
     made = get_token(socket, audience)
     if claims:
-        text = json_line(made.claims().to_json()) if as_json else "".join(show(made.claims()))
+        text = json_line(made.claims().to_dict()) if as_json else "".join(show(made.claims()))
     else:
-        text = json_line({"token": made.reveal()}) if as_json else f"{made.reveal()}\n"
+        text = json_line({"token": made.reveal()}) if as_json else made.reveal()
     if output is None or output == "-":
-        sys.stdout.write(text)
+        is_bare = not (claims or as_json)
+        sys.stdout.write(f"{text}\n" if is_bare and sys.stdout.isatty() else text)
     else:
-        _write(output, text)
+        _write(Path(output), text)
     return YES
 
 
@@ -63,7 +84,7 @@ def get_token(socket: str, audience: str | None = None) -> Token:
     """Return a new token.
 
     Raises:
-        CommandError: there is none to be had.
+        CommandError: no token could be obtained.
     """
     with live.calling("an identity token") as library:
         made: Token = library.MachineIdentity(socket).token(audience)
@@ -71,32 +92,73 @@ def get_token(socket: str, audience: str | None = None) -> Token:
 
 
 def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
-    """Yield the lines that tell a person what a token says."""
-    told = claims.to_json().items()
-    yield from table((printable(name), printable(str(value))) for name, value in told)
+    """Yield the lines that show a person the claims of a token."""
+    rows = claims.to_dict().items()
+    yield from table((printable(name), printable(str(value))) for name, value in rows)
 
 
-def _write(file: str, text: str) -> None:
+def _write(path: Path, text: str) -> None:
     """Write a secret: the whole of it, for its owner alone, or nothing.
 
     Raises:
         CommandError: it cannot be written.
     """
-    path = Path(file)
     try:
-        if path.exists() and not path.is_file():
-            raise CommandError(f"{quote(file)} is there and is not a file")
-        descriptor, temporary = tempfile.mkstemp(prefix=".fdaa-", dir=path.parent)  # mode 0600
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).replace(path)
-        except BaseException:
-            with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        if path.exists():
+            if not path.is_file():
+                raise CommandError(f"{quote(str(path))} exists and is not a file")
+            path.chmod(0o600)  # the mode of a file that is replaced stays
+        replace_file(path, text.encode("ascii"), 0o600)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file has such a name"
-        raise CommandError(f"{quote(file)} cannot be written: {reason}") from None
+        raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
+
+
+class _TokenFile:
+    """A file with a token, renewed at half the token's life."""
+
+    def __init__(self, path: Path, socket: str, audience: str | None) -> None:
+        self._path, self._socket, self._audience = path, socket, audience
+        self._pause = 1.0
+        self.renew()
+
+    def renew(self) -> None:
+        """Write a new token.
+
+        Raises:
+            CommandError: no token could be obtained or written.
+        """
+        made = get_token(self._socket, self._audience)
+        claims = made.claims()
+        if claims.exp is None or claims.iat is None:
+            raise CommandError("the token has no iat and exp: its life is unknown")
+        _write(self._path, made.reveal())
+        self._due = time.monotonic() + max((claims.exp - claims.iat) / 2, 1.0)
+
+    def wait(self, signals: socket.socket) -> bytes:
+        """Return the signals that arrive; none after a renewal."""
+        signals.settimeout(max(self._due - time.monotonic(), 0.001))  # 0 would not wait at all
+        try:
+            return signals.recv(64)
+        except TimeoutError:
+            pass
+        try:
+            self.renew()
+            self._pause = 1.0
+        except CommandError as error:
+            complain(f"{error}; retrying in {self._pause:g} seconds")
+            self._due = time.monotonic() + self._pause
+            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+        return b""
+
+
+def _refresh(file: _TokenFile, command: tuple[str, ...]) -> int:
+    if not command:
+        with received(ENDS) as signals:
+            while not file.wait(signals):
+                pass
+        return YES
+    with started(command, {}) as (process, signals):
+        while process.poll() is None:
+            pass_on(process, file.wait(signals))
+    return exit_status(process.returncode)

@@ -13,28 +13,37 @@ from fdaa.cli._options import quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
+from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from fdaa.platform import Claims, Failure
 
 
 @click.command(
-    short_help="Tell whether an identity token is valid.",
+    short_help="Verify an identity token.",
     epilog="""\b
 Examples:
   $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
   $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
+  $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
 
-Exit status: 0 valid, 1 refused, 2 it could not be decided.""",
+Exit status: 0 valid, 1 refused, 2 it cannot be verified.""",
 )
 @click.argument("file", default="-")
-@click.option("--issuer", metavar="URL", required=True, help="Who must have made it, exactly.")
-@click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="For whom it must be.")
+@click.option("--issuer", metavar="URL", required=True, help="Required `iss`, exact match.")
+@click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="Required `aud`.")
 @click.option(
     "subject",
     "--sub",
     metavar="PATTERN",
-    help="Whose it must be: ORG:APP:MACHINE; a * stands for any characters within one of them.",
+    help="Required `sub`: ORG:APP:MACHINE; a * is any characters within one of them.",
+)
+@click.option(
+    "bound",
+    "--bound",
+    metavar="CLAIM=VALUE",
+    multiple=True,
+    help="Required value of a claim, such as app_id; several values of one claim are alternatives.",
 )
 @live.plain_http_option
 @quiet_option
@@ -44,18 +53,22 @@ def verify(
     issuer: str,
     audience: str,
     subject: str | None,
+    bound: tuple[str, ...],
     allow_plain_http: bool,
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Tell whether the token in FILE (- is standard input) is to be trusted.
+    """Verify the token in FILE (- is standard input).
 
-    The issuer's keys are fetched. Where a token is refused, every check that it failed is shown.
+    The issuer's keys are fetched. If the token is refused, every check that it failed is printed.
     """
     library = live.load_platform()
+    required = _required(bound)
     text = live.read_secret(file)
     try:
-        verifier = library.Verifier(issuer, audience, subject, allow_plain_http=allow_plain_http)
+        verifier = library.Verifier(
+            issuer, audience, subject, bound=required, allow_plain_http=allow_plain_http
+        )
         with live.waiting("the issuer's keys"):
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:
@@ -65,24 +78,35 @@ def verify(
     except library.PlatformError as error:
         if as_json and not quiet:
             sys.stdout.write(json_line({"valid": None, "error": str(error)}))
-        complain(f"it could not be decided: {error}")
+        complain(str(error))
         return WRONG
     except ValueError as error:
         raise CommandError(str(error)) from None
     if quiet:
         return YES
     if as_json:
-        sys.stdout.write(json_line({"valid": True, "claims": claims.to_json()}))
+        sys.stdout.write(json_line({"valid": True, "claims": claims.to_dict()}))
     else:
-        sys.stdout.write(f"valid: {inline(claims.sub or '')}\n")
+        sys.stdout.write(f"valid: {inline(claims.sub)}\n")
         sys.stdout.writelines(f"  {line}" for line in show(claims))
     return YES
 
 
 def _refuse(failures: tuple[Failure, ...], as_json: bool) -> None:
     if as_json:
-        rows = [each._asdict() for each in failures]
+        rows = [failure.to_dict() for failure in failures]
         sys.stdout.write(json_line({"valid": False, "failures": rows}))
     else:
         sys.stdout.write("refused:\n")
-        sys.stdout.writelines(f"  {each}\n" for each in failures)
+        sys.stdout.writelines(f"  {failure}\n" for failure in failures)
+
+
+def _required(bound: tuple[str, ...]) -> dict[str, set[str]]:
+    """Return the values that each claim may have."""
+    required: dict[str, set[str]] = {}
+    for option in bound:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise click.UsageError(f"--bound {quote(option)} must be CLAIM=VALUE")
+        required.setdefault(name, set()).add(value)
+    return required

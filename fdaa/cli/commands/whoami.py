@@ -1,4 +1,4 @@
-"""`fdaa whoami`: everything that can be known about the Machine that this runs on."""
+"""`fdaa whoami`: what is known about the Machine that this runs on."""
 
 from __future__ import annotations
 
@@ -120,9 +120,9 @@ def _network_name(
 
 
 def _listed_network(claims: UnverifiedClaims | None, org: str) -> _Fact:
-    """Return the network that the API's list tells of the app in the token."""
+    """Return the network that the API's list has for the app in the token."""
     if claims is None or claims.app_name is None:
-        return _Fact(missing="which app this is was not told, so its network cannot be looked up")
+        return _Fact(missing="the token does not name the app")
     place = live.list_place(org)
     try:
         document = live.app_list(org)

@@ -1,0 +1,80 @@
+"""The keys in a JWK set (RFC 7517): which of them may verify a token, and why others may not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import jwt
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+
+ALGORITHMS = ("RS256", "ES256")
+_RSA_BITS = range(2048, 8192 + 1)  # longer ones take their time
+_PRIVATE = frozenset(("d", "p", "q", "dp", "dq", "qi", "oth", "k"))  # RFC 7518, section 6
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A published key, or why it cannot be used."""
+
+    algorithm: str
+    public: RSAPublicKey | EllipticCurvePublicKey | None
+    fault: str | None = None
+
+
+def read_keys(published: object) -> dict[str, Key]:
+    """Return the keys of a JWK set by their IDs; those for other uses are left out."""
+    jwks = published.get("keys") if isinstance(published, dict) else None
+    keys: dict[str, Key] = {}
+    for jwk in jwks if isinstance(jwks, list) else ():
+        if not isinstance(jwk, dict) or jwk.get("use", "sig") != "sig":
+            continue
+        key = _read_key(jwk)
+        key_id = jwk.get("kid", "")
+        if key is None or not isinstance(key_id, str):
+            continue
+        if key_id in keys:
+            key = Key(key.algorithm, None, "two published keys have this ID")
+        keys[key_id] = key
+    return keys
+
+
+def _read_key(jwk: dict[str, Any]) -> Key | None:
+    """Return a key for one of our algorithms, with its fault; None for another kind of key."""
+    if jwk.get("kty") == "RSA":
+        algorithm = "RS256"
+    elif jwk.get("kty") == "EC" and jwk.get("crv") == "P-256":
+        algorithm = "ES256"
+    else:
+        return None
+    if jwk.get("alg", algorithm) != algorithm:
+        return None
+    fault = _fault(jwk, algorithm)
+    if fault is None:
+        try:
+            return Key(algorithm, jwt.PyJWK(jwk, algorithm).key)
+        except (jwt.PyJWTError, ValueError, TypeError):
+            fault = "the published key cannot be read"
+    return Key(algorithm, None, fault)
+
+
+def _fault(jwk: dict[str, Any], algorithm: str) -> str | None:
+    if not _PRIVATE.isdisjoint(jwk):
+        return "the private key is published"
+    uses = jwk.get("key_ops", ["verify"])
+    if not isinstance(uses, list) or "verify" not in uses:
+        return "the published key is not for verifying (key_ops)"
+    if algorithm == "RS256" and (bits := _bits_of(jwk.get("n"))) not in _RSA_BITS:
+        return f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits, and it has {bits}"
+    return None
+
+
+def _bits_of(number: object) -> int:
+    """Return how many bits a number in base64url has; 0 if it is none."""
+    try:
+        return int.from_bytes(jwt.utils.base64url_decode(str(number))).bit_length()
+    except ValueError:
+        return 0
