@@ -7,10 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from books import IS_ROOT, NOBODY, fact, files_beside, lock_of, mode_of
+from books import IS_ROOT, NOBODY, fact, files_beside, learn, lock_of, mode_of
 
 from fdaa import _files  # private: the book, tokens and the sandbox write by it
-from fdaa.networks import learn
 
 needs_acl = pytest.mark.skipif(
     not (IS_ROOT and shutil.which("setfacl")), reason="needs root and setfacl (Debian: acl)"

@@ -33,7 +33,7 @@ OUTSIDE = {
     "jwt": ("fdaa.platform.",),
     "cryptography": ("fdaa.platform.",),
     "polars": ("fdaa.columns.polars",),
-    "pyarrow": ("fdaa.columns.arrow",),
+    "pyarrow": ("fdaa.columns.arrow", "fdaa.cli._parquet"),
     "sqlalchemy": ("fdaa.sqlalchemy",),
     "pydantic_core": ("fdaa._pydantic",),
 }

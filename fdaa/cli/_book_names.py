@@ -22,8 +22,11 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
         file: its name.
         missing_ok: take an empty one where the file does not exist.
     """
-    if file is None:
-        return None
+    return None if file is None else load_book(file, missing_ok)
+
+
+def load_book(file: str, missing_ok: bool = False) -> Book:
+    """Return the book in a file, or raise a CommandError that says how one is made."""
     # Late: it would double the time that `same` takes.
     from fdaa.networks import Book, BookMissingError
 
@@ -47,10 +50,9 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     if book is None:
         reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
         raise CommandError(f"network {quote(text)}: {reason}")
-    network_id = book.id_of(text)
-    if network_id is None:
+    if text not in book:
         raise CommandError(f"network {quote(text)} is not in the book {quote(book.file)}")
-    return network_id
+    return book[text].network_id
 
 
 def is_name(text: str) -> bool:

@@ -186,10 +186,8 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
 
 def _network_id(text: str, refusal: AddressError, book: Book | None, outside: bool) -> NetworkID:
     """Return the ID of the network that a text is the ID or the name of, or raise an error."""
-    if is_name(text) and book is not None:
-        network_id = book.id_of(text)
-        if network_id is not None:
-            return network_id
+    if is_name(text) and book is not None and text in book:
+        return book[text].network_id
     try:
         return NetworkID(text)
     except NetworkIDError as error:

@@ -2,19 +2,18 @@
 
 from fdaa.networks._address_holder import Holder, Holding, find_holder
 from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
-from fdaa.networks._book import Book, change_book, learn
+from fdaa.networks._book import Book
 from fdaa.networks._book_text import Entry
 from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._documents import parse_app_list, parse_document, read_document, read_stream
+from fdaa.networks._document_kinds import parse_app_list, parse_document, read_document
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import (
-    AllocatedAddress,
     App,
     Contradiction,
     Document,
     DocumentKind,
-    Evidence,
+    Fact,
     Machine,
     Need,
     Network,
@@ -22,13 +21,12 @@ from fdaa.networks._model import (
     Problem,
     Rule,
 )
-from fdaa.networks._reach_rules import reach
-from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way
+from fdaa.networks._reachability import NETWORK_END, reach
+from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 __all__ = [
-    "AllocatedAddress",
+    "NETWORK_END",
     "AllocationWarning",
-    "Ambiguity",
     "App",
     "Book",
     "BookConflictError",
@@ -40,11 +38,10 @@ __all__ = [
     "DocumentError",
     "DocumentKind",
     "Entry",
-    "Evidence",
+    "Fact",
     "Finding",
     "Holder",
     "Holding",
-    "Lack",
     "Machine",
     "Need",
     "Network",
@@ -56,15 +53,12 @@ __all__ = [
     "Rule",
     "Verdict",
     "Way",
-    "change_book",
     "check_allocations",
     "dot",
     "find_holder",
-    "learn",
     "mermaid",
     "parse_app_list",
     "parse_document",
     "reach",
     "read_document",
-    "read_stream",
 ]

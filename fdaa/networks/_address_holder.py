@@ -1,18 +1,18 @@
-"""Who has an address: the Machine, app and network that documents or a book know for it."""
+"""Who has an address: the Machine, app and network of it in documents or in a book."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from fdaa._id_text import id_fields
 from fdaa.address import Address
-from fdaa.networks._argument_types import one_of
-from fdaa.networks._book import Book
-from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import Machine
 
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
+    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Origin
 
 
@@ -22,13 +22,14 @@ class Holding(StrEnum):
     MACHINE = "machine"  # by a Machine
     ALLOCATED = "cross-network-address"  # by an app, for the clients of the network in it
     BOOK = "book"  # by an app, when a book learned it
-    STALE = "stale"  # by nobody: the Machine lists are there, and do not have it
+    STALE = "stale"  # by no one: the Machine lists are there, and do not have it
     CONTRADICTION = "contradiction"  # documents disagree
     SERVICE = "service"  # network ID 0, and no app's: a service of the platform
     UNKNOWN = "unknown"
 
 
-class Holder(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Holder:
     """Who has an address, as far as that is known.
 
     Args:
@@ -40,7 +41,7 @@ class Holder(NamedTuple):
             of the clients.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
-        origins: where documents say so.
+        origins: the places in documents that it was read from.
     """
 
     address: Address
@@ -52,9 +53,8 @@ class Holder(NamedTuple):
     learned_on: str | None = None
     origins: tuple[Origin, ...] = ()
 
-    def to_json(self) -> dict[str, object]:
-        """Return it as what `json.dumps` takes."""
-        network_id = self.address.network_id
+    def to_dict(self) -> dict[str, object]:
+        """Return the holder as a dictionary for JSON."""
         return {
             "kind": "holder",
             "address": str(self.address),
@@ -62,15 +62,14 @@ class Holder(NamedTuple):
             "machine": self.machine,
             "app": self.app,
             "network": self.network,
-            "network_id": str(network_id),
-            "network_id_int": int(network_id),
+            **id_fields(self.address.network_id),
             "looked_at": list(self.looked_at),
             "learned_on": self.learned_on,
-            "sources": [{"file": file, "place": place} for file, place in self.origins],
+            "sources": [origin.to_dict() for origin in self.origins],
         }
 
 
-def find_holder(address: Address, networks: NetworkMap, book: Book | None = None) -> Holder:
+def find_holder(address: Address, networks: NetworkMap) -> Holder:
     """Return who has an address.
 
     It is stale where the Machine list of its app is there and does not have it. Its app is the one
@@ -79,37 +78,39 @@ def find_holder(address: Address, networks: NetworkMap, book: Book | None = None
 
     Args:
         address: the address.
-        networks: the joined documents, with what the book knows.
-        book: it is asked who had the address.
+        networks: the joined documents and book.
 
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> machines = b'[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
+    >>> machines = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
     >>> joined = NetworkMap([parse_document(machines, "web.json", app="web")])
     >>> holder = find_holder(Address.parse("fdaa:2:45b::3"), joined)
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
     """
-    one_of(Address, address, "find_holder")
-    network = one_of(NetworkMap, networks, "find_holder").by_id(address.network_id)
+    if not isinstance(address, Address):
+        raise TypeError(f"an Address is needed, not {type(address).__name__}")
+    network = networks.by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if address in networks.statements.disputed:
-        return found._replace(holding=Holding.CONTRADICTION)
+        return replace(found, holding=Holding.CONTRADICTION)
     if holder := networks.holder_at(address):
-        found = found._replace(app=holder.app, origins=(holder.origin,))
-        if isinstance(holder, Machine):
-            return found._replace(holding=Holding.MACHINE, machine=holder.id)
-        return found._replace(holding=Holding.ALLOCATED)
-    told = None if book is None else one_of(Book, book, "find_holder").told_from(address)
-    apps: tuple[str, ...] = ()
-    if told is not None and told.app is not None:
-        apps = (told.app,)
-        found = found._replace(holding=Holding.BOOK, app=told.app, learned_on=told.learned_on)
-    elif network is not None and network.apps and networks.statements.all_apps_listed:
-        unplaced = (app for app in networks.statements.app_names if networks.of_app(app) is None)
-        apps = (*network.apps, *sorted(unplaced))
-    if apps and all(map(networks.has_all_addresses, apps)):
-        return found._replace(holding=Holding.STALE, looked_at=apps)
-    if told is None and found.network is None and address.network_id == 0:
-        return found._replace(holding=Holding.SERVICE)
+        is_machine = isinstance(holder, Machine)
+        return replace(
+            found,
+            holding=Holding.MACHINE if is_machine else Holding.ALLOCATED,
+            machine=holder.id if isinstance(holder, Machine) else None,
+            app=holder.app,
+            origins=(holder.origin,),
+        )
+    entry = networks.book.with_address(address)
+    apps: tuple[str, ...] = () if network is None else networks.searched(network)
+    if entry is not None and entry.app is not None:
+        found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
+        is_complete = networks.statements.has_all_addresses(entry.app)
+        apps = (entry.app,) if is_complete else ()
+    if apps:
+        return replace(found, holding=Holding.STALE, looked_at=apps)
+    if entry is None and found.network is None and address.network_id == 0:
+        return replace(found, holding=Holding.SERVICE)
     return found

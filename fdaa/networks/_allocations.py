@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from fdaa.networks._argument_types import one_of
-from fdaa.networks._join import NetworkMap
+from fdaa._id_text import id_fields
 from fdaa.networks._model import Need
 
 if TYPE_CHECKING:
+    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
 
 
@@ -18,10 +19,11 @@ class AllocationWarning(StrEnum):
 
     OWN_NETWORK = "own-network"  # it serves the network that its own app is on
     NO_APP_ON_NETWORK = "no-app-on-network"  # it serves a network that no known app is on
-    UNKNOWN_NETWORK = "unknown-network"  # the documents do not tell which network it serves
+    UNKNOWN_NETWORK = "unknown-network"  # no document has the name of the network it serves
 
 
-class CheckedAllocation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CheckedAllocation:
     """An address for cross-network access, and the network that it serves.
 
     Args:
@@ -36,17 +38,16 @@ class CheckedAllocation(NamedTuple):
     own: bool | None
     warning: AllocationWarning | None
 
-    def to_json(self) -> dict[str, object]:
-        """Return it as what `json.dumps` takes."""
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
         allocated = self.allocated
         return {
             "kind": "cross-network-address",
             "address": str(allocated.address),
             "app": allocated.app,
             "network": self.network.name,
-            "network_id": str(allocated.network_id),
-            "network_id_int": int(allocated.network_id),
-            "stated": allocated.stated,
+            **id_fields(allocated.network_id),
+            "stated": allocated.network,
             "warning": self.warning,
             "own_network": self.own,
         }
@@ -59,12 +60,11 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     through it (specification, Networking rules, 3), and where no listed app is on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> addresses = parse_document(b'["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")
+    >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")
     >>> [checked] = check_allocations(NetworkMap([addresses]))
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
-    one_of(NetworkMap, networks, "check_allocations")
     lacking = (Need.MACHINE_LIST, Need.MACHINE_WITH_ADDRESS)
     unfinished = any(network.needs in lacking for network in networks.networks)
     found = []
@@ -76,11 +76,12 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
         if own:
             warning = AllocationWarning.OWN_NETWORK
         elif not network.apps:
-            # Only an app list tells that no app is there, and only if no listed network lacks an ID
-            told = networks.statements.all_apps_listed and network.needs is Need.MACHINE_LIST_ON_IT
-            if network.name is None and (unfinished or not told):
+            # Only an app list shows that no app is there, if each listed network has an ID.
+            listed = networks.statements.all_apps_listed
+            is_certain = listed and not unfinished and network.needs is Need.MACHINE_LIST_ON_IT
+            if network.name is None and not is_certain:
                 warning = AllocationWarning.UNKNOWN_NETWORK
-            elif networks.statements.all_apps_listed:
+            elif listed:
                 warning = AllocationWarning.NO_APP_ON_NETWORK
         found.append(CheckedAllocation(allocated, network, own, warning))
     return found

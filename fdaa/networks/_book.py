@@ -1,49 +1,51 @@
 """The book: what was learned about networks, what contradicts it, and how a person corrects it.
 
-An ID is bound to a name for ever and never reused (specification, section 2.2), so a book is
+An ID is bound to a name forever and never reused (specification, section 2.2), so a book is
 checked and never overwritten: a fact that contradicts it is refused. Only `remove` and `rename`,
-which a person calls, change what is there.
+which a person calls, change an entry.
 
-A book also keeps which app told each name, and when: an app stays on one network for its whole
-life (specification, section 2.1, rule 1).
+A book also keeps which app each name was learned from, and when: an app stays on one network for
+its whole life (specification, section 2.1, rule 1).
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._files import replace_file
 from fdaa.address import NetworkID
 from fdaa.errors import quote
 from fdaa.network_name import NetworkName
-from fdaa.networks._argument_types import list_of, one_of
 from fdaa.networks._book_file import book_errors, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
-from fdaa.networks._model import Contradiction, Evidence, Origin, Rule
+from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import TypeVar
+    from collections.abc import Iterable, Iterator
 
     from fdaa.address import Address
 
-    _Result = TypeVar("_Result")
 
+class Book(Mapping[str, Entry]):
+    """The networks in a book, by name. `Book()` is empty; `load` and `edit` read a file.
 
-class Book:
-    """What a book holds, as it was when it was read.
+    Attributes:
+        file: the name of its file; empty for `Book()`.
 
-    >>> book = Book("networks.json")
-    >>> new = book.add([Evidence("blue", NetworkID(0x2045b), "web", "fdaa:2:45b::3", ())])
-    >>> str(book.id_of("blue")), str(book.name_of(0x2045b))
-    ('2:45b', 'blue')
+    >>> book = Book()
+    >>> new = book.add([Fact("blue", NetworkID(0x2045b))])
+    >>> str(book["blue"].network_id), str(book.name_of(0x2045b)), "green" in book
+    ('2:45b', 'blue', False)
     """
 
-    def __init__(self, file: str) -> None:
-        self.file = one_of(str, file, "Book")
+    def __init__(self) -> None:
+        self.file = ""
         self._added: dict[str, object] = {}  # by hand, beside the networks
         self._keep({})
 
@@ -61,10 +63,11 @@ class Book:
 
         Raises:
             BookMissingError: there is no such file.
-            BookError: the file cannot be read, is no book, one of a newer version, or has a key
-                that stands twice.
+            BookError: the file cannot be read, is no book, one of a newer version, or has a
+                duplicate key.
         """
-        book = cls(os.fspath(path))
+        book = cls()
+        book.file = os.fspath(path)
         try:
             entries, book._added = read_book(book.file)
             book._keep(entries)
@@ -73,10 +76,48 @@ class Book:
                 raise
         return book
 
-    def id_of(self, name: str) -> NetworkID | None:
-        """Return the ID of the network of this name, or None."""
-        entry = self._entries.get(name)
-        return None if entry is None else entry.network_id
+    @classmethod
+    @contextmanager
+    def edit(cls, path: str | os.PathLike[str]) -> Iterator[Book]:
+        """Change the book in a file: it is locked, and written whole at the end of the block.
+
+        Nothing is written after an exception, or where nothing changed. A file that does not exist
+        is created.
+
+        Raises:
+            BookError: the book cannot be read or written, or another writer holds it for more than
+                30 seconds; it stays as it was.
+
+        >>> import tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "networks.json")
+        >>> with Book.edit(path) as book:
+        ...     new = book.add([Fact("blue", NetworkID(0x2045b))])
+        >>> [*Book.load(path)]
+        ['blue']
+        """
+        file = os.fspath(path)
+        cls.load(path, missing_ok=True)  # where no book can be, no lock is left behind
+        with locked(file) as real:
+            book = cls.load(path, missing_ok=True)
+            before = book._entries
+            yield book
+            if book._entries != before:
+                with book_errors(file):
+                    replace_file(real, book_as_text(book._entries, book._added).encode())
+
+    # --- look-ups ---------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<Book {quote(self.file)}, {len(self)} networks>"
 
     def name_of(self, network_id: int | str) -> NetworkName | None:
         """Return the name of the network with this ID, or None.
@@ -87,45 +128,32 @@ class Book:
         entry = self._by_id.get(NetworkID(network_id))
         return None if entry is None else entry.name
 
-    def fact(self, name: str) -> Evidence | None:
-        """Return what the book has of the network of this name, or None."""
-        entry = self._entries.get(name)
-        return None if entry is None else self._as_evidence(entry)
-
-    def told_by(self, app: str) -> list[Entry]:
-        """Return the networks whose names this app told: mostly none or one.
+    def learned_from(self, app: str) -> list[Entry]:
+        """Return the networks whose names were learned from this app: mostly none or one.
 
         They are several where an app of this name was destroyed and created again elsewhere.
         """
         return [entry for entry in self._entries.values() if entry.app == app]
 
-    def told_from(self, address: Address) -> Entry | None:
+    def with_address(self, address: Address) -> Entry | None:
         """Return the network whose ID was learned from this address, or None."""
         entry = self._by_id.get(address.network_id)
         return entry if entry is not None and entry.address == str(address) else None
 
-    def __iter__(self) -> Iterator[Evidence]:
-        """Yield each network's fact."""
-        return map(self._as_evidence, self._entries.values())
+    def facts(self) -> Iterator[Fact]:
+        """Yield each entry as a fact, with its place in the book as the origin."""
+        return map(self._as_fact, self._entries.values())
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __repr__(self) -> str:
-        return f"<Book {quote(self.file)}, {len(self)} networks>"
-
-    def _as_evidence(self, entry: Entry) -> Evidence:
-        when = f" on {entry.learned_on[:10]}" if entry.learned_on else ""
-        where = f" from {entry.learned_from}" if entry.learned_from else ""
-        said = [f"renamed by hand from {entry.renamed_from}"] if entry.renamed_from else []
-        said += [f"learned{when}{where}"] if when or where else []
-        place = f"networks.{entry.name}" + (f" ({'; '.join(said)})" if said else "")
+    def _as_fact(self, entry: Entry) -> Fact:
+        place = f"networks.{entry.name}"
+        if provenance := entry.provenance:
+            place += f" ({provenance})"
         origin = Origin(self.file, place)
-        return Evidence(entry.name, entry.network_id, entry.app, entry.address, (origin,))
+        return Fact(entry.name, entry.network_id, entry.app, entry.address, (origin,))
 
     # --- changes; no file is written --------------------------------------------------------------
 
-    def add(self, facts: Iterable[Evidence]) -> list[Evidence]:
+    def add(self, facts: Iterable[Fact]) -> list[Fact]:
         """Add facts, all or none, and return those that are new.
 
         Raises:
@@ -134,9 +162,9 @@ class Book:
         """
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         entries, by_id = dict(self._entries), dict(self._by_id)
-        new: dict[str, Evidence] = {}
+        new: dict[str, Fact] = {}
         wrong: list[Contradiction] = []
-        for fact in list_of(Evidence, facts, "Book.add"):
+        for fact in facts:
             if fact.name is None or fact.network_id is None:
                 continue
             name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
@@ -145,11 +173,11 @@ class Book:
                 (Rule.ID_HAS_TWO_NAMES, by_id.get(network_id)),
             ):
                 if known is not None and (known.name, known.network_id) != (name, network_id):
-                    said = new.get(known.name) or self._as_evidence(known)
-                    wrong.append(Contradiction(rule, (said, fact)))
+                    earlier = new.get(known.name) or self._as_fact(known)
+                    wrong.append(Contradiction(rule, (earlier, fact)))
             if name not in entries and network_id not in by_id:
-                learned_from = "; ".join(map(str, fact.origins))
-                entry = Entry(name, network_id, {}, fact.app, fact.address, learned_from, now)
+                learned_from = "; ".join(map(str, fact.origins)) or None
+                entry = Entry(name, network_id, fact.app, fact.address, learned_from, now)
                 entries[name] = by_id[network_id] = entry
                 new[name] = fact
         if wrong:
@@ -158,8 +186,8 @@ class Book:
         self._keep(entries)
         return list(new.values())
 
-    def remove(self, name: str) -> Evidence:
-        """Remove a network, and return what the book had of it.
+    def remove(self, name: str) -> Entry:
+        """Remove a network, and return its entry.
 
         Raises:
             BookError: the book does not have it.
@@ -169,73 +197,20 @@ class Book:
         if entry is None:
             raise BookError(self.file, f"it has no network {quote(name)}")
         self._keep(entries)
-        return self._as_evidence(entry)
+        return entry
 
-    def rename(self, old: str, new: str) -> Evidence:
+    def rename(self, old: str, new: str) -> Entry:
         """Give a network's ID another name, and return the entry, which keeps the old name.
 
         Raises:
             BookError: the book does not have `old`, or already has `new`.
             NetworkNameError: `new` breaks the rules for names.
         """
-        name, entry = NetworkName(new), self._entries.get(old)
+        name = NetworkName(new)
         if name in self._entries:
             raise BookError(self.file, f"it already has a network {quote(str(name))}")
-        if entry is None:
-            raise BookError(self.file, f"it has no network {quote(old)}")
+        entry = self.remove(old)
         names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
-        self.remove(old)
-        self._keep({**self._entries, name: entry._replace(name=name, renamed_from=names)})
-        return self._as_evidence(self._entries[name])
-
-
-# --- changing the file ----------------------------------------------------------------------------
-
-
-def learn(
-    path: str | os.PathLike[str],
-    facts: Iterable[Evidence],
-) -> list[Evidence]:
-    """Add facts to the book in a file, all or none, and return those that are new.
-
-    Args:
-        path: the book; created where there is none.
-        facts: as `NetworkMap.facts` yields them.
-
-    Raises:
-        BookConflictError: a fact contradicts the book, which stays as it was.
-        BookError: as in `change_book`.
-    """
-    kept = list_of(Evidence, facts, "learn")  # once, as they may come from an iterator
-    return change_book(path, lambda book: book.add(kept), missing_ok=True)
-
-
-def change_book(
-    path: str | os.PathLike[str],
-    change: Callable[[Book], _Result],
-    missing_ok: bool = False,
-) -> _Result:
-    """Change the book in a file, whole or not at all, and return what `change` returns.
-
-    It is tried without the lock first: what is refused, or changes nothing, leaves nothing behind,
-    and needs no permission to write.
-
-    Args:
-        path: the book.
-        change: is given the book, and changes it; it may be called twice.
-        missing_ok: create a book where there is none.
-
-    Raises:
-        BookError: the book cannot be read or written, or another writer holds it for more than 30
-            seconds; it stays as it was. Whatever `change` raises leaves it as it was, too.
-    """
-    file, book = os.fspath(path), Book.load(path, missing_ok)
-    before, result = book._entries, change(book)
-    if book._entries == before:
-        return result
-    with book_errors(file), locked(file) as real:
-        book = Book.load(path, missing_ok)  # another writer may have been there since
-        before, result = book._entries, change(book)
-        if book._entries != before:
-            replace_file(real, book_as_text(book._entries, book._added).encode())
-    return result
+        renamed = replace(entry, name=name, renamed_from=names)
+        self._keep({**self._entries, name: renamed})
+        return renamed

@@ -1,7 +1,7 @@
 """The book on disk: its place, its lock, and how it is written whole or not at all.
 
 A writer holds a lock (`flock`) on a file beside the book. The kernel takes the lock away when its
-holder ends, even a killed one. The book is replaced by a finished file, so nobody ever reads half
+holder ends, even a killed one. The book is replaced by a finished file, so no one ever reads half
 of it. Where Python has no `fcntl` (Windows), books are read and never written.
 """
 
@@ -38,7 +38,7 @@ _POLL = 0.01  # seconds between two tries: flock itself cannot wait for a limite
 
 
 def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
-    """Return what the book in a file holds, as `parse_book` does.
+    """Return the content of the book in a file, as `parse_book` does.
 
     Raises:
         BookMissingError: there is no such file.
@@ -48,7 +48,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
         try:
             mode = os.stat(file).st_mode  # noqa: PTH116 - Path drops a slash at the end
         except FileNotFoundError as error:
-            find_file(file)  # tells where none can be made
+            find_file(file)  # raises where none can be made
             raise BookMissingError(file, "it does not exist") from error
         except ValueError as error:
             raise BookError(file, "no file has such a name") from error
@@ -108,9 +108,10 @@ def locked(file: str) -> Iterator[Path]:
     """
     if fcntl is None:
         raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
-    real = find_file(file)
-    beside = real.with_name(real.name + ".lock")
-    lock = _open_lock(beside, real)
+    with book_errors(file):
+        real = find_file(file)
+        beside = real.with_name(real.name + ".lock")
+        lock = _open_lock(beside, real)
     try:
         until = time.monotonic() + PATIENCE
         while not _is_taken(fcntl, lock):
@@ -120,11 +121,11 @@ def locked(file: str) -> Iterator[Path]:
             time.sleep(_POLL)
         yield real
     finally:
-        os.close(lock)  # The file stays: whoever waits for the lock has it open.
+        os.close(lock)  # The file stays: another writer that waits has it open.
 
 
 def _open_lock(beside: Path, real: Path) -> int:
-    """Open the lock, with the access of the book: who cannot read a book must not hold it up.
+    """Open the lock, with the access of the book: one who cannot read it must not hold it up.
 
     It is opened for writing, as the locks of network file systems need it.
     """

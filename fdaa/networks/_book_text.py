@@ -6,8 +6,9 @@ What a person added by hand is kept: keys at the top, and keys in a line.
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
+from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
 from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName
@@ -20,28 +21,48 @@ _ID, _NUMBER = "network_id", "network_id_int"
 _TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 
-class Entry(NamedTuple):
-    """One network in a book; what the book does not tell is None.
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One network in a book; what the book does not have is None.
 
     Args:
         name: its name.
         network_id: its ID.
-        added: what a person added to its line.
-        app: the app that told the name.
-        address: the address of a Machine of that app, which told the ID.
+        app: the app whose documents had the name.
+        address: the address of a Machine of that app, which had the ID.
         learned_from: the places in the documents.
         learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
         renamed_from: the earlier names, the first one first: `custmer-17, customer-71`.
+        added: what a person added to its line.
     """
 
     name: NetworkName
     network_id: NetworkID
-    added: dict[str, object]
     app: str | None = None
     address: str | None = None
     learned_from: str | None = None
     learned_on: str | None = None
     renamed_from: str | None = None
+    added: dict[str, object] = field(default_factory=dict, hash=False)
+
+    @property
+    def provenance(self) -> str:
+        """When, from what and by whom it came into the book; empty where the book does not say."""
+        when = f" on {self.learned_on[:10]}" if self.learned_on else ""
+        where = f" from {self.learned_from}" if self.learned_from else ""
+        learned = f"learned{when}{where}" if when or where else ""
+        renamed = f"renamed by hand from {self.renamed_from}" if self.renamed_from else ""
+        return "; ".join(filter(None, (renamed, learned)))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the entry as a dictionary for JSON."""
+        return {
+            "kind": "entry",
+            "name": self.name,
+            **id_fields(self.network_id),
+            "prefix": self.network_id.cidr,
+            **{key: getattr(self, key) for key in _TEXTS},
+        }
 
 
 def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object]]:
@@ -49,7 +70,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
 
     Raises:
         BookError: it is no book, one of a newer version, or breaks its rules.
-        DocumentError: it is not JSON, or has a key that is there twice.
+        DocumentError: it is not JSON, or has a duplicate key.
     """
     value = load(text, file)
     added = dict(value) if isinstance(value, dict) else {}
@@ -57,7 +78,8 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     if version < 1:
         raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
-        raise BookError(file, f"a newer program wrote it (version {version}, not {VERSION})")
+        reason = f"written by a newer fdaa (format {version}; this version reads {VERSION})"
+        raise BookError(file, reason)
     if not isinstance(lines, dict):
         raise BookError(file, f"{_NETWORKS_KEY!r} must be an object")
     entries = {name: _parse_line(name, line, file) for name, line in lines.items()}
@@ -96,8 +118,8 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
     """Return the text of a book: a line for each network, sorted, so that changes are easy to see.
 
     Raises:
-        RecursionError: what a person added is nested too deep to be written.
-        ValueError: it has a number that is no finite one: `1e999`.
+        RecursionError: what a person added is nested too deeply to be written.
+        ValueError: it has a number that is not finite: `1e999`.
     """
     top = "".join(f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items())
     lines = (f"    {_as_json(name)}: {_network_line(entries[name])}" for name in sorted(entries))
@@ -107,8 +129,7 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
 
 def _network_line(entry: Entry) -> str:
     texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
-    network_id = entry.network_id
-    return _as_json({_ID: str(network_id), _NUMBER: int(network_id), **texts, **entry.added})
+    return _as_json({**id_fields(entry.network_id), **texts, **entry.added})
 
 
 def _as_json(value: object) -> str:

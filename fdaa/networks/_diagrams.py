@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.networks._argument_types import list_of, one_of
-from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Network
-
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from fdaa.networks._join import NetworkMap
+    from fdaa.networks._model import Network
 
 _UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
@@ -30,7 +29,7 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
         only: draw these, and of the others what an address for cross-network access links to them.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> print(mermaid(NetworkMap([parse_document(b'{"apps": [{"name": "web"}]}', "apps.json")])))
+    >>> print(mermaid(NetworkMap([parse_document('{"apps": [{"name": "web"}]}', "apps.json")])))
     flowchart LR
       subgraph n0["default"]
         n0a0["web"]
@@ -85,13 +84,12 @@ _Arrow: TypeAlias = tuple[str, str, str]  # identifiers of its start and its end
 
 
 def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_Box], list[_Arrow]]:
-    one_of(NetworkMap, joined, "a picture")
-    chosen = set(joined.networks if only is None else list_of(Network, only, "a picture"))
+    chosen = set(joined.networks if only is None else only)
     ids = {row.network_id for row in chosen}
     inside = {app for row in chosen for app in row.apps}
-    allocated = [each for each in joined.allocated if each.network_id in ids or each.app in inside]
-    ends = {each.app or _UNKNOWN for each in allocated}
-    served = {each.network_id for each in allocated}
+    allocated = [row for row in joined.allocated if row.network_id in ids or row.app in inside]
+    ends = {row.app or _UNKNOWN for row in allocated}
+    served = {row.network_id for row in allocated}
     boxes: list[_Box] = []
     of_network: dict[int, str] = {}
     of_app: dict[str, str] = {}
@@ -113,30 +111,31 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
     if strangers := ends - of_app.keys():
         add_box(("network", "unknown"), sorted(strangers))
     arrows: list[_Arrow] = []
-    for each in allocated:
-        start, end = of_network[each.network_id], of_app[each.app or _UNKNOWN]
+    for address in allocated:
+        start, end = of_network[address.network_id], of_app[address.app or _UNKNOWN]
         if end.startswith(f"{start}a"):  # no arrow leads from a box into itself
             start = end
-        arrows.append((start, end, str(each.address)))
+        arrows.append((start, end, str(address.address)))
     return boxes, arrows
 
 
 def _mermaid_text(text: str) -> str:
-    """Write a label's text; Mermaid reads `#65;` as the character of that number."""
-    return "".join(c if c in _PLAIN else f"#{_character_number(c)};" for c in _shortened(text))
+    """Return a label's text; Mermaid reads `#65;` as the character of that number."""
+    return _escaped(text, "#{};")
 
 
 def _dot_text(text: str) -> str:
-    """Write a label's text; Graphviz reads `&#65;` as the character of that number."""
-    # It looks for escapes behind that, so a backslash has to be there twice; and for a number above
+    """Return a label's text; Graphviz reads `&#65;` as the character of that number."""
+    # It looks for escapes after that, so a backslash has to be there twice; and for a number above
     # 65535 it writes broken UTF-8.
-    cut = _shortened(text).replace("\\", "\\\\")
-    cut = "".join(c if c <= "\uffff" else "\ufffd" for c in cut)
-    return "".join(c if c in _PLAIN else f"&#{_character_number(c)};" for c in cut)
+    known = "".join(c if c <= "\uffff" else "\ufffd" for c in text)
+    return _escaped(known, "&#{};").replace("&#92;", "&#92;&#92;")
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_LABEL else text[:_MAX_LABEL] + "..."
+def _escaped(text: str, escape: str) -> str:
+    """Return an outside text for a diagram, cut if it is long; what is not plain as numbers."""
+    cut = text if len(text) <= _MAX_LABEL else text[:_MAX_LABEL] + "..."
+    return "".join(c if c in _PLAIN else escape.format(_character_number(c)) for c in cut)
 
 
 def _character_number(character: str) -> int:

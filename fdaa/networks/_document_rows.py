@@ -5,12 +5,21 @@ Keys are read in any case. An error says the place as the document writes it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
 from fdaa.network_name import DEFAULT_NETWORK
-from fdaa.networks._model import AllocatedAddress, App, Document, Machine, Origin, Problem
+from fdaa.networks._model import (
+    AllocatedAddress,
+    App,
+    Document,
+    DocumentKind,
+    Machine,
+    Origin,
+    Problem,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +60,11 @@ class Field(NamedTuple):
     value: object = None
 
 
+def folded(key: str) -> str:
+    """Return a key in lower case, by ASCII alone: the Kelvin sign is no `k`."""
+    return key.lower() if key.isascii() else key
+
+
 def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
     """Return the fields that are wanted, by their names in lower case.
 
@@ -61,7 +75,7 @@ def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
         raise RowError("", f"it must be an object, not {json_kind(row)}")
     found: dict[str, Field] = {}
     for key, value in row.items():
-        name = key.lower()
+        name = folded(key)
         if name in wanted:
             if name in found:
                 raise RowError(key, f"{quote(found[name].key)} is there too; keep one of them")
@@ -82,18 +96,22 @@ class At(NamedTuple):
 
 
 def read_rows(
-    document: Document,
+    file: str,
+    kind: DocumentKind,
+    app: str | None,
     rows: list[object],
     read: Callable[[object, At], App | Machine | AllocatedAddress | str],
     where: str | None = "",
 ) -> Document:
-    """Return a document with what its rows say, and why some cannot be used.
+    """Return a document of rows, with the reasons why some cannot be used.
 
     Args:
-        document: what is known without them.
+        file: its name.
+        kind: what it is.
+        app: the app that all of it is about, or None.
         rows: the list is emptied while it is read, so that rows and records need not both fit into
             memory.
-        read: returns what a row says; a public address is a text.
+        read: returns the record of a row; a public address is a text.
         where: the key of the array of rows; empty where the document is that array, and None where
             it is one row alone.
     """
@@ -102,7 +120,7 @@ def read_rows(
     left_out = 0
     rows.reverse()
     for i in range(len(rows)):
-        at = At(document.file, document.app, "" if where is None else f"{where}[{i}]")
+        at = At(file, app, "" if where is None else f"{where}[{i}]")
         try:
             records.append(read(rows.pop(), at))
         except RowError as error:
@@ -110,13 +128,15 @@ def read_rows(
             if left_out <= MAX_PROBLEMS:
                 problems.append(Problem(*at.origin(error.key), error.reason))
     if left_out > MAX_PROBLEMS:
-        more = f"{left_out - MAX_PROBLEMS} more rows cannot be used"
-        problems.append(Problem(document.file, "", more))
-    return document._replace(
-        apps=tuple(each for each in records if isinstance(each, App)),
-        machines=tuple(each for each in records if isinstance(each, Machine)),
-        allocated=tuple(each for each in records if isinstance(each, AllocatedAddress)),
-        public=tuple(each for each in records if isinstance(each, str)),
+        problems.append(Problem(file, "", f"{left_out - MAX_PROBLEMS} more rows cannot be used"))
+    return Document(
+        file,
+        kind,
+        app,
+        apps=tuple(row for row in records if isinstance(row, App)),
+        machines=tuple(row for row in records if isinstance(row, Machine)),
+        allocated=tuple(row for row in records if isinstance(row, AllocatedAddress)),
+        public=tuple(row for row in records if isinstance(row, str)),
         problems=tuple(problems),
         left_out=left_out,
     )
@@ -129,25 +149,24 @@ _MACHINE = frozenset(("id", "private_ip"))
 _ADDRESS = frozenset(("address", "ip", "type", "network"))
 
 
-def read_apps(
-    document: Document, rows: list[object], where: str | None = "", *, is_api: bool
-) -> Document:
+def read_apps(file: str, rows: list[object], where: str | None = "", *, is_api: bool) -> Document:
     """Return an app list with its rows.
 
     In the API's list a missing network is `default`. The command-line tool prints the default
     network as an empty text; its older versions print that for every app, as they never ask for it.
     """
-    document = read_rows(document, rows, _read_app, where)
+    document = read_rows(file, DocumentKind.APP_LIST, None, rows, _read_app, where)
     if is_api or any(app.network is not None for app in document.apps):
         default = str(DEFAULT_NETWORK)
         apps = tuple(app._replace(network=app.network or default) for app in document.apps)
-        return document._replace(apps=apps)
+        return replace(document, apps=apps)
     return add_problem(document, "", _SILENT) if document.apps else document
 
 
 def add_problem(document: Document, place: str, reason: str) -> Document:
     """Return a document with one more problem, of no row."""
-    return document._replace(problems=(*document.problems, Problem(document.file, place, reason)))
+    problem = Problem(document.file, place, reason)
+    return replace(document, problems=(*document.problems, problem))
 
 
 def _read_app(row: object, at: At) -> App:
@@ -215,8 +234,8 @@ def read_address(row: object, at: At) -> AllocatedAddress | str:
         return str(ip)
     network = fields.get("network", Field("")).value  # newer tools: "Network": {"Name": ...}
     name = fields_of(network, _APP).get("name") if isinstance(network, dict) else None
-    stated = name.value if name and isinstance(name.value, str) else None
-    return AllocatedAddress(at.app, private_address(field), stated, at.origin(field.key))
+    stated = name.value if name and isinstance(name.value, str) else None  # empty: not stated
+    return AllocatedAddress(at.app, private_address(field), stated or None, at.origin(field.key))
 
 
 def ip_of(value: object) -> IPv4Address | IPv6Address | None:
@@ -232,10 +251,7 @@ def ip_of(value: object) -> IPv4Address | IPv6Address | None:
 
 
 _GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)
-_OF_EXAMPLES = ("192.0.2.", "198.51.100.", "203.0.113.")  # RFC 5737: as public ones in documents
 
 
 def _is_public(ip: IPv4Address | IPv6Address) -> bool:
-    if ip.version == 6:
-        return ip.packed[0] in _GLOBAL_UNICAST
-    return (ip.is_global and not ip.is_multicast) or str(ip).startswith(_OF_EXAMPLES)
+    return ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST

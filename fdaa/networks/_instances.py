@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fdaa.networks._document_rows import Field, RowError, json_kind, private_address, read_rows
-from fdaa.networks._model import Machine
+from fdaa.networks._model import DocumentKind, Machine
 
 if TYPE_CHECKING:
     from fdaa.networks._document_rows import At
@@ -26,12 +26,12 @@ _ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
 
 
 def is_instance_list(text: str) -> bool:
-    """Tell whether a document is an instance list."""
+    """Return whether a document is an instance list."""
     return text[:_LOOK].lstrip(' \t\r\n"').startswith("instance=")
 
 
-def read_instances(document: Document, text: str) -> Document:
-    """Return a document with the entries of an instance list.
+def read_instances(file: str, text: str) -> Document:
+    """Return the document that an instance list is.
 
     A last entry that lacks the region of the others was cut off.
     """
@@ -45,7 +45,7 @@ def read_instances(document: Document, text: str) -> Document:
             raise RowError("region", reason)
         return _read_entry(str(entry), at)
 
-    return read_rows(document, rows, read, "instances")
+    return read_rows(file, DocumentKind.INSTANCE_LIST, None, rows, read, "instances")
 
 
 def _read_entry(entry: str, at: At) -> Machine:

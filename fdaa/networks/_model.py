@@ -1,13 +1,15 @@
 """What documents hold, as small frozen records that know their place in the documents.
 
-`_documents` makes them, `_join` puts them together. What cannot all be true is a `Contradiction`.
+`_document_kinds` makes them, `_join` joins them. What cannot all be true is a `Contradiction`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa._id_text import id_fields
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
@@ -37,7 +39,11 @@ class Origin(NamedTuple):
     place: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.place}"
+        return f"{self.file}: {self.place}" if self.place else self.file
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the origin as a dictionary for JSON."""
+        return {"file": self.file, "place": self.place}
 
 
 # An `App`, a `Machine` and an `Origin` stay tuples: a join has one for each row, and to create a
@@ -96,22 +102,23 @@ class Machine(NamedTuple):
         return None if self.address is None else self.address.network_id
 
 
-class AllocatedAddress(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AllocatedAddress:
     """A private address that is allocated to an app for cross-network access.
 
-    Its ID is the network that the requests come from; of the network that its app is on it says
-    nothing (specification, Networking rules, 3).
+    Its ID is the network that the requests come from; it says nothing about the network of its app
+    (specification, Networking rules, 3).
 
     Args:
-        app: the app it is allocated to, or None where the caller did not tell.
+        app: the app it is allocated to, or None where neither the document nor the caller says it.
         address: the address.
-        stated: the network's name beside it, in documents of newer tools; shown, never relied on.
+        network: the name of the network that the requests come from, in documents of newer tools.
         origin: the place of the address.
     """
 
     app: str | None
     address: Address
-    stated: str | None
+    network: str | None
     origin: Origin
 
     @property
@@ -120,27 +127,33 @@ class AllocatedAddress(NamedTuple):
         return self.address.network_id
 
 
-class Problem(NamedTuple):
-    """Something in a document that could not be used, and its place."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a document that could not be used: the file, the place in it and the reason."""
 
     file: str
     place: str
     reason: str
 
-    def to_json(self) -> dict[str, object]:
-        """Return the problem as what `json.dumps` takes."""
-        return {"kind": "problem", **self._asdict()}
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.file, self.place, self.reason) if part)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the problem as a dictionary for JSON."""
+        fields = {"file": self.file, "place": self.place, "reason": self.reason}
+        return {"kind": "problem", **fields}
 
 
-class Document(NamedTuple):
-    """What one document holds.
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The content of one document.
 
     Args:
         file: its name.
         kind: what it is.
         app: the app that all of it is about, or None.
         apps: the apps that it lists.
-        machines: the Machines in it, the ones without an address among them.
+        machines: the Machines in it, with and without an address.
         allocated: the private addresses in an address list.
         public: the public addresses in an address list.
         problems: what could not be used; of more than 100 rows the others are counted only.
@@ -172,9 +185,9 @@ class Document(NamedTuple):
 
 
 class Rule(StrEnum):
-    """The rules that facts about networks can break; the values are what programs see."""
+    """The rules that facts about networks can break; the values are those in JSON."""
 
-    NAME_HAS_TWO_IDS = "name-has-two-ids"  # specification 2.2: an ID is bound to a name for ever
+    NAME_HAS_TWO_IDS = "name-has-two-ids"  # specification 2.2: an ID is bound to a name forever
     ID_HAS_TWO_NAMES = "id-has-two-names"  # specification 2.2: and never reused
     APP_ON_TWO_NETWORKS = "app-on-two-networks"  # 2.1, rule 1, by its Machines' addresses
     APP_LISTED_TWICE = "app-listed-twice"  # 2.1, rule 1, by the app list
@@ -184,68 +197,81 @@ class Rule(StrEnum):
     ADDRESS_FOR_OWN_NETWORK = "address-for-own-network"  # specification, Networking rules, 3
 
 
-class Evidence(NamedTuple):
-    """One statement about a network; what it does not speak of is None.
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact about a network; what it does not include is None.
 
     Args:
         name: the network's name, as the document has it (so it may break the name rules).
         network_id: the network's ID.
         app: an app on that network.
         address: the address that the ID or the app's network was read from.
-        origins: the places that say so.
+        origins: the places that it was read from.
     """
 
     name: str | None
     network_id: NetworkID | None
-    app: str | None
-    address: str | None
-    origins: tuple[Origin, ...]
+    app: str | None = None
+    address: str | None = None
+    origins: tuple[Origin, ...] = ()
 
-    def to_json(self) -> dict[str, object]:
-        """Return the statement as what `json.dumps` takes."""
+    def to_dict(self) -> dict[str, object]:
+        """Return the fact as a dictionary for JSON."""
         return {
             "name": self.name,
-            "network_id": None if self.network_id is None else str(self.network_id),
-            "network_id_int": None if self.network_id is None else int(self.network_id),
+            **id_fields(self.network_id),
             "app": self.app,
             "address": self.address,
-            "sources": [origin._asdict() for origin in self.origins],
+            "sources": [origin.to_dict() for origin in self.origins],
         }
 
 
-class Contradiction(NamedTuple):
-    """Statements that cannot all be true, and the rule that says so."""
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Facts that cannot all be true, and the rule that they break."""
 
     rule: Rule
-    evidence: tuple[Evidence, ...]
+    facts: tuple[Fact, ...]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the contradiction as what `json.dumps` takes."""
-        evidence = [each.to_json() for each in self.evidence]
-        return {"kind": "contradiction", "rule": self.rule, "evidence": evidence}
+    def to_dict(self) -> dict[str, object]:
+        """Return the contradiction as a dictionary for JSON."""
+        facts = [fact.to_dict() for fact in self.facts]
+        return {"kind": "contradiction", "rule": self.rule, "facts": facts}
 
 
 class Need(StrEnum):
-    """What would complete a network of which the name or the ID is not known."""
+    """What would complete a network, or settle an outcome that is unknown."""
 
+    # A network of which the name or the ID is not known.
     MACHINE_LIST = "machine-list"  # a Machine list of one of its apps
     MACHINE_WITH_ADDRESS = "machine-with-address"  # its apps' Machine lists are there, without one
     APP_LIST = "app-list"  # an app list that has one of its apps
-    APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it was, then the app list
     MACHINE_LIST_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
-    AGREEMENT = "agreement"  # documents that do not contradict each other
+    # Both.
+    APP_OF_MACHINE_LIST = "app-of-machine-list"  # the app of a Machine list that does not name it
+    AGREEMENT = "agreement"  # documents and a book that do not contradict each other
+    # An outcome of `reach`.
+    END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
+    END_AS_NETWORK = "end-as-network"  # `network:` before it: it is a network's name, not an app's
+    NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
+    ID_OF_SOURCE = "id-of-source"  # an address of the target's app may be for that network
+    NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
+    APP_OR_MACHINE = "app-or-machine"  # which of them is meant: both have this name
+    ONE_APP = "one-app"  # the Machine is in the Machine lists of several apps
+    ONE_NETWORK = "one-network"  # the Machine has addresses on several networks
 
 
-class Network(NamedTuple):
-    """One private network, as far as the documents tell.
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One private network, as far as the documents show it.
 
     Args:
         name: its name, or None where no document has it.
-        network_id: its ID, or None where no address of it was seen.
+        network_id: its ID, or None where no document has an address of it.
         apps: the apps on it, sorted.
-        machines: how many Machine addresses of it were seen; None where that is not known: a list
-            of its apps' Machines is not there, or has Machines without an address only.
-        evidence: what its name and its ID are known from.
+        machines: how many Machine addresses the documents have of it; None where that is not known,
+            because a Machine list of its apps is missing, or has only Machines without an address.
+        fact: what its name and its ID are known from.
         needs: what would complete it, or None where nothing is missing.
     """
 
@@ -253,28 +279,26 @@ class Network(NamedTuple):
     network_id: NetworkID | None
     apps: tuple[str, ...]
     machines: int | None
-    evidence: Evidence
+    fact: Fact
     needs: Need | None
 
     @property
     def is_disputed(self) -> bool:
         """Whether documents disagree about its name or its ID."""
-        return self.needs == Need.AGREEMENT
+        return self.needs is Need.AGREEMENT
 
     @property
     def origins(self) -> tuple[Origin, ...]:
         """The places that its name and its ID are known from."""
-        return self.evidence.origins
+        return self.fact.origins
 
-    def to_json(self) -> dict[str, object]:
-        """Return the network as what `json.dumps` takes."""
-        network_id = self.network_id
+    def to_dict(self) -> dict[str, object]:
+        """Return the network as a dictionary for JSON."""
         return {
             "kind": "network",
             "name": self.name,
-            "network_id": None if network_id is None else str(network_id),
-            "network_id_int": None if network_id is None else int(network_id),
-            "prefix": None if network_id is None else network_id.cidr,
+            **id_fields(self.network_id),
+            "prefix": None if self.network_id is None else self.network_id.cidr,
             "apps": list(self.apps),
             "machines": self.machines,
         }

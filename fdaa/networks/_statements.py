@@ -1,10 +1,12 @@
-"""What all documents say together: by app, by Machine, by address; and where they disagree.
+"""What all documents state together, by app, by Machine and by address; and where they disagree.
 
 Nothing is joined here. An app that documents disagree about is doubtful: nothing follows from it.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.errors import NetworkNameError
@@ -14,44 +16,64 @@ from fdaa.networks._model import (
     App,
     Contradiction,
     DocumentKind,
-    Evidence,
+    Fact,
     Machine,
     Problem,
     Rule,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
 
-AddressRecord: TypeAlias = Machine | AllocatedAddress  # says who has an address
+HolderRow: TypeAlias = Machine | AllocatedAddress  # states who has an address
+
+
+@dataclass(slots=True)
+class AppStatements:
+    """What documents state about one app; where several state the same, the first that does."""
+
+    rows: dict[str, App] = field(default_factory=dict)  # network -> row of an app list
+    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
+    unaddressed: list[str] = field(default_factory=list)  # Machines without an address
+    has_machine_list: bool = False  # with all of its Machines
+    allocated: list[AllocatedAddress] = field(default_factory=list)
+    public: dict[str, None] = field(default_factory=dict)  # in their order
+    doubts: list[Rule] = field(default_factory=list)  # the rules that it breaks
+
+    @property
+    def network_id(self) -> NetworkID | None:
+        """The ID in the addresses of its Machines, or None where that is not certain."""
+        return None if self.doubts else next(iter(self.machine_on), None)
+
+    @property
+    def has_no_machine(self) -> bool:
+        """Whether its Machine list, or an app list, shows that it has no Machine."""
+        if self.machine_on or self.unaddressed:
+            return False
+        return self.has_machine_list or any(row.machine_count == 0 for row in self.rows.values())
+
+
+_NOTHING = AppStatements()
 
 
 class Statements:
-    """What documents state; where several state the same, the first that does.
+    """What documents state.
 
     `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self.listings: dict[str, dict[str, App]] = {}  # app -> network -> row in an app list
-        self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
-        self.app_names: set[str] = set()  # the apps that a document names
-        self.all_apps_listed = False  # with their networks; no page or row of a list is missing
-        self.machines_listed: set[str] = set()  # the apps of which all Machines are listed
-        self.places: dict[str, dict[NetworkID, Machine]] = {}  # app -> where its Machines are
+        self._apps: defaultdict[str, AppStatements] = defaultdict(AppStatements)
+        self.machines: dict[str, list[Machine]] = {}  # by identifier, each row
+        self.holders: dict[Address, list[HolderRow]] = {}
         self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
-        self.addresses_of: dict[str, list[Address]] = {}  # identifier of a Machine -> its addresses
-        # Of Machines without an address: app -> their identifiers, and the other way round.
-        self.without_address: dict[str | None, set[str]] = {}
-        self.apps_of_unaddressed: dict[str, set[str | None]] = {}
-        self.at_address: dict[Address, list[AddressRecord]] = {}
+        self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
+        self.all_apps_listed = False  # with their networks; no page or row of a list is missing
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
-        self.public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
-        self.doubts: dict[str, set[Rule]] = {}  # app -> the rules that it breaks
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0
@@ -60,83 +82,98 @@ class Statements:
         self._compare_holders()
         self._check_names()
 
+    @property
+    def app_names(self) -> Collection[str]:
+        """The apps that a document names."""
+        return self._apps.keys()
+
+    def app(self, name: str) -> AppStatements:
+        """Return what is stated about an app; nothing where no document names it."""
+        return self._apps.get(name, _NOTHING)
+
+    def has_all_addresses(self, app: str) -> bool:
+        """Whether a document lists all Machines of an app, each with an address."""
+        stated = self.app(app)
+        return stated.has_machine_list and all(
+            any(row.address is not None for row in self.machines[id_]) for id_ in stated.unaddressed
+        )
+
     # --- taking documents in ----------------------------------------------------------------------
 
     def _take_in(self, documents: list[Document]) -> None:
         whole = _whole_lists(documents)
-        lists = [each for each in documents if _tells_networks(each)]
+        lists = [document for document in documents if _has_networks(document)]
         self.all_apps_listed = bool(lists) and all(
-            not each.left_out and (not each.is_page or each.total in whole) for each in lists
+            not document.left_out and (not document.is_page or document.total in whole)
+            for document in lists
         )
         for document in documents:
             # The last problem of a page says that others are missing; here it is known if they are.
-            self.problems += document.problems[
-                : -1 if document.is_page and document.total in whole else None
-            ]
+            is_whole = document.is_page and document.total in whole
+            self.problems += document.problems[: -1 if is_whole else None]
             self.left_out += document.left_out
             if document.app is not None:
-                self.app_names.add(document.app)
-                is_other = document.kind in (DocumentKind.ADDRESS_LIST, DocumentKind.APP_LIST)
-                if document.is_list and not document.left_out and not is_other:
-                    self.machines_listed.add(document.app)
-                self.public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
+                stated = self._apps[document.app]
+                stated.public.update(dict.fromkeys(document.public))
+                if document.kind in _MACHINE_LISTS and document.is_list and not document.left_out:
+                    stated.has_machine_list = True
             for app in document.apps:
-                self.app_names.add(app.name)
+                rows = self._apps[app.name].rows
                 if app.network is not None:
-                    self.listings.setdefault(app.name, {}).setdefault(app.network, app)
+                    rows.setdefault(app.network, app)
             for machine in document.machines:
                 self._take_machine(machine)
             for allocated in document.allocated:
-                self.at_address.setdefault(allocated.address, []).append(allocated)
+                self.holders.setdefault(allocated.address, []).append(allocated)
         self._take_allocated(documents)
 
     def _take_machine(self, machine: Machine) -> None:
-        app, address = machine.app, machine.address
-        if app is not None:
-            self.app_names.add(app)
-        if address is None:
-            self.without_address.setdefault(app, set()).add(machine.id)
-            self.apps_of_unaddressed.setdefault(machine.id, set()).add(app)
-            return
-        network_id = address.network_id
-        self.machines_on.setdefault(network_id, {}).setdefault(address, machine)
-        self.addresses_of.setdefault(machine.id, []).append(address)
-        if app is not None:
-            self.places.setdefault(app, {}).setdefault(network_id, machine)
-        self.at_address.setdefault(address, []).append(machine)
+        address = machine.address
+        stated = None if machine.app is None else self._apps[machine.app]
+        self.machines.setdefault(machine.id, []).append(machine)
+        if address is not None:
+            network_id = address.network_id
+            self.machines_on.setdefault(network_id, {}).setdefault(address, machine)
+            self.holders.setdefault(address, []).append(machine)
+            if stated is not None:
+                stated.machine_on.setdefault(network_id, machine)
+        elif stated is not None:
+            stated.unaddressed.append(machine.id)
 
     def _take_allocated(self, documents: list[Document]) -> None:
         """Keep each allocation once; drop one without an app if another row has the app."""
-        allocated = [each for document in documents for each in document.allocated]
-        with_app = {each.address for each in allocated if each.app is not None}
+        allocated = [row for document in documents for row in document.allocated]
+        with_app = {row.address for row in allocated if row.app is not None}
         once: dict[tuple[Address, str | None], AllocatedAddress] = {}
-        for each in allocated:
-            if each.app is not None or each.address not in with_app:
-                once.setdefault((each.address, each.app), each)
+        for row in allocated:
+            if row.app is not None or row.address not in with_app:
+                once.setdefault((row.address, row.app), row)
         self.allocated = list(once.values())
+        for row in self.allocated:
+            if row.app is not None:
+                self._apps[row.app].allocated.append(row)
 
     # --- where they disagree ----------------------------------------------------------------------
 
     def _compare_apps(self) -> None:
-        for app, listings in self.listings.items():
-            if len(listings) > 1:
-                self._contradict(Rule.APP_LISTED_TWICE, listings.values(), app)
-        for app, places in self.places.items():
-            if len(places) > 1:
-                self._contradict(Rule.APP_ON_TWO_NETWORKS, places.values(), app)
+        for rule in (Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS):
+            for app, stated in self._apps.items():
+                listed = rule is Rule.APP_LISTED_TWICE
+                if len(rows := stated.rows if listed else stated.machine_on) > 1:
+                    self._contradict(rule, rows.values(), app)
 
     def _compare_holders(self) -> None:
-        for address, holders in self.at_address.items():
+        for address, holders in self.holders.items():
             if len(holders) > 1 and (dispute := _dispute(holders)):
-                rule, records = dispute
+                rule, rows = dispute
                 self.disputed[address] = rule
-                apps = (each.app for each in holders if isinstance(each, Machine))
-                self._contradict(rule, records, *filter(None, apps))
+                apps = (row.app for row in holders if isinstance(row, Machine))
+                self._contradict(rule, rows, *filter(None, apps))
 
     def _check_names(self) -> None:
         listed: dict[str, list[App]] = {}
-        for listings in self.listings.values():
-            for network, row in listings.items():
+        for stated in self._apps.values():
+            for network, row in stated.rows.items():
                 listed.setdefault(network, []).append(row)
         for network, rows in listed.items():
             apps = [row.name for row in rows]
@@ -145,34 +182,39 @@ class Statements:
             except NetworkNameError:
                 self._contradict(Rule.NAME_BREAKS_RULES, rows, *apps)
 
-    def _contradict(self, rule: Rule, records: Iterable[App | AddressRecord], *apps: str) -> None:
-        """Keep records that cannot all be true, and the apps of which nothing follows."""
-        self.contradictions.append(Contradiction(rule, tuple(map(evidence_of, records))))
+    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow], *apps: str) -> None:
+        """Keep rows that cannot all be true, and the apps of which nothing follows."""
+        self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
         for app in apps:
-            self.doubts.setdefault(app, set()).add(rule)
+            if rule not in self._apps[app].doubts:
+                self._apps[app].doubts.append(rule)
 
 
-def evidence_of(*records: App | AddressRecord) -> Evidence:
-    """Return what records say together: an app's row in a list and a Machine of it, or one."""
+_MACHINE_LISTS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS)
+
+
+def fact_of(*rows: App | HolderRow) -> Fact:
+    """Return the fact that rows state together: an app's row in a list and a Machine of it."""
     name = network_id = app = address = None
-    for each in records:
-        if isinstance(each, App):
-            name, app = each.network, each.name
-        else:
-            app = each.app
-            network_id = each.network_id
-            address = None if each.address is None else str(each.address)
-    return Evidence(name, network_id, app, address, tuple(each.origin for each in records))
+    for row in rows:
+        if isinstance(row, App):
+            name, app = row.network, row.name
+            continue
+        app, network_id = row.app, row.network_id
+        address = None if row.address is None else str(row.address)
+        if isinstance(row, AllocatedAddress):
+            name = row.network
+    return Fact(name, network_id, app, address, tuple(row.origin for row in rows))
 
 
-def _dispute(holders: list[AddressRecord]) -> tuple[Rule, Iterable[AddressRecord]] | None:
-    """Return what cannot all be true of those who have one address."""
-    by_app: dict[str, AddressRecord] = {}
-    by_holder: dict[str | None, AddressRecord] = {}  # an allocation under None
-    for each in holders:
-        if each.app is not None:
-            by_app.setdefault(each.app, each)
-        by_holder.setdefault(each.id if isinstance(each, Machine) else None, each)
+def _dispute(holders: list[HolderRow]) -> tuple[Rule, Iterable[HolderRow]] | None:
+    """Return the rule that rows about one address break, if they cannot all be true."""
+    by_app: dict[str, HolderRow] = {}
+    by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
+    for row in holders:
+        if row.app is not None:
+            by_app.setdefault(row.app, row)
+        by_holder.setdefault(row.id if isinstance(row, Machine) else None, row)
     if len(by_app) > 1:
         return Rule.ADDRESS_OF_TWO_APPS, by_app.values()
     if len(by_holder) > 1:
@@ -180,14 +222,14 @@ def _dispute(holders: list[AddressRecord]) -> tuple[Rule, Iterable[AddressRecord
     return None
 
 
-def _tells_networks(document: Document) -> bool:
-    """Tell whether a document is a list of apps with their networks."""
+def _has_networks(document: Document) -> bool:
+    """Return whether a document is a list of apps with their networks."""
     is_list = document.kind is DocumentKind.APP_LIST and document.is_list
     return is_list and any(app.network is not None for app in document.apps)
 
 
 def _whole_lists(documents: list[Document]) -> set[int | None]:
-    """Return the totals of app lists, each a page, that are there with all their pages."""
+    """Return the totals of app lists, each in pages, that are there with all their pages."""
     whole: set[int | None] = set()
     for total in {document.total for document in documents if document.is_page}:
         pages = [document for document in documents if document.is_page and document.total == total]

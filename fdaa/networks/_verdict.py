@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(StrEnum):
-    """How a source stands to a target."""
+    """How a source relates to a target."""
 
     SAME_NETWORK = "same-network"
     CROSS_NETWORK_ADDRESS = "cross-network-address"
@@ -67,44 +68,26 @@ class Way(_Cited):
     REPLAY = "replay", "Networking rules, 4"
 
 
-class Lack(StrEnum):
-    """What would settle an outcome that is unknown."""
-
-    END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
-    END_AS_NETWORK = "end-as-network"  # `network:` before it: it is a network's name, and no app's
-    NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
-    APP_OF_MACHINE_LIST = "app-of-machine-list"  # whose Machine list it is; it has no address
-    ID_OF_SOURCE = "id-of-source"  # an address of the target's app may be for that network
-    NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
-    AGREEMENT = "agreement"  # documents and a book that do not contradict each other
-
-
-class Ambiguity(StrEnum):
-    """Why it is not clear which Machine or app an identifier means."""
-
-    APP_AND_MACHINE = "app-and-machine"
-    MACHINE_OF_TWO_APPS = "machine-of-two-apps"
-    MACHINE_ON_TWO_NETWORKS = "machine-on-two-networks"
-
-
-class Finding(NamedTuple):
-    """A reason of a verdict, or a way around, with the facts that it speaks of."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A reason of a verdict, or a way around, with its details."""
 
     kind: Reason | Way
-    facts: Mapping[str, object]
+    details: Mapping[str, object]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the finding as what `json.dumps` takes."""
-        return {"kind": self.kind, "rule": self.kind.section, **self.facts}
+    def to_dict(self) -> dict[str, object]:
+        """Return the finding as a dictionary for JSON."""
+        return {"kind": self.kind, "section": self.kind.section, **self.details}
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verdict:
     """Whether a source can reach a target, and why.
 
     Args:
         source: what was asked, as text.
         target: the same.
-        outcome: how they stand to each other.
+        outcome: how they relate to each other.
         reasons: what the outcome follows from; of an unknown one, what is missing.
         ways: ways around, where the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
@@ -130,14 +113,14 @@ class Verdict(NamedTuple):
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
-    def to_json(self) -> dict[str, object]:
-        """Return the verdict as what `json.dumps` takes."""
+    def to_dict(self) -> dict[str, object]:
+        """Return the verdict as a dictionary for JSON."""
         return {
             "source": self.source,
             "target": self.target,
             "reachable": self.reachable,
             "outcome": self.outcome,
             "via": list(self.via),
-            "reasons": [reason.to_json() for reason in self.reasons],
-            "ways": [way.to_json() for way in self.ways],
+            "reasons": [reason.to_dict() for reason in self.reasons],
+            "ways": [way.to_dict() for way in self.ways],
         }

@@ -147,8 +147,8 @@ def test_a_contradiction_is_shown_with_its_evidence(
     found = [each for each in records(result.stdout) if each["kind"] == "contradiction"]
     assert rule in [each["rule"] for each in found]
     for each in found:
-        assert list(each) == ["kind", "rule", "evidence"]
-        assert len(each["evidence"]) == (1 if rule == "name-breaks-rules" else 2)
+        assert list(each) == ["kind", "rule", "facts"]
+        assert len(each["facts"]) == (1 if rule == "name-breaks-rules" else 2)
     quiet = invoke("networks", *options, "-q")
     assert quiet.stdout == ""
     assert f"fdaa: contradiction: {said}" in quiet.stderr
@@ -161,7 +161,7 @@ def test_of_very_many_statements_that_contradict_a_few_are_shown() -> None:
     shown = invoke("networks", *options, "-q").stderr.splitlines()
     assert len(shown) == 12
     assert shown[-1] == "fdaa:   and 989 more like these; `fdaa networks --json` shows all"
-    assert len(records(invoke("networks", *options, "--json").stdout)[-1]["evidence"]) == 999
+    assert len(records(invoke("networks", *options, "--json").stdout)[-1]["facts"]) == 999
 
 
 def test_documents_without_a_network_are_said_to_have_none() -> None:

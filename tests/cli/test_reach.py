@@ -9,8 +9,9 @@ import pytest
 from command import invoke, records
 from network_files import save
 
+from fdaa.cli.commands.networks import _NEEDED
 from fdaa.cli.commands.reach import _PROSE
-from fdaa.networks import Lack, Reason, Way
+from fdaa.networks import Need, Reason, Way
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 DOCUMENTS = (
@@ -106,7 +107,7 @@ def test_the_verdict_is_told_and_is_the_status(verdict: str) -> None:
     (fields,) = records(result.stdout)
     assert list(fields) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
     assert list(fields.values())[:4] == [source, target, reachable, outcome]
-    assert all({"kind", "rule"} <= set(each) for each in (*fields["reasons"], *fields["ways"]))
+    assert all({"kind", "section"} <= set(each) for each in (*fields["reasons"], *fields["ways"]))
     assert result.exit_code == status
     quiet = invoke("reach", source, target, *DOCUMENTS, "-q", "--json")
     assert (quiet.stdout, quiet.exit_code) == ("", status)
@@ -118,8 +119,9 @@ def test_why_shows_the_sections_of_the_specification() -> None:
     assert shown.count(" [Networking rules, ") == 3
 
 
-def test_every_reason_way_and_lack_has_its_prose() -> None:
-    assert {*Reason, *Way, *Lack} - {Reason.MISSING} == set(_PROSE)
+def test_every_reason_way_and_need_has_its_prose() -> None:
+    assert {*Reason, *Way} - {Reason.MISSING} == set(_PROSE) - {*Need}
+    assert {*_NEEDED, *_PROSE} >= {*Need}
 
 
 def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:

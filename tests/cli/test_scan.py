@@ -6,11 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from books import fact
+from books import fact, learn
 from command import environ, invoke, records, run, start
 from scan_command import FOUND, LOG, out
 
-from fdaa.networks import learn
 from fdaa.scan import find_addresses
 
 

@@ -3,21 +3,19 @@
 import json
 import pickle
 import time
+from dataclasses import replace
 
 import pytest
-from books import fact, files_beside, held, lock_of
+from books import book_of, fact, held, learn
 
 from fdaa import FdaaError
 from fdaa.networks import (
     Book,
     BookConflictError,
     BookError,
-    BookMissingError,
     NetworkMap,
     Origin,
     Rule,
-    change_book,
-    learn,
     parse_document,
 )
 
@@ -31,13 +29,13 @@ def test_a_book_gives_back_what_it_learned(path):
     facts = [fact("blue", 0x2045B), fact("default", 0)]
     assert learn(path, facts) == facts
     read = Book.load(path)
-    assert (read.id_of("blue"), read.name_of(0x2045B)) == (0x2045B, "blue")
-    assert (read.id_of("default"), read.name_of(0)) == (0, "default")
+    assert (read["blue"].network_id, read.name_of(0x2045B)) == (0x2045B, "blue")
+    assert (read["default"].network_id, read.name_of(0)) == (0, "default")
     assert read.name_of("2:45b") == read.name_of("0x2045b") == "blue"
-    assert (read.id_of("Blue"), read.name_of(5), len(read)) == (None, None, 2)
-    (blue, _) = read
+    assert ("Blue" in read, read.name_of(5), len(read)) == (False, None, 2)
+    blue = read["blue"]
     assert (blue.app, blue.address) == ("web", "fdaa:2:45b::3")
-    assert "from apps.json: apps[0].network" in blue.origins[0].place
+    assert "from apps.json: apps[0].network" in blue.provenance
     value = json.loads(path.read_text())  # a person reads it: a line for each network
     assert (value["fdaa_book"], value["networks"]["blue"]["network_id"]) == (1, "2:45b")
     assert len(path.read_text().splitlines()) == 7
@@ -47,34 +45,66 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path):
     before = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     learn(path, [fact("blue", 1), fact("green", 2, "api")])
     read = Book.load(path)
-    assert [each.name for each in read.told_by("api")] == ["green"]
-    assert read.told_by("nobody") == []
-    learned = read.told_by("api")[0].learned_on
+    assert [each.name for each in read.learned_from("api")] == ["green"]
+    assert read.learned_from("nobody") == []
+    learned = read.learned_from("api")[0].learned_on
     assert before <= learned <= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    assert f"learned on {learned[:10]} from apps.json" in read.fact("green").origins[0].place
+    assert f"learned on {learned[:10]} from apps.json" in read["green"].provenance
     assert learn(path, [fact("green", 2, "other")]) == []  # who told it first stays
-    assert Book.load(path).told_by("other") == []
+    assert Book.load(path).learned_from("other") == []
 
 
 def remove(path, name):
-    return change_book(path, lambda book: book.remove(name))
+    with Book.edit(path) as book:
+        return book.remove(name)
 
 
 def rename(path, old, new):
-    return change_book(path, lambda book: book.rename(old, new))
+    with Book.edit(path) as book:
+        return book.rename(old, new)
 
 
 @pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
-def test_a_change_that_is_refused_leaves_nothing_behind(path, change):
-    with pytest.raises(BookMissingError) as caught:
-        change(path)
-    assert isinstance(caught.value.__cause__, FileNotFoundError)
-    assert [*path.parent.iterdir()] == []
-    learn(path, [fact("blue", 1)])
-    lock_of(path).unlink()
+def test_a_change_that_is_refused_writes_nothing(path, change):
     with pytest.raises(BookError, match="no network 'a'"):
         change(path)
-    assert files_beside(path) == []
+    assert not path.exists()
+    learn(path, [fact("blue", 1)])
+    before = path.stat()
+    with pytest.raises(BookError, match="no network 'a'"):
+        change(path)
+    assert path.stat() == before
+
+
+def remove_and_raise(path, error):
+    with Book.edit(path) as book:
+        book.remove("blue")
+        raise error
+
+
+def test_an_edit_is_written_once_at_its_end_and_not_after_an_exception(path):
+    with Book.edit(path) as book:
+        book.add([fact("blue", 1)])
+        assert not path.exists()
+        book.add([fact("green", 2)])
+    assert held(path) == {"blue": 1, "green": 2}
+    before = path.stat()
+    for error in (ZeroDivisionError("of the caller"), OSError("of the caller")):
+        with pytest.raises(type(error), match="of the caller"):
+            remove_and_raise(path, error)
+    with Book.edit(path) as book:
+        assert "blue" in book
+    assert path.stat() == before  # nothing changed, so nothing was written
+
+
+def test_a_book_is_a_mapping_and_takes_no_path():
+    book = book_of(("blue", 0x2045B, "web"), ("green", 2, None))
+    assert [*book] == ["blue", "green"]
+    assert book["blue"].network_id == 0x2045B
+    assert book.get("red") is None
+    assert len(Book()) == 0
+    with pytest.raises(TypeError):
+        Book("networks.json")
 
 
 # What the book has, what is learned -> the rule that this breaks.
@@ -94,7 +124,7 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, 
         learn(path, [fact("other", 9), *new])
     (contradiction,) = caught.value.contradictions
     assert contradiction.rule == rule
-    assert {(each.name, each.network_id) for each in contradiction.evidence} == shown
+    assert {(each.name, each.network_id) for each in contradiction.facts} == shown
     assert pickle.loads(pickle.dumps(caught.value)).contradictions == (contradiction,)
     assert path.read_bytes() == before
 
@@ -104,17 +134,14 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
-    today = Book.load(path).told_by("web")[0].learned_on[:10]
-    assert Book.load(path).fact("red").origins == (
-        Origin(
-            str(path),
-            f"networks.red (renamed by hand from blue; learned on {today}"
-            " from apps.json: apps[0].network)",
-        ),
-    )
+    today = Book.load(path).learned_from("web")[0].learned_on[:10]
+    provenance = f"renamed by hand from blue; learned on {today} from apps.json: apps[0].network"
+    assert Book.load(path)["red"].provenance == provenance
+    (fact_of_red,) = (each for each in Book.load(path).facts() if each.name == "red")
+    assert fact_of_red.origins == (Origin(str(path), f"networks.red ({provenance})"),)
     rename(path, "red", "pink")
-    assert "renamed by hand from blue, red;" in Book.load(path).fact("pink").origins[0].place
-    assert "renamed" not in Book.load(path).fact("green").origins[0].place
+    assert "renamed by hand from blue, red;" in Book.load(path)["pink"].provenance
+    assert "renamed" not in Book.load(path)["green"].provenance
     remove(path, "pink")
     assert held(path) == {"green": 2}
     assert len(learn(path, [fact("red", 1)])) == 1
@@ -160,11 +187,11 @@ def test_what_is_nested_too_deep_to_be_kept_is_refused(path):
 
 
 def test_facts_are_added_all_or_none():
-    known = Book("networks.json")
-    for wrong in (fact("green", 2)._replace(network_id=2**32), fact("7", 2)):
+    known = Book()
+    for wrong in (replace(fact("green", 2), network_id=2**32), fact("7", 2)):
         with pytest.raises(FdaaError):
             known.add([fact("blue", 1), wrong])
-        assert (len(known), known.name_of(1), known.id_of("blue")) == (0, None, None)
+        assert (len(known), known.name_of(1), "blue" in known) == (0, None, False)
 
 
 def test_a_book_learns_from_documents_and_completes_others(path):
@@ -175,7 +202,7 @@ def test_a_book_learns_from_documents_and_completes_others(path):
     other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
     assert found.rule == Rule.NAME_HAS_TWO_IDS
-    assert {each.origins[0].file for each in found.evidence} == {str(path), "apps.json"}
+    assert {each.origins[0].file for each in found.facts} == {str(path), "apps.json"}
 
 
 ROW = '{"network_id": "0:1", "network_id_int": 1}'
@@ -193,7 +220,7 @@ REFUSED = [
     ("[]", "not a book"),
     ('{"fdaa_book": "1", "networks": {}}', "not a book"),
     ('{"fdaa_book": true, "networks": {}}', "not a book"),
-    ('{"fdaa_book": 2, "networks": {}}', "a newer program wrote it"),
+    ('{"fdaa_book": 2, "networks": {}}', "written by a newer fdaa"),
     ('{"fdaa_book": 1, "networks": []}', "must be an object"),
     ('{"fdaa_book": 1}', "must be an object"),
     (book_with('"b": 5'), "must be a number of 32 bits"),

@@ -16,13 +16,14 @@ from books import (
     files_beside,
     held,
     in_child,
+    learn,
     lock_of,
     mode_of,
     without_privileges,
 )
 
 import fdaa
-from fdaa.networks import Book, BookConflictError, BookError, learn
+from fdaa.networks import Book, BookError
 from fdaa.networks import _book_file as book_file
 
 PACKAGE = str(Path(fdaa.__file__).parent)
@@ -42,25 +43,6 @@ def nobodys():
             os.chown(directory, NOBODY, NOBODY)
         yield directory
         directory.chmod(0o700)
-
-
-def test_what_is_known_can_be_learned_where_nothing_can_be_written(nobodys):
-    path = nobodys / "networks.json"
-    without_privileges(lambda: learn(path, [fact("blue", 1)]))
-    lock_of(path).unlink()
-    path.chmod(0o444)
-    nobodys.chmod(0o555)
-
-    def known():
-        assert learn(path, [fact("blue", 1)]) == learn(path, iter(())) == []
-        assert learn(path.with_name("other.json"), []) == []
-        with pytest.raises(BookConflictError):
-            learn(path, [fact("green", 1)])
-        with pytest.raises(BookError, match="Permission denied") as caught:
-            learn(path, [fact("green", 2)])
-        assert isinstance(caught.value.__cause__, PermissionError)
-
-    without_privileges(known)
 
 
 def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):

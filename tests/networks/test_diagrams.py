@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from organizations import documents, fewer, organizations, parse
 
-from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._join import NetworkMap
+from fdaa.networks import NetworkMap, dot, mermaid
 
 HOSTILE = [
     *('x"];end', 'a"]\nclick n0 "javascript:alert(1)"', "end", "#quot;", "&quot;", "<b>x</b>"),

@@ -80,8 +80,8 @@ MANY_BAD = [
     (b"1", b'{"apps": [%s]}'),
     (b"{}", b'{"apps": [%s]}'),
     (b'{"id":"m","private_ip":"x"}', b'{"Name":"web","Machines":[%s]}'),
-    (b'{"ip":"10.0.0.1"}', b'{"ips": [%s]}'),
-    (b'"10.0.0.1"', b"[%s]"),
+    (b'{"ip":"fe80::1"}', b'{"ips": [%s]}'),
+    (b'"fe80::1"', b"[%s]"),
     (b"instance=", b"%s"),
 ]
 

@@ -5,7 +5,7 @@ from books import book_of
 from organizations import parse
 
 from fdaa import Address
-from fdaa.networks import NetworkMap, find_holder
+from fdaa.networks import DocumentKind, NetworkMap, find_holder, parse_document, reach
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
@@ -46,7 +46,7 @@ HELD = [
 @pytest.mark.parametrize(("address", "documents", "in_book", "expected"), HELD)
 def test_who_has_an_address(address, documents, in_book, expected):
     book = None if in_book is None else book_with(in_book)
-    holder = find_holder(Address(address), NetworkMap(documents, book or ()), book)
+    holder = find_holder(Address(address), NetworkMap(documents, book))
     assert (holder.holding, holder.machine, holder.app, holder.network) == expected
 
 
@@ -54,8 +54,11 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
     holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API]))
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([WEB], book), book)
-    assert (holder.looked_at, holder.learned_on) == (("web",), book.told_by("web")[0].learned_on)
+    holder = find_holder(Address(GONE), NetworkMap([WEB], book))
+    assert (holder.looked_at, holder.learned_on) == (
+        ("web",),
+        book.learned_from("web")[0].learned_on,
+    )
 
 
 # What is given for web -> whether it is web's whole list, so that what it lacks is gone.
@@ -73,5 +76,19 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
 )
 def test_only_a_list_of_machines_makes_an_address_stale(given, stale):
     book = book_with(GONE)
-    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book), book)
+    holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book))
     assert holder.holding == ("stale" if stale else "book")
+
+
+def test_an_empty_list_is_of_the_kind_that_is_given_and_states_nothing_without_one():
+    book = book_with(GONE)
+    for kind, holding in (
+        (None, "book"),
+        (DocumentKind.ADDRESS_LIST, "book"),
+        (DocumentKind.MACHINE_LIST, "stale"),
+    ):
+        document = parse_document("[]", "f.json", "web", kind=kind)
+        joined = NetworkMap([document], book)
+        assert find_holder(Address(GONE), joined).holding == holding
+        reasons = [reason.kind for reason in reach(GONE, "web", joined).reasons]
+        assert ("no-machine" in reasons) == (kind is DocumentKind.MACHINE_LIST)

@@ -1,18 +1,16 @@
 """The join: what completes a row, what is said of contradictions, and whom addresses serve."""
 
 import pytest
+from books import book_of
 from organizations import parse
 
 import fdaa
 from fdaa import NetworkID
 from fdaa.networks import (
     Book,
-    Evidence,
     NetworkMap,
     check_allocations,
     find_holder,
-    learn,
-    mermaid,
     reach,
 )
 
@@ -71,17 +69,16 @@ def test_an_app_without_a_listing_stands_with_the_network_of_its_machines():
 def test_nothing_follows_from_what_documents_disagree_about():
     joined = NetworkMap([*BLUE, parse([{"Name": "web", "Network": "red"}])])
     assert joined.of_app("web") is None
-    assert joined.id_of_app("web") is None
     assert list(joined.facts()) == []
 
 
-def test_a_contradiction_shows_both_pieces_of_evidence():
+def test_a_contradiction_shows_both_facts():
     other = {"id": "n", "private_ip": "fdaa:2:45c::3"}
     (found,) = NetworkMap([parse({"Name": "web", "Machines": [MACHINE, other]})]).contradictions
-    assert found.to_json() == {
+    assert found.to_dict() == {
         "kind": "contradiction",
         "rule": "app-on-two-networks",
-        "evidence": [
+        "facts": [
             {
                 "name": None,
                 "network_id": f"2:45{letter}",
@@ -123,37 +120,36 @@ def test_a_page_that_is_missing_is_a_problem(pages, places):
 
 
 API_ON_7 = parse([OTHER], "api")
-IN_BOOK = [Evidence("red", NetworkID(0x70000), "api", None, ())]
+IN_BOOK = book_of(("red", 0x70000, "api"))
 # Documents, facts of a book, an address allocated to `web` -> the network that it serves, the
 # warning, and whether that is web's own.
 SERVED = [
-    ([*BLUE, ON_RED, API_ON_7], [], "fdaa:7:0:1:1::2", ("red", None, False)),
-    (BLUE, [], "fdaa:2:45b:0:1::2", ("blue", "own-network", True)),
-    (BLUE, [], "fdaa:7::2", (None, "no-app-on-network", False)),
+    ([*BLUE, ON_RED, API_ON_7], None, "fdaa:7:0:1:1::2", ("red", None, False)),
+    (BLUE, None, "fdaa:2:45b:0:1::2", ("blue", "own-network", True)),
+    (BLUE, None, "fdaa:7::2", (None, "no-app-on-network", False)),
     # It may be red's, of which no Machine was seen.
-    ([*BLUE, ON_RED], [], "fdaa:7::2", (None, "unknown-network", False)),
+    ([*BLUE, ON_RED], None, "fdaa:7::2", (None, "unknown-network", False)),
     # A Machine was seen there; whose it is nobody said.
-    ([*BLUE, parse([OTHER])], [], "fdaa:7::2", (None, "unknown-network", False)),
+    ([*BLUE, parse([OTHER])], None, "fdaa:7::2", (None, "unknown-network", False)),
     # Without an app list no network is said to be without an app.
-    ([], [], "fdaa:7::2", (None, "unknown-network", None)),
+    ([], None, "fdaa:7::2", (None, "unknown-network", None)),
     ([], IN_BOOK, "fdaa:7::2", ("red", None, None)),
     (BLUE, IN_BOOK, "fdaa:7::2", ("red", "no-app-on-network", False)),
     # web is on blue, of which the ID is not known: it may be 7:0, where a Machine of api is.
-    ([WEB, API_ON_7], [], "fdaa:7::2", (None, None, None)),
+    ([WEB, API_ON_7], None, "fdaa:7::2", (None, None, None)),
     # An app's own Machines tell its network though its name is disputed.
-    ([*BLUE, ON_BLUE, API_ON_7], [], "fdaa:2:45b::2", (None, "own-network", True)),
+    ([*BLUE, ON_BLUE, API_ON_7], None, "fdaa:2:45b::2", (None, "own-network", True)),
 ]
 
 
 @pytest.mark.parametrize(("documents", "known", "address", "expected"), SERVED)
 def test_whom_an_address_for_cross_network_access_serves(documents, known, address, expected):
-    allocated = parse([{"Address": address, "Network": {"Name": "as stated"}}], "web")
+    allocated = parse([{"Address": address, "Network": {"Name": ""}}], "web")
     (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
     assert (serving.network.name, serving.warning, serving.own) == expected
-    assert serving.allocated == (
-        *("web", fdaa.Address(address), "as stated"),
-        ("f", "[0].Address"),
-    )
+    allocated = serving.allocated
+    assert (allocated.app, allocated.address) == ("web", fdaa.Address(address))
+    assert (allocated.network, allocated.origin) == (None, ("f", "[0].Address"))
 
 
 # --- one address, or one app, of which documents say different things ----------------------------
@@ -178,7 +174,7 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
     joined = NetworkMap(documents[::order])
     (found,) = joined.contradictions
     assert found.rule == rule
-    assert len(found.evidence) == 2
+    assert len(found.facts) == 2
     assert joined.holder_at(documents[0].machines[0].address) is None
     assert [row.machines for row in joined.networks] == [1]
 
@@ -202,7 +198,7 @@ def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows():
     names = ["ok", *(f"b {number}" for number in range(6))]
     joined = NetworkMap([parse([{"Name": "a", "Network": name} for name in names])])
     broken = [each for each in joined.contradictions if each.rule == "name-breaks-rules"]
-    assert [each.evidence[0].name for each in broken] == names[1:]
+    assert [each.facts[0].name for each in broken] == names[1:]
 
 
 def test_an_address_list_given_twice_counts_once():
@@ -216,7 +212,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
     ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
     again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
     joined = NetworkMap([parse({"ips": ips}, "web"), parse({"ips": again}, "web")])
-    assert [*joined.statements.public["web"]] == [row["ip"] for row in ips]
+    assert [*joined.statements.app("web").public] == [row["ip"] for row in ips]
 
 
 @pytest.mark.parametrize(
@@ -239,40 +235,70 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form, err
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call",
     [
-        (lambda: NetworkMap({"apps": []}), "a list of Document objects, not a dict"),
-        (lambda: NetworkMap(BLUE[0]), "a list of Document objects, not a Document"),
-        (lambda: NetworkMap(["apps.json"]), "takes Document objects, not str"),
-        (lambda: NetworkMap(BLUE, {"blue": 1}), "a list of Evidence objects, not a dict"),
-        (lambda: NetworkMap(BLUE, [("blue", 1)]), "takes Evidence objects, not tuple"),
-        (lambda: reach("web", "api", {}), "reach takes NetworkMap, not dict"),
-        (lambda: reach("web", "api", None, {}), "reach takes Book, not dict"),
-        (lambda: find_holder(fdaa.Address("fdaa::3"), {}), "takes NetworkMap, not dict"),
-        (lambda: find_holder("fdaa::3", NetworkMap()), "takes Address, not str"),
-        (lambda: find_holder(fdaa.Address("fdaa::3"), NetworkMap(), {}), "takes Book, not dict"),
-        (lambda: check_allocations({}), "takes NetworkMap, not dict"),
-        (lambda: mermaid({}), "takes NetworkMap, not dict"),
-        (lambda: mermaid(NetworkMap(), ["web"]), "a picture takes Network objects, not str"),
-        (lambda: Book({}), "Book takes str, not dict"),
-        (lambda: Book("b").add([{}]), "Book.add takes Evidence objects, not dict"),
-        (lambda: learn("b", {}), "learn takes a list of Evidence objects, not a dict"),
+        lambda: NetworkMap({"apps": []}),
+        lambda: NetworkMap(BLUE[0]),
+        lambda: NetworkMap(["apps.json"]),
+        lambda: find_holder("fdaa::3", NetworkMap()),
+        lambda: reach(3, "fdaa::3"),
+        lambda: Book({}),
     ],
 )
-def test_what_takes_no_dict_says_so(call, said):
-    with pytest.raises(TypeError, match=said):
+def test_an_argument_of_another_type_is_a_type_error(call):
+    with pytest.raises(TypeError):
         call()
+
+
+# --- the name that an address list states --------------------------------------------------------
+
+
+def stating(address, name, app="api"):
+    return parse({"ips": [{"ip": address, "network": {"name": name}}]}, app)
+
+
+def test_the_network_that_an_address_list_states_binds_its_name_to_the_id():
+    joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
+    row = joined.by_name("customer-17")
+    assert (row.network_id, row.needs) == (0x70000, None)
+    assert [str(origin) for origin in row.origins] == ["f: ips[0].ip"]
+    assert [*Book().add(joined.facts())] == [row.fact]
+    assert NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000).name is None
+
+
+# Documents, a book -> the rule that they break together with 2:45b stated as the ID of red.
+STATED = [
+    (BLUE, None, "id-has-two-names"),
+    ([ON_RED, API_ON_7], None, "name-has-two-ids"),
+    ([], book_of(("red", 9, None)), "name-has-two-ids"),
+    ([stating("fdaa:7::9", "red", "web")], None, "name-has-two-ids"),
+]
+
+
+@pytest.mark.parametrize(("documents", "book", "rule"), STATED)
+def test_a_stated_network_contradicts_what_disagrees(documents, book, rule):
+    joined = NetworkMap([*documents, stating("fdaa:2:45b:0:1::9", "red", "lone")], book)
+    (found,) = joined.contradictions
+    assert found.rule == rule
+    assert ("red", 0x2045B) in [(fact.name, fact.network_id) for fact in found.facts]
+
+
+def test_a_stated_network_that_is_no_name_is_a_contradiction_and_binds_nothing():
+    joined = NetworkMap([stating("fdaa:7::2", "b d")])
+    (found,) = joined.contradictions
+    assert (found.rule, found.facts[0].name) == ("name-breaks-rules", "b d")
+    assert [row.name for row in joined.networks] == [None]
 
 
 def test_an_address_for_its_own_network_is_reported_with_what_says_so():
     allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
     (found,) = NetworkMap([*BLUE, allocated]).contradictions
     assert found.rule == "address-for-own-network"
-    assert [(e.name, str(e.network_id), e.app) for e in found.evidence] == [
+    assert [(e.name, str(e.network_id), e.app) for e in found.facts] == [
         (None, "2:45b", "web"),
         ("blue", "2:45b", "web"),
     ]
     # Another app on blue tells the ID.
     (found,) = NetworkMap([ON_BLUE, parse([MACHINE], "api"), allocated]).contradictions
-    told = [(e.name, e.app) for e in found.evidence]
+    told = [(e.name, e.app) for e in found.facts]
     assert told == [(None, "web"), ("blue", "web"), ("blue", "api")]

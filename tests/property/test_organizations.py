@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from organizations import documents, fewer, organizations, parse
 
 from fdaa import NetworkID
-from fdaa.networks import AllocationWarning, check_allocations, reach
-from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Rule
+from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations, reach
 
 
 @fewer
@@ -20,7 +18,7 @@ def test_the_join_gives_back_the_organization(data):
     joined = NetworkMap(data.draw(documents(made)))
     own = [address for address in made.allocated if made.is_for_own(address)]
     assert {each.rule for each in joined.contradictions} <= {Rule.ADDRESS_FOR_OWN_NETWORK}
-    assert {each.evidence[0].address for each in joined.contradictions} == set(map(str, own))
+    assert {each.facts[0].address for each in joined.contradictions} == set(map(str, own))
     assert joined.problems == []
     named = [row for row in joined.networks if row.name is not None]
     assert {row.name for row in named} == set(made.apps.values())
@@ -114,9 +112,9 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
     joined = NetworkMap(data.draw(st.permutations(written)))
     (found,) = joined.contradictions
     assert found.rule == rule
-    assert len(found.evidence) >= (1 if rule == Rule.NAME_BREAKS_RULES else 2)
-    assert len(set(found.evidence)) == len(found.evidence)
-    assert all(evidence.origins for evidence in found.evidence)
+    assert len(found.facts) >= (1 if rule == Rule.NAME_BREAKS_RULES else 2)
+    assert len(set(found.facts)) == len(found.facts)
+    assert all(fact.origins for fact in found.facts)
 
 
 def ends(made):

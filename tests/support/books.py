@@ -4,7 +4,7 @@ import os
 import stat
 
 from fdaa import Address, NetworkID
-from fdaa.networks import Book, Evidence, Origin
+from fdaa.networks import Book, Fact, Origin
 
 ORIGIN = Origin("apps.json", "apps[0].network")
 IS_ROOT = os.getuid() == 0
@@ -13,18 +13,24 @@ NOBODY = 65534
 
 def fact(name, number, app="web"):
     network_id = NetworkID(number)
-    return Evidence(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
+    return Fact(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
 
 
 def book_of(*facts, address=None):
     """Return a book of facts, each a name, an ID and an app."""
-    book = Book("networks.json")
-    book.add([Evidence(name, NetworkID(id_), app, address, ()) for name, id_, app in facts])
+    book = Book()
+    book.add([Fact(name, NetworkID(id_), app, address) for name, id_, app in facts])
     return book
 
 
+def learn(path, facts):
+    """Add facts to the book in a file, and return those that are new."""
+    with Book.edit(path) as book:
+        return book.add(facts)
+
+
 def held(path):
-    return {each.name: int(each.network_id) for each in Book.load(path)}
+    return {name: int(entry.network_id) for name, entry in Book.load(path).items()}
 
 
 def files_beside(path):

@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from fdaa import Address
-from fdaa.networks._documents import parse_document
+from fdaa.networks import DocumentKind, parse_document
 from fdaa.strategies import addresses, network_ids
 
 # Whole organizations are costly to draw: the fast profile makes a third of its examples of them.
@@ -123,5 +123,7 @@ def address_lists(draw, app, allocated):
 
 
 def parse(value, app=None, file="f"):
+    """Parse a document; an empty list is a Machine list."""
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    return parse_document(data, file, app)
+    kind = DocumentKind.MACHINE_LIST if value == [] else None
+    return parse_document(data, file, app, kind=kind)

@@ -61,8 +61,8 @@ def list_(org: str, as_json: bool, access: live.Access) -> int:
     else:
         head = ("app", "network", "Machines", "volumes", "id")
         sys.stdout.writelines(table(map(_row, found), head))
-    for file, place, reason in found.document.problems:
-        complain(f"{file}: {f'{place}: ' if place else ''}{reason}")
+    for problem in found.document.problems:
+        complain(str(problem))
     return WRONG if found.document.problems else YES
 
 

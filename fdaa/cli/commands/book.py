@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import HOW_TO_MAKE, is_name, open_book
-from fdaa.cli._documents import describe_origins
+from fdaa.cli._book_names import is_name, load_book
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import NetworkIDError, quote
-from fdaa.networks import Book, BookMissingError, change_book
+from fdaa.errors import NetworkIDError, printable, quote
+from fdaa.networks import Book, BookConflictError, Fact, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from fdaa.networks import Evidence
+    from fdaa.networks import Entry
 
 _book_option = book_option("The book.", required=True)
 
@@ -34,7 +33,7 @@ def book() -> None:
     """Show a book of networks, or correct it.
 
     `fdaa networks --book` fills a book and never overwrites what it has: on the platform an ID is
-    bound to a name for ever. If the book is wrong nevertheless, correct it here.
+    bound to a name forever. If the book is wrong nevertheless, correct it here.
     """
 
 
@@ -45,40 +44,59 @@ Examples:
   $ fdaa book list --book networks.json
   $ fdaa book list --book networks.json customer-17 2:45b
   $ fdaa book list --book networks.json --csv > networks.csv
+  $ fdaa book list --book networks.json --parquet networks.parquet
 
 Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.""",
 )
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1)
 @_book_option
+@click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each network.")
-@click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID, ID as a number, /48.")
+@click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID as a number, /48.")
+@click.option(
+    "--parquet", metavar="FILE", help="Write a Parquet file; needs pyarrow (fdaa[arrow])."
+)
 @quiet_option
 def list_(
-    networks: tuple[str, ...], book_file: str, as_json: bool, as_csv: bool, quiet: bool
+    networks: tuple[str, ...],
+    book_file: str,
+    why: bool,
+    as_json: bool,
+    as_csv: bool,
+    parquet: str | None,
+    quiet: bool,
 ) -> int:
     """Show the networks in a book, all or only these. NETWORK is a name or an ID."""
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv cannot be combined")
-    opened = open_book(book_file) or Book(book_file)
-    status = YES
-    facts = [] if networks else list(opened)
+    if as_json + as_csv + (parquet is not None) > 1:
+        raise click.UsageError("--json, --csv and --parquet cannot be combined")
+    entries, status = _chosen(load_book(book_file), networks)
+    if parquet is not None:
+        _write_parquet(entries, parquet)
+    elif not quiet:
+        as_text = _as_csv(entries) if as_csv else _as_table(entries, why)
+        lines = (json_line(entry.to_dict()) for entry in entries)
+        sys.stdout.writelines(lines if as_json else as_text)
+    return status
+
+
+def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
+    """Return the entries of the networks that are asked for, and the exit status."""
+    if not networks:
+        return [*opened.values()], YES
+    entries, status = [], YES
     for text in networks:
         try:
-            fact = opened.fact(_name(text, opened))
+            name = _name(text, opened)
         except NetworkIDError as error:  # the others are still shown
             complain(str(error))
             status = WRONG
             continue
-        if fact is None:
+        if name in opened:
+            entries.append(opened[name])
+        else:
             complain(f"network {quote(text)} is not in the book {quote(opened.file)}")
             status = max(status, NO)
-        else:
-            facts.append(fact)
-    if not quiet:
-        rows = map(_fields, facts)
-        lines = _as_csv(rows) if as_csv else map(json_line, rows) if as_json else _as_table(facts)
-        sys.stdout.writelines(lines)
-    return status
+    return entries, status
 
 
 def _name(text: str, opened: Book) -> str:
@@ -86,23 +104,63 @@ def _name(text: str, opened: Book) -> str:
     return text if is_name(text) else opened.name_of(NetworkID(text)) or text
 
 
-def _fields(fact: Evidence) -> dict[str, object]:
-    return {"kind": "entry", **fact.to_json(), "prefix": NetworkID(fact.network_id or 0).cidr}
+def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
+    rows: list[tuple[str, ...] | str] = []
+    for entry in entries:
+        rows.append((inline(entry.name), str(entry.network_id), entry.network_id.cidr))
+        if why:
+            rows.append(f"  {printable(entry.provenance or 'not known from where')}")
+    return table(rows, ("network", "ID", "prefix"))
 
 
-def _as_table(facts: list[Evidence]) -> Iterator[str]:
-    rows = []
-    for fact in facts:
-        name, network_id = inline(fact.name), NetworkID(fact.network_id or 0)
-        rows.append((name, str(network_id), network_id.cidr, describe_origins(fact.origins)))
-    return table(rows, ("network", "ID", "prefix", "known from"))
+def _as_csv(entries: list[Entry]) -> Iterator[str]:
+    # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
+    yield "name,network_id_int,prefix\n"
+    for entry in entries:  # no name or ID has a character that CSV would have to quote
+        yield f"{entry.name},{int(entry.network_id)},{entry.network_id.cidr}\n"
 
 
-def _as_csv(rows: Iterable[dict[str, object]]) -> Iterator[str]:
-    columns = ("name", "network_id", "network_id_int", "prefix")
-    yield ",".join(columns) + "\n"
-    for fields in rows:  # no name or ID has a character that CSV would have to quote
-        yield ",".join(str(fields[column]) for column in columns) + "\n"
+def _write_parquet(entries: list[Entry], file: str) -> None:
+    try:
+        from fdaa.cli._parquet import write_parquet  # late: pyarrow is an extra, and large
+    except ImportError:
+        raise CommandError("--parquet needs pyarrow: pip install 'fdaa[arrow]'") from None
+    try:
+        write_parquet(entries, file)
+    except OSError as error:
+        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+
+
+@book.command(
+    epilog="""\b
+Example:
+  $ fdaa book add --book networks.json customer-17 2:45b
+
+Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used."""
+)
+@click.argument("name")
+@click.argument("network_id", metavar="ID")
+@_book_option
+@click.option("as_json", "--json", is_flag=True, help="Print the entry as JSON.")
+def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
+    """Add a network by hand: its NAME, and its ID or /48. A new book is created.
+
+    A name or an ID that the book already has with another is refused: remove or rename that first.
+    """
+    fact = Fact(name, NetworkID(network_id), origins=(Origin("fdaa book add", ""),))
+    try:
+        new = load_book(book_file, missing_ok=True).add([fact])
+        if new:  # what is known needs no lock, and no permission to write
+            with Book.edit(book_file) as opened:
+                opened.add([fact])
+    except BookConflictError as error:
+        complain(str(error))
+        for contradiction in error.contradictions:
+            known = contradiction.facts[0]
+            complain(f"it has {inline(known.name)} as {known.network_id}")
+        return NO
+    entry = load_book(book_file)[name]
+    return _print_change(entry, as_json, f"added {inline(name)}" if new else "already there")
 
 
 @book.command(
@@ -117,8 +175,8 @@ Exit status: 0 done, 2 the book does not have it, or cannot be changed."""
 @click.option("as_json", "--json", is_flag=True, help="Print the removed entry as JSON.")
 def remove(network: str, book_file: str, as_json: bool) -> int:
     """Remove a network from a book. NETWORK is a name or an ID."""
-    fact = _change(book_file, lambda book: book.remove(_name(network, book)))
-    return _print_change(fact, as_json, f"removed {inline(str(fact.name))}")
+    entry = _change(book_file, lambda book: book.remove(_name(network, book)))
+    return _print_change(entry, as_json, f"removed {inline(entry.name)}")
 
 
 @book.command(
@@ -137,17 +195,16 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
     A renamed entry keeps its old name.
     """
-    fact = _change(book_file, lambda book: book.rename(_name(network, book), new))
-    return _print_change(fact, as_json, f"renamed {inline(network)} to {inline(new)}")
+    entry = _change(book_file, lambda book: book.rename(_name(network, book), new))
+    return _print_change(entry, as_json, f"renamed {inline(network)} to {inline(new)}")
 
 
-def _change(book_file: str, change: Callable[[Book], Evidence]) -> Evidence:
-    try:
-        return change_book(book_file, change)
-    except BookMissingError as error:
-        raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
+def _change(book_file: str, change: Callable[[Book], Entry]) -> Entry:
+    change(load_book(book_file))  # what is refused here leaves no lock behind
+    with Book.edit(book_file) as opened:
+        return change(opened)
 
 
-def _print_change(fact: Evidence, as_json: bool, done: str) -> int:
-    sys.stdout.write(json_line(_fields(fact)) if as_json else f"{done} ({fact.network_id})\n")
+def _print_change(entry: Entry, as_json: bool, done: str) -> int:
+    sys.stdout.write(json_line(entry.to_dict()) if as_json else f"{done} ({entry.network_id})\n")
     return YES

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._documents import (
+from fdaa.cli._book_names import open_book
+from fdaa.cli._document_options import (
     describe_contradiction,
     document_options,
     read_inputs,
@@ -22,8 +23,8 @@ from fdaa.networks import AllocationWarning, Rule, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
+    from fdaa.cli._document_options import DocumentOptions
     from fdaa.networks import CheckedAllocation
 
 
@@ -40,22 +41,22 @@ Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be 
 @book_option()
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
-def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -> int:
+def check(book_file: str | None, quiet: bool, as_json: bool, documents: DocumentOptions) -> int:
     """Show which network each cross-network address serves, and warn of mistakes.
 
     An address allocated to an app for cross-network access serves the clients of one network. A
     warning is printed if that is the app's own network, whose clients cannot use it, or a network
     that no known app is on.
     """
-    if not documents["addresses"]:
+    if not documents.addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
-    inputs = read_inputs(book_file, **documents)
+    inputs = read_inputs(documents, open_book(book_file))
     found = check_allocations(inputs.joined)
     others = [  # the warnings say that already
         each for each in inputs.joined.contradictions if each.rule != Rule.ADDRESS_FOR_OWN_NETWORK
     ]
     if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
+        sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
         sys.stdout.writelines(remarks_as_json(inputs, others))
     elif not quiet:
         head = ("address", "app", "serves clients of", "ID")
@@ -72,16 +73,14 @@ def check(book_file: str | None, quiet: bool, as_json: bool, **documents: Any) -
 
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
     for each in found:
-        allocated, network, own, warning = each
+        allocated, network, warning = each.allocated, each.network, each.warning
         app = inline(allocated.app)
         yield str(allocated.address), app, inline(network.name), str(allocated.network_id)
         if warning is not None:
             yield "  " + _WARNINGS[warning].format(app=app)
-        if allocated.stated is not None and allocated.stated != network.name:
-            yield f"  note: the document says network {inline(allocated.stated)}"
         if allocated.app is None:
             yield "  unknown: whether that is its app's own network; use --addresses APP=FILE"
-        elif own is None:
+        elif each.own is None:
             yield f"  unknown: whether {app} is on this network itself; add --machines {app}=FILE"
 
 
@@ -91,5 +90,5 @@ _WARNINGS = {
     AllocationWarning.NO_APP_ON_NETWORK: "warning: no app in these documents is on this network; "
     "was the address allocated for the right one?",
     AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; an app list (--apps) and "
-    "a Machine list of an app on it (--machines) tell that",
+    "a Machine list of an app on it (--machines) show that",
 }

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import is_name
-from fdaa.cli._documents import (
+from fdaa.cli._book_names import is_name, open_book
+from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
     document_options,
@@ -31,15 +31,13 @@ from fdaa.networks import (
     Network,
     NetworkMap,
     dot,
-    learn,
     mermaid,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
-    from typing import Any
 
-    from fdaa.cli._documents import Inputs
+    from fdaa.cli._document_options import DocumentOptions, Inputs
 
 _APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json has them all
 _LEARNED_SHOWN = 5
@@ -79,7 +77,7 @@ def networks(
     quiet: bool,
     format_: str | None,
     as_json: bool,
-    **documents: Any,
+    documents: DocumentOptions,
 ) -> int:
     """Join network names with network IDs.
 
@@ -89,14 +87,12 @@ def networks(
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")
-    has_documents = any(documents.values())
-    if not (has_documents or book_file):
+    if not (documents or book_file):
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
-    inputs = read_inputs(book_file, **documents, missing_ok=has_documents)
+    book = open_book(book_file, missing_ok=bool(documents))
+    inputs = read_inputs(documents, book)
     joined = inputs.joined
-    kept = inputs.book is None or not has_documents or _learn(inputs.book, inputs)
-    if not joined.networks:
-        complain("no networks found in these documents")
+    kept = book is None or not documents or _learn(book, inputs)
     rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
     contradictions = _about(joined, rows) if wanted else joined.contradictions
     if quiet:
@@ -112,33 +108,38 @@ def networks(
         sys.stdout.writelines(_as_table(rows, why=why))
         sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
     status = status_of(inputs, NO if contradictions or missing else YES)
+    if not joined.networks:
+        complain("no networks found in these documents")
     return status if kept else WRONG
 
 
 def _learn(book: Book, inputs: Inputs) -> bool:
-    """Keep what the documents tell, and return whether the book could be written.
+    """Keep the documents' facts in the book, and return whether it could be written.
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    facts = NetworkMap(inputs.documents).facts()
+    facts = [*NetworkMap(inputs.documents).facts()]
     try:
-        new = learn(book.file, facts)
+        new = Book.load(book.file, missing_ok=True).add(facts)
+        if new:  # what is known needs no lock, and no permission to write
+            with Book.edit(book.file) as locked:
+                new = locked.add(facts)
     except BookConflictError as error:
         complain(str(error))
         # What the book had when it was read is known to contradict; another writer may have added.
-        known = {(rule, frozenset(evidence)) for rule, evidence in inputs.joined.contradictions}
+        known = {(each.rule, frozenset(each.facts)) for each in inputs.joined.contradictions}
         for each in error.contradictions:
-            if (each.rule, frozenset(each.evidence)) not in known:
+            if (each.rule, frozenset(each.facts)) not in known:
                 inputs.joined.contradictions.append(each)
+        return True
     except BookError as error:
-        complain(str(error))  # and what the documents tell is still shown
+        complain(str(error))  # and what the documents have is still shown
         return False
-    else:
-        if new:
-            said = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
-            if len(new) > _LEARNED_SHOWN:
-                said.append(f"and {len(new) - _LEARNED_SHOWN} more")
-            complain(f"learned {output.counted(len(new), 'network')}: {', '.join(said)}")
+    if new:
+        names = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
+        if len(new) > _LEARNED_SHOWN:
+            names.append(f"and {len(new) - _LEARNED_SHOWN} more")
+        complain(f"learned {output.counted(len(new), 'network')}: {', '.join(names)}")
     return True
 
 
@@ -169,7 +170,7 @@ def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
         for contradiction in joined.contradictions
         if any(
             each.name in names or each.network_id in ids or each.app in apps
-            for each in contradiction.evidence
+            for each in contradiction.facts
         )
     ]
 
@@ -179,9 +180,9 @@ def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
 
 def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
     for row in rows:
-        fields = row.to_json()
+        fields = row.to_dict()
         if why:
-            fields["sources"] = row.evidence.to_json()["sources"]
+            fields["sources"] = row.fact.to_dict()["sources"]
         yield output.json_line(fields)
 
 

@@ -9,13 +9,14 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from fdaa.address import Address
 from fdaa.cli import _render as output
-from fdaa.cli._documents import document_options, read_inputs, status_of
+from fdaa.cli._book_names import open_book
+from fdaa.cli._document_options import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import inline
@@ -40,7 +41,7 @@ from fdaa.probe import probe as run_probe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._documents import Inputs
+    from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Verdict
     from fdaa.probe import Finding, Peer, Step
 
@@ -99,7 +100,7 @@ def probe(
     book_file: str | None,
     quiet: bool,
     as_json: bool,
-    **documents: Any,
+    documents: DocumentOptions,
 ) -> int:
     """Look each TARGET up, connect to its addresses, and say what the results mean.
 
@@ -108,7 +109,7 @@ def probe(
     route checked. No data is sent.
     """
     parsed = [Target.parse(_without_self(text)) for text in targets]
-    inputs = read_inputs(book_file, **documents)
+    inputs = read_inputs(documents, open_book(book_file))
     report = _Report(inputs, as_json, quiet)
     for number in range(1, count + 1):
         if number > 1:
@@ -157,7 +158,7 @@ class _Report:
         if self._as_json:
             self._write(output.json_line({**step.to_dict(), "round": number}))
             for each in verdicts:
-                self._write(output.json_line({"kind": "reach", **each.to_json(), "round": number}))
+                self._write(output.json_line({"kind": "reach", **each.to_dict(), "round": number}))
         elif is_new:
             lines = [*self._lines(step), *(line for v in verdicts for line in _by_rules(v))]
             self._write("".join(f"{line}\n" for line in lines))
@@ -191,7 +192,7 @@ class _Report:
         inputs, own, app = self._inputs, self._own.address, conclusion.target.app
         if own is None or conclusion.answers:
             return conclusion, []
-        has_documents = bool(inputs.documents or inputs.book)
+        has_documents = bool(inputs.documents or inputs.joined.book)
         ends: dict[object, str | Address] = {}  # one for each network
         for finding in conclusion.causes:
             if has_documents or finding.kind in (Cause.RESOLVED_ELSEWHERE, Cause.ISOLATED):
@@ -200,7 +201,7 @@ class _Report:
                         ends.setdefault(address.network_id, address)
         if has_documents and app and not ends:
             ends[app] = app
-        verdicts = [reach(own, end, inputs.joined, inputs.book) for end in ends.values()]
+        verdicts = [reach(own, end, inputs.joined) for end in ends.values()]
         if any(each.outcome is ReachOutcome.OWN_CROSS_NETWORK_ADDRESS for each in verdicts):
             certain = Cause.OWN_CROSS_NETWORK_ADDRESS
             causes = tuple(each for each in conclusion.causes if each.kind is certain)
@@ -239,7 +240,7 @@ class _Report:
     def _network(self, address: object) -> str:
         if not isinstance(address, Address):
             return "not a private address"
-        network, book = self._inputs.joined.by_id(address.network_id), self._inputs.book
+        network, book = self._inputs.joined.by_id(address.network_id), self._inputs.joined.book
         name = network.name if network else book.name_of(address.network_id) if book else None
         network_id = str(address.network_id)
         return f"network {inline(name)} ({network_id})" if name else f"network {network_id}"

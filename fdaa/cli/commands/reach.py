@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._documents import document_options, read_inputs, report_contradictions, status_of
+from fdaa.cli._book_names import open_book
+from fdaa.cli._document_options import (
+    document_options,
+    read_inputs,
+    report_contradictions,
+    status_of,
+)
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_text
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import PRIVATE_IP_VARIABLE, InputError, quote
-from fdaa.networks import Ambiguity, Lack, Reason, Rule, Way
+from fdaa.networks import NETWORK_END, Need, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
@@ -23,11 +29,10 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from fdaa.address import Address
+    from fdaa.cli._document_options import DocumentOptions
     from fdaa.networks import Contradiction, Finding, Verdict
 
     _Subjects: TypeAlias = set[tuple[str, object]]
-
-_NETWORK = "network:"
 
 
 @click.command(
@@ -53,7 +58,7 @@ def reach(
     why: bool,
     quiet: bool,
     as_json: bool,
-    **documents: Any,
+    documents: DocumentOptions,
 ) -> int:
     """Tell whether SOURCE can reach TARGET, and what to do if not.
 
@@ -61,10 +66,10 @@ def reach(
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
     """
-    inputs = read_inputs(book_file, **documents)
-    verdict = judge(_end(source), _end(target), inputs.joined, inputs.book)
+    inputs = read_inputs(documents, open_book(book_file))
+    verdict = judge(_end(source), _end(target), inputs.joined)
     if as_json and not quiet:
-        sys.stdout.write(output.json_line(verdict.to_json()))
+        sys.stdout.write(output.json_line(verdict.to_dict()))
     elif not quiet:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
     sys.stdout.flush()  # the verdict first
@@ -75,7 +80,7 @@ def reach(
 
 def _end(text: str) -> str | Address:
     """Return an end as the library takes it; what was pasted around an address is left out."""
-    if text.startswith(_NETWORK):
+    if text.startswith(NETWORK_END):
         return output.as_input(text)
     try:
         first, *others = read_text(text)
@@ -87,7 +92,7 @@ def _end(text: str) -> str | Address:
         return output.as_input(text)  # the library reads an ID itself
     if others:
         raise CommandError(f"{quote(text)} names several addresses; one is needed here")
-    return f"{_NETWORK}{first.network_id}" if isinstance(first, Prefix) else first
+    return f"{NETWORK_END}{first.network_id}" if isinstance(first, Prefix) else first
 
 
 # --- contradictions -------------------------------------------------------------------------------
@@ -99,8 +104,8 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
         (what, end) for what in ("address", "app") for end in (verdict.source, verdict.target)
     }
     for finding in (*verdict.reasons, *verdict.ways):
-        inner = [each for each in finding.facts.values() if isinstance(each, dict)]
-        spoken_of.update(*map(_subjects, (finding.facts, *inner)))
+        inner = [each for each in finding.details.values() if isinstance(each, dict)]
+        spoken_of.update(*map(_subjects, (finding.details, *inner)))
     about, others = [], 0
     for each in contradictions:
         if not spoken_of.isdisjoint(_disputed(each)):
@@ -120,10 +125,9 @@ def _subjects(facts: Mapping[str, object]) -> _Subjects:
 
 
 def _disputed(contradiction: Contradiction) -> _Subjects:
-    rule, evidence = contradiction
-    if rule == Rule.ADDRESS_FOR_OWN_NETWORK:
-        return {("address", evidence[0].address)}
-    facts = (each.to_json() for each in evidence)
+    if contradiction.rule == Rule.ADDRESS_FOR_OWN_NETWORK:
+        return {("address", contradiction.facts[0].address)}
+    facts = (fact.to_dict() for fact in contradiction.facts)
     return set().union(*(_subjects({**each, "network": each["name"]}) for each in facts))
 
 
@@ -147,7 +151,7 @@ def describe(verdict: Verdict, why: bool, tried: bool = False) -> Iterator[str]:
     }[verdict.reachable]
 
     def said(finding: Finding) -> str:
-        prose = _template(finding).format_map(_words(finding.facts, source, target))
+        prose = _template(finding).format_map(_words(finding.details, source, target))
         return f"  {prose} [{finding.kind.section}]" if why else f"  {prose}"
 
     tried = tried or any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
@@ -189,11 +193,9 @@ def _network(facts: Any) -> str:
 
 
 def _template(finding: Finding) -> str:
-    kind, facts = finding
+    kind, facts = finding.kind, finding.details
     if kind is Reason.MISSING:
-        return _PROSE[Lack(str(facts["needs"]))]
-    if kind is Reason.CONTRADICTION and "rules" not in facts:
-        return "by their names they are on one network and by their IDs not, or the other way round"
+        return _PROSE[Need(str(facts["needs"]))]
     if facts.get("addresses"):
         return _WITH_ADDRESSES[kind]
     if kind is Reason.OWN_NETWORK_UNKNOWN and facts["app"] is None:
@@ -203,6 +205,7 @@ def _template(finding: Finding) -> str:
     return _PROSE[kind]
 
 
+_UNCLEAR_END = "{end} is not clear: "
 _APART = "{source} is on {on_source}, {target} on {on_target}"
 _ALLOCATED = "{target} is allocated to {app} for clients on "
 _OWN_UNKNOWN = (
@@ -213,7 +216,7 @@ _UNNAMED = (
     "allocate a private address to {app} with the name of the network that {source} is on "
     "({network}; an app list or a book tells its name)"
 )
-_PROSE: dict[Reason | Way | Lack, str] = {
+_PROSE: dict[Reason | Way | Need, str] = {
     Reason.SAME_ID: "{source} and {target} are both on {on_source}",
     Reason.SAME_NAME: "{source} and {target} are both on {on_source}",
     Reason.DIFFERENT_IDS: _APART,
@@ -232,20 +235,24 @@ _PROSE: dict[Reason | Way | Lack, str] = {
     Reason.MEMBERSHIP_ONLY: "whether anything answers is not known{probe}; the app must listen on "
     "its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
-    Reason.CONTRADICTION: "{end} is not clear: {broken}; use a Machine's address, or documents "
+    Reason.CONTRADICTION: _UNCLEAR_END + "{broken}; use a Machine's address, or documents "
     "that agree",
-    Lack.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines FILE that "
+    Need.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines FILE that "
     "lists it",
-    Lack.END_AS_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
-    Lack.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that lists an app "
+    Need.END_AS_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
+    Need.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that lists an app "
     "on it, or a --book",
-    Lack.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
+    Need.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
     "--machines APP=FILE",
-    Lack.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on {on_source}; add "
+    Need.APP_OR_MACHINE: _UNCLEAR_END + "an app and a Machine have this name; use the Machine's "
+    "address",
+    Need.ONE_APP: _UNCLEAR_END + "it is in the Machine lists of two apps; use its address",
+    Need.ONE_NETWORK: _UNCLEAR_END + "it has addresses on two networks; use one of them",
+    Need.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on {on_source}; add "
     "a Machine list of an app on that network (--machines), which tells its ID",
-    Lack.NAMES_OR_IDS: _APART + "; add documents that tell the names of both networks, or the IDs "
+    Need.NAMES_OR_IDS: _APART + "; add documents that tell the names of both networks, or the IDs "
     "of both",
-    Lack.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
+    Need.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is reachable "
     "from outside",
     Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "
@@ -267,7 +274,4 @@ _UNCLEAR = {
     Rule.APP_LISTED_TWICE: "it is listed on two networks",
     Rule.APP_ON_TWO_NETWORKS: "it is on two networks",
     Rule.NAME_BREAKS_RULES: "it is listed on a network whose name breaks the rules",
-    Ambiguity.APP_AND_MACHINE: "an app and a Machine have this name",
-    Ambiguity.MACHINE_OF_TWO_APPS: "it is in the Machine lists of two apps",
-    Ambiguity.MACHINE_ON_TWO_NETWORKS: "it has addresses on two networks",
 }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._documents import document_options, read_inputs, status_of
+from fdaa.cli._book_names import open_book
+from fdaa.cli._document_options import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_pasted
@@ -18,11 +19,12 @@ from fdaa.networks import Holding, find_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from fdaa.address import Address
+    from fdaa.cli._document_options import DocumentOptions
     from fdaa.networks import Holder
 
+_APPS_SHOWN = 10  # of a stale address; --json has them all
 _KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
 
 
@@ -40,7 +42,11 @@ Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has 
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
 def whois(
-    asked: tuple[str, ...], book_file: str | None, quiet: bool, as_json: bool, **documents: Any
+    asked: tuple[str, ...],
+    book_file: str | None,
+    quiet: bool,
+    as_json: bool,
+    documents: DocumentOptions,
 ) -> int:
     """Show the Machine, app and network of each address in TEXT.
 
@@ -62,10 +68,10 @@ def whois(
         if error is not None:
             complaints.add(error, pasted.where)
     complaints.finish()
-    inputs = read_inputs(book_file, **documents)
-    found = [find_holder(each, inputs.joined, inputs.book) for each in wanted]
+    inputs = read_inputs(documents, open_book(book_file))
+    found = [find_holder(each, inputs.joined) for each in wanted]
     if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(each.to_json()) for each in found)
+        sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_rows(found), head))
@@ -82,11 +88,17 @@ def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
             when = "" if each.learned_on is None else f" on {inline(each.learned_on[:10])}"
             had_it = f"; {app} had it when the book learned it{when}"
             words = {
-                "looked_at": ", ".join(map(inline, each.looked_at)),
+                "looked_at": _shown(each.looked_at),
                 "when": when,
                 "else": had_it if each.app else " (or it is allocated to an app: add --addresses)",
             }
             yield "  " + _REMARKS[each.holding].format_map(words)
+
+
+def _shown(apps: tuple[str, ...]) -> str:
+    shown = ", ".join(map(inline, apps[:_APPS_SHOWN]))
+    more = len(apps) - _APPS_SHOWN
+    return shown if more <= 0 else f"{shown} and {output.counted(more, 'more app')}"
 
 
 _REMARKS = {

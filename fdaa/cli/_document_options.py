@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted, json_line
@@ -19,28 +20,29 @@ from fdaa.networks import (
     Document,
     DocumentError,
     DocumentKind,
-    Evidence,
+    Fact,
     NetworkMap,
     Origin,
     Problem,
     Rule,
     read_document,
-    read_stream,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, TypeVar
 
     from fdaa.networks import Book
-
-    Command = TypeVar("Command", bound=Callable[..., Any])
 
 APPS, MACHINES, ADDRESSES = "--apps", "--machines", "--addresses"
 _CALLED = {
     APPS: "an app list",
     MACHINES: "a list of Machines",
     ADDRESSES: "a list of allocated addresses",
+}
+_KINDS = {
+    APPS: DocumentKind.APP_LIST,
+    MACHINES: DocumentKind.MACHINE_LIST,
+    ADDRESSES: DocumentKind.ADDRESS_LIST,
 }
 _TAKEN_BY = {
     DocumentKind.APP_LIST: APPS,
@@ -51,14 +53,25 @@ _TAKEN_BY = {
 }
 
 _PLACE = 200  # characters of a place that are shown
-_EVIDENCE_SHOWN = 10  # statements of one contradiction; --json has them all
+_FACTS_SHOWN = 10  # of one contradiction; --json has them all
 
 
-def document_options(command: Command) -> Command:
-    """Add --apps, --machines, --addresses and --org to a command."""
+def document_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add --apps, --machines, --addresses and --org, which it is given as `documents`."""
+
+    @wraps(command)
+    def with_documents(
+        apps: tuple[str, ...],
+        machines: tuple[str, ...],
+        addresses: tuple[str, ...],
+        org: str | None,
+        **others: object,
+    ) -> int:
+        return command(documents=DocumentOptions(apps, machines, addresses, org), **others)
+
     help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
     once = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
-    command = once(command)
+    decorated = once(with_documents)
     directory = "For a directory, read each APP.json in it."
     for name, metavar, text in (
         (ADDRESSES, "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
@@ -70,8 +83,8 @@ def document_options(command: Command) -> Command:
         (APPS, "FILE", "An app list: which network, by name, each app is on."),
     ):
         help_ = f"{text} Repeatable; - is standard input."
-        command = click.option(name, metavar=metavar, multiple=True, help=help_)(command)
-    return command
+        decorated = click.option(name, metavar=metavar, multiple=True, help=help_)(decorated)
+    return decorated
 
 
 def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
@@ -81,7 +94,21 @@ def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) ->
     return next(iter(values), None)
 
 
-class _DocumentFile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DocumentOptions:
+    """The values of --apps, --machines, --addresses and --org."""
+
+    apps: tuple[str, ...]
+    machines: tuple[str, ...]
+    addresses: tuple[str, ...]
+    org: str | None
+
+    def __bool__(self) -> bool:
+        return bool(self.apps or self.machines or self.addresses or self.org is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentFile:
     """A file that an option names."""
 
     option: str
@@ -89,12 +116,11 @@ class _DocumentFile(NamedTuple):
     file: str
 
     def read(self) -> Document:
-        if self.file == "-":
-            document = read_stream(standard_input(), "standard input", self.app)
-        else:
-            document = read_document(self.file, self.app, name=as_input(self.file))
-        if document.kind is DocumentKind.EMPTY_LIST and self.option == ADDRESSES:
-            return document._replace(kind=DocumentKind.ADDRESS_LIST)  # no Machine list of an app
+        source, name = standard_input() if self.file == "-" else self.file, as_input(self.file)
+        name = "standard input" if self.file == "-" else name
+        document = read_document(source, self.app, name=name)
+        if document.kind is DocumentKind.EMPTY_LIST:
+            return replace(document, kind=_KINDS[self.option])
         right = _TAKEN_BY.get(document.kind, self.option)
         if right != self.option:
             wanted = f"{self.option} takes {_CALLED[self.option]}, and this is {_CALLED[right]}"
@@ -102,19 +128,18 @@ class _DocumentFile(NamedTuple):
         return document
 
 
-class Inputs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Inputs:
     """What a command works with.
 
     Args:
         documents: what could be read.
         refused: the sources that could not be used.
-        book: the book, if one is given.
-        joined: the documents, with what the book knows.
+        joined: the documents and the book.
     """
 
     documents: list[Document]
     refused: list[Problem]
-    book: Book | None
     joined: NetworkMap
 
     @property
@@ -123,19 +148,8 @@ class Inputs(NamedTuple):
         return [*self.refused, *self.joined.problems]
 
 
-def read_inputs(
-    book_file: str | None,
-    apps: tuple[str, ...],
-    machines: tuple[str, ...],
-    addresses: tuple[str, ...],
-    org: str | None,
-    missing_ok: bool = False,
-) -> Inputs:
+def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
     """Read all that the options name; what cannot be used never hides the next.
-
-    Args:
-        book_file, apps, machines, addresses, org: as the options have them.
-        missing_ok: take an empty book where the file does not exist.
 
     Raises:
         click.UsageError: an option makes no sense.
@@ -143,15 +157,15 @@ def read_inputs(
     """
     documents: list[Document] = []
     refused: list[Problem] = []
-    files = [_DocumentFile(APPS, None, file) for file in apps]
-    for option, values in ((MACHINES, machines), (ADDRESSES, addresses)):
+    files = [_DocumentFile(APPS, None, file) for file in options.apps]
+    for option, values in ((MACHINES, options.machines), (ADDRESSES, options.addresses)):
         for value in values:
             files += _named_by(option, value, refused)
-    if sum(each.file == "-" for each in files) > 1:
+    if sum(file.file == "-" for file in files) > 1:
         raise click.UsageError("standard input (-) can be read once only")
-    sources: list[tuple[str, Callable[[], Document]]] = [(each.file, each.read) for each in files]
-    if org is not None:
-        slug = as_input(org)
+    sources: list[tuple[str, Callable[[], Document]]] = [(file.file, file.read) for file in files]
+    if options.org is not None:
+        slug = as_input(options.org)
         sources.append((list_place(slug), lambda: app_list(slug)))
     for source, read in sources:
         try:
@@ -162,8 +176,7 @@ def read_inputs(
             refused.append(_refused(source, str(error)))
         except MemoryError:
             refused.append(_refused(source, "there is not enough memory to read it"))
-    book = open_book(book_file, missing_ok)
-    return Inputs(documents, refused, book, NetworkMap(documents, book or ()))
+    return Inputs(documents, refused, NetworkMap(documents, book))
 
 
 def _refused(source: str, reason: str) -> Problem:
@@ -209,13 +222,14 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
 def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
     """Yield JSON Lines of what cannot all be true, and of what could not be used."""
     remarks: list[Contradiction | Problem] = [*contradictions, *inputs.problems]
-    return (json_line(each.to_json()) for each in remarks)
+    return (json_line(remark.to_dict()) for remark in remarks)
 
 
 def status_of(inputs: Inputs, otherwise: int) -> int:
     """Say on standard error what could not be used, and return the exit status."""
-    for file, place, reason in inputs.problems:
-        complain(": ".join(part for part in (inline(file), _cut(place), reason) if part))
+    for problem in inputs.problems:
+        parts = (inline(problem.file), _cut(problem.place), problem.reason)
+        complain(": ".join(part for part in parts if part))
     for number, what in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
         if number:
             complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
@@ -236,22 +250,21 @@ _BROKEN = {
 
 
 def describe_contradiction(contradiction: Contradiction) -> str:
-    """Return a contradiction for a person: the rule that is broken, and the evidence."""
-    rule, evidence = contradiction
-    lines = [f"contradiction: {_BROKEN[rule].format_map(_facts(evidence[0]))}"]
-    for each in evidence[:_EVIDENCE_SHOWN]:
-        known = ", ".join(f"{what} {fact}" for what, fact in _facts(each).items())
-        lines.append(f"  {known} ({describe_origins(each.origins)})")
-    if len(evidence) > _EVIDENCE_SHOWN:
-        more = len(evidence) - _EVIDENCE_SHOWN
+    """Return a contradiction for a person: the rule that is broken, and the facts."""
+    facts = contradiction.facts
+    lines = [f"contradiction: {_BROKEN[contradiction.rule].format_map(_words(facts[0]))}"]
+    for fact in facts[:_FACTS_SHOWN]:
+        known = ", ".join(f"{what} {text}" for what, text in _words(fact).items())
+        lines.append(f"  {known} ({describe_origins(fact.origins)})")
+    if len(facts) > _FACTS_SHOWN:
+        more = len(facts) - _FACTS_SHOWN
         lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
     return "\n".join(lines) + "\n"
 
 
-def _facts(evidence: Evidence) -> dict[str, str]:
-    name, network_id, app, address, _ = evidence
-    facts = {"network": name, "ID": network_id, "app": app, "address": address}
-    return {what: inline(str(fact)) for what, fact in facts.items() if fact is not None}
+def _words(fact: Fact) -> dict[str, str]:
+    known = {"network": fact.name, "ID": fact.network_id, "app": fact.app, "address": fact.address}
+    return {what: inline(str(text)) for what, text in known.items() if text is not None}
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
@@ -263,8 +276,8 @@ def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return the places that something is known from, for a person."""
-    said = "; ".join(f"{inline(file)}: {_cut(place)}" for file, place in origins)
-    return printable(said)
+    places = (f"{inline(origin.file)}: {_cut(origin.place)}" for origin in origins)
+    return printable("; ".join(places))
 
 
 def _cut(place: str) -> str:

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fdaa._checks import check_text
 from fdaa.address import Address, NetworkID
-from fdaa.networks._argument_types import one_of
-from fdaa.networks._book import Book
 from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Machine, Rule
-from fdaa.networks._verdict import Ambiguity, Finding, Lack, Outcome, Reason, Verdict, Way
+from fdaa.networks._model import Machine, Need, Rule
+from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
     from fdaa.networks._model import Network
 
-NETWORK_END = "network:"  # what stands before an end that is a network's name or ID
+NETWORK_END = "network:"  # the text before an end that is a network's name or ID
 
 
 class _End(NamedTuple):
@@ -63,10 +60,7 @@ class _End(NamedTuple):
 
 
 def reach(
-    source: str | Address,
-    target: str | Address,
-    networks: NetworkMap | None = None,
-    book: Book | None = None,
+    source: str | Address, target: str | Address, networks: NetworkMap | None = None
 ) -> Verdict:
     """Return whether the source can reach the target over the private network, and why.
 
@@ -81,36 +75,27 @@ def reach(
     Args:
         source: where the request comes from. Text with a colon is an address or a network.
         target: what it is for.
-        networks: the joined documents, or None.
-        book: it is asked about apps that no document has.
+        networks: the joined documents and book, or None. The book is used for apps that no
+            document has.
 
     Raises:
         AddressError: an end is empty, or text with a colon that is no private address.
         NetworkIDError: an end is meant as a network's ID, and is none.
-        TypeError: an end is neither `str` nor `Address`, or `networks` or `book` is something else.
+        TypeError: an end is neither `str` nor `Address`.
 
     >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45c::3")
     >>> print(verdict.outcome, verdict.reachable, *[way.kind for way in verdict.ways])
     different-networks False public-address cross-network-address replay
     """
-    networks = one_of(NetworkMap, NetworkMap() if networks is None else networks, "reach")
-    book = one_of(Book, Book("") if book is None else book, "reach")
-    source, target = _plain(source), _plain(target)
-    one = _Finder("source", networks, book).find(source)
-    two = _Finder("target", networks, book).find(target)
-    via, possible = _allocated_for(one, two, networks)
-    outcome, reasons = _judge(one, two, via, possible)
-    reasons += (*one.remarks, *two.remarks)
-    ways = _ways(outcome, one, two, via, networks) if outcome.reachable is False else ()
-    through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and two.is_app else ()
+    networks = NetworkMap() if networks is None else networks
+    start = _Finder("source", networks).find(source)
+    end = _Finder("target", networks).find(target)
+    via, possible = _allocated_for(start, end, networks)
+    outcome, reasons = _judge(start, end, via, possible)
+    reasons += (*start.remarks, *end.remarks)
+    ways = _ways(outcome, start, end, via, networks) if outcome.reachable is False else ()
+    through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app else ()
     return Verdict(str(source), str(target), outcome, tuple(reasons), ways, through)
-
-
-def _plain(end: str | Address) -> str | Address:
-    """Return an end, or raise a TypeError."""
-    if not isinstance(end, Address):
-        check_text(end, "an end that is no Address")
-    return end
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -119,26 +104,26 @@ _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY, {})
 
 
 def _judge(
-    one: _End, two: _End, via: tuple[str, ...], possible: tuple[str, ...]
+    source: _End, target: _End, via: tuple[str, ...], possible: tuple[str, ...]
 ) -> tuple[Outcome, list[Finding]]:
     """Apply the rules in their order; the first that applies makes the outcome.
 
     Args:
-        one: the source.
-        two: the target.
+        source: the source.
+        target: the target.
         via: the addresses allocated to the target's app for the source's network.
         possible: those of which that is not known.
     """
     # An end whose network is not known, or on which documents disagree.
-    if one.unclear or two.unclear:
-        return Outcome.UNKNOWN, [*one.unclear, *two.unclear]
+    if source.unclear or target.unclear:
+        return Outcome.UNKNOWN, [*source.unclear, *target.unclear]
     # Requests go to an address for cross-network access, and none come from it.
-    if one.own is not None:
-        facts = {"end": one.role, "app": one.app, **one.facts()}
+    if source.own is not None:
+        facts = {"end": source.role, "app": source.app, **source.facts()}
         return Outcome.UNKNOWN, [Finding(Reason.SOURCE_IS_ALLOCATED, facts)]
-    if two.own is not None:
-        return _judge_allocated(one, two, two.own)
-    same, compared = _compare(one, two)
+    if target.own is not None:
+        return _judge_allocated(source, target, target.own)
+    same, compared = _compare(source, target)
     # Neither the names nor the IDs of both networks are known.
     if same is None:
         return Outcome.UNKNOWN, [compared]
@@ -146,24 +131,25 @@ def _judge(
     if same:
         return Outcome.SAME_NETWORK, [compared, _MEMBERSHIP_ONLY]
     # Different networks, but an address of the app is allocated for the source's network.
-    if via and two.is_app:
-        facts = {"app": two.app, "serves": one.facts(), "source": one.facts(), "addresses": [*via]}
+    if via and target.is_app:
+        serves = {"serves": source.facts(), "source": source.facts()}
+        facts = {"app": target.app, **serves, "addresses": [*via]}
         configured = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
         return Outcome.CROSS_NETWORK_ADDRESS, [configured, compared, _MEMBERSHIP_ONLY]
     # Different networks, but an address of the app may be for the source's.
-    if possible and two.is_app:
-        facts = {"app": two.app, "source": one.facts(), "addresses": [*possible]}
-        missing = Finding(Reason.MISSING, {**facts, "needs": Lack.ID_OF_SOURCE})
+    if possible and target.is_app:
+        facts = {"app": target.app, "source": source.facts(), "addresses": [*possible]}
+        missing = Finding(Reason.MISSING, {**facts, "needs": Need.ID_OF_SOURCE})
         return Outcome.UNKNOWN, [missing, compared]
     # Different networks, and nothing is configured: no.
     return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
 
 
-def _judge_allocated(one: _End, two: _End, own: _End) -> tuple[Outcome, list[Finding]]:
+def _judge_allocated(source: _End, target: _End, own: _End) -> tuple[Outcome, list[Finding]]:
     """Judge an address for cross-network access: its ID is the network requests come from."""
-    from_own, _ = _compare(one, own)
-    same, compared = _compare(one, two)
-    facts = {"app": two.app, "serves": two.facts(), "source": one.facts()}
+    from_own, _ = _compare(source, own)
+    same, compared = _compare(source, target)
+    facts = {"app": target.app, "serves": target.facts(), "source": source.facts()}
     # Asked from the app's own network: not through this address.
     if from_own:
         return Outcome.OWN_CROSS_NETWORK_ADDRESS, [Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)]
@@ -175,74 +161,73 @@ def _judge_allocated(one: _End, two: _End, own: _End) -> tuple[Outcome, list[Fin
     reason = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
     # It could be the app's own network, from which it is not reachable.
     if from_own is None:
-        return Outcome.UNKNOWN, [reason, Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": two.app})]
+        return Outcome.UNKNOWN, [reason, Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": target.app})]
     return Outcome.CROSS_NETWORK_ADDRESS, [reason, _MEMBERSHIP_ONLY]
 
 
-def _compare(one: _End, two: _End) -> tuple[bool | None, Finding]:
-    """Tell whether two ends are on one network, by what is known of both: the IDs, the names."""
-    facts: dict[str, object] = {"source": one.facts(), "target": two.facts()}
+def _compare(source: _End, target: _End) -> tuple[bool | None, Finding]:
+    """Return whether two ends are on one network, by what is known of both: the IDs, the names."""
+    facts: dict[str, object] = {"source": source.facts(), "target": target.facts()}
     found: dict[bool, Reason] = {}
-    if one.name is not None and two.name is not None:
-        same = one.name == two.name
+    if source.name is not None and target.name is not None:
+        same = source.name == target.name
         found[same] = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
-    if one.network_id is not None and two.network_id is not None:
-        same = one.network_id == two.network_id
+    if source.network_id is not None and target.network_id is not None:
+        same = source.network_id == target.network_id
         found[same] = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
-    if len(found) == 1:
-        ((same, reason),) = found.items()
+    for same, reason in found.items():  # where both are known they agree: the map has joined them
         return same, Finding(reason, facts)
-    if found:  # the names say one thing, the IDs another
-        return None, Finding(Reason.CONTRADICTION, facts)
-    disputed = one.is_disputed or two.is_disputed
-    needs = Lack.AGREEMENT if disputed else Lack.NAMES_OR_IDS
+    disputed = source.is_disputed or target.is_disputed
+    needs = Need.AGREEMENT if disputed else Need.NAMES_OR_IDS
     return None, Finding(Reason.MISSING, {**facts, "needs": needs})
 
 
 def _allocated_for(
-    one: _End, two: _End, networks: NetworkMap
+    source: _End, target: _End, networks: NetworkMap
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the addresses allocated to the target's app for the source's network.
 
-    Behind them are those that may be: the ID of that network is not known, nor the name of theirs.
+    After them are those that may be: the ID of that network is not known, nor the name of theirs.
     """
     via, possible = [], []
-    for each in networks.allocated:
-        if two.app is None or each.app != two.app or each.address in networks.statements.disputed:
+    allocated = () if target.app is None else networks.statements.app(target.app).allocated
+    for row in allocated:
+        if row.address in networks.statements.disputed:
             continue
-        served = networks.by_id(each.network_id)
-        if each.network_id == one.network_id:
-            via.append(str(each.address))
-        elif one.network_id is None and (served is None or served.name is None):
-            possible.append(str(each.address))
+        served = networks.by_id(row.network_id)
+        if row.network_id == source.network_id:
+            via.append(str(row.address))
+        elif source.network_id is None and (served is None or served.name is None):
+            possible.append(str(row.address))
     return tuple(via), tuple(possible)
 
 
 def _ways(
-    outcome: Outcome, one: _End, two: _End, via: tuple[str, ...], networks: NetworkMap
+    outcome: Outcome, source: _End, target: _End, via: tuple[str, ...], networks: NetworkMap
 ) -> tuple[Finding, ...]:
-    public = () if two.app is None else networks.statements.public.get(two.app, ())
-    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": two.app, "addresses": [*public]})]
+    public = () if target.app is None else networks.statements.app(target.app).public
+    ways = [Finding(Way.PUBLIC_ADDRESS, {"app": target.app, "addresses": [*public]})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
-        facts = {"app": two.app, **one.facts(), "addresses": [*via]}
+        facts = {"app": target.app, **source.facts(), "addresses": [*via]}
         ways.append(Finding(Way.CROSS_NETWORK_ADDRESS, facts))
-    return (*ways, Finding(Way.REPLAY, {"app": two.app}))
+    return (*ways, Finding(Way.REPLAY, {"app": target.app}))
 
 
 # --- the ends -------------------------------------------------------------------------------------
 
 
 class _Finder(NamedTuple):
-    """Finds what is known of one end; where that is too little, the end says why."""
+    """Finds what is known of one end; where that is too little, the end has the reason."""
 
     role: str
     networks: NetworkMap
-    book: Book
 
     def find(self, end: str | Address) -> _End:
         if isinstance(end, Address):
             return self.address(end)
+        if not isinstance(end, str):
+            raise TypeError(f"an end is a str or an Address, not {type(end).__name__}")
         if end.startswith(NETWORK_END):
             return self.network(end.removeprefix(NETWORK_END))
         if end.count(":") == 1 or "/" in end:
@@ -257,7 +242,7 @@ class _Finder(NamedTuple):
             return self.network_with_id(NetworkID(text))
         if network := self.networks.by_name(text):
             return _End(self.role).on(network)
-        return _End(self.role).because(Reason.MISSING, needs=Lack.NETWORK_IN_DOCUMENT)
+        return _End(self.role).because(Reason.MISSING, needs=Need.NETWORK_IN_DOCUMENT)
 
     def network_with_id(self, network_id: NetworkID) -> _End:
         """Find a network by its ID; ID 0 is that of the platform's services if no name has it."""
@@ -280,51 +265,50 @@ class _Finder(NamedTuple):
         return self.with_machines(found._replace(own=own))
 
     def machine(self, machine_id: str) -> _End | None:
-        """Find a Machine, or None: its addresses tell its network, else its app does."""
-        found, statements = _End(self.role), self.networks.statements
-        addresses = statements.addresses_of.get(machine_id, [])
-        new_of = statements.apps_of_unaddressed.get(machine_id, ())
-        if not addresses and not new_of:
+        """Find a Machine, or None: its network is that of its addresses, else that of its app."""
+        found, rows = _End(self.role), self.networks.statements.machines.get(machine_id)
+        if rows is None:
             return None
-        apps = sorted(app for app in new_of if app is not None)
-        # Nothing says which is meant: an app and a Machine of one name, or two Machines.
-        rules = [Ambiguity.APP_AND_MACHINE] if machine_id in statements.app_names else []
+        addresses = [row.address for row in rows if row.address is not None]
+        apps = sorted({row.app for row in rows if row.app is not None})
+        if machine_id in self.networks.statements.app_names:
+            return found.because(Reason.MISSING, needs=Need.APP_OR_MACHINE)
         if len({address.network_id for address in addresses}) > 1:
-            rules.append(Ambiguity.MACHINE_ON_TWO_NETWORKS)
-        if not addresses and len(apps) > 1:
-            rules.append(Ambiguity.MACHINE_OF_TWO_APPS)
-        if rules:
-            return found.because(Reason.CONTRADICTION, rules=rules)
+            return found.because(Reason.MISSING, needs=Need.ONE_NETWORK)
         if addresses:  # one that is certainly a Machine's; all are on one network
             return self.address(min(addresses, key=self.networks.may_be_allocated))
+        if len(apps) > 1:
+            return found.because(Reason.MISSING, needs=Need.ONE_APP)
         if apps:  # it will get an address on its app's network
             return self.app(apps[0])._replace(is_app=False)
-        return found.because(Reason.MISSING, needs=Lack.APP_OF_MACHINE_LIST)
+        return found.because(Reason.MISSING, needs=Need.APP_OF_MACHINE_LIST)
 
     def app(self, app: str) -> _End:
-        """Find an app in the documents; where they do not tell its network, in the book."""
-        found = _End(self.role, app, is_app=True)
-        if doubts := self.networks.statements.doubts.get(app):
-            return found.because(Reason.CONTRADICTION, app=app, rules=sorted(doubts))
-        found = found._replace(network_id=self.networks.id_of_app(app))
+        """Find an app in the documents; where they do not have its network, in the book."""
+        found, stated = _End(self.role, app, is_app=True), self.networks.statements.app(app)
+        if stated.doubts:
+            rules = sorted(stated.doubts)
+            return found.because(Reason.CONTRADICTION, app=app, rules=rules)
+        found = found._replace(network_id=stated.network_id)
         found = self.with_machines(found.on(self.networks.of_app(app)))
         if found.name is not None or found.network_id is not None:
             return found
-        told = self.book.told_by(app)
-        if len(told) > 1:
+        entries = self.networks.book.learned_from(app)
+        if len(entries) > 1:
             return found.because(Reason.CONTRADICTION, app=app, rules=[Rule.APP_ON_TWO_NETWORKS])
-        if told:  # an app stays on its network for life
-            (entry,) = told
-            found = found._replace(name=entry.name, network_id=entry.network_id)
+        if entries:  # an app stays on its network for life
+            (entry,) = entries
+            found = found._replace(network_id=entry.network_id)
+            found = found.on(self.networks.by_id(entry.network_id))
             facts = {**found.facts(), "learned_on": entry.learned_on}
             return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
         if app in self.networks.statements.app_names:
             return found
         is_network = self.networks.by_name(app) is not None
-        needs = Lack.END_AS_NETWORK if is_network else Lack.END_IN_DOCUMENT
+        needs = Need.END_AS_NETWORK if is_network else Need.END_IN_DOCUMENT
         return _End(self.role).because(Reason.MISSING, needs=needs)
 
     def with_machines(self, end: _End) -> _End:
         """Return an end with the remark that nothing answers there if its app has no Machine."""
-        is_empty = end.app is not None and self.networks.has_no_machine(end.app)
+        is_empty = end.app is not None and self.networks.statements.app(end.app).has_no_machine
         return end.with_remark(Reason.NO_MACHINE) if is_empty and self.role == "target" else end

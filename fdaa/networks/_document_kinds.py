@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
@@ -17,6 +18,7 @@ from fdaa.networks._document_rows import (
     RowError,
     add_problem,
     fields_of,
+    folded,
     ip_of,
     json_kind,
     network_name,
@@ -46,65 +48,84 @@ _LOOK = 2000  # characters in which a table shows itself
 
 
 def read_document(
-    path: str | os.PathLike[str], app: str | None = None, *, name: str | None = None
+    source: str | os.PathLike[str] | BinaryIO,
+    app: str | None = None,
+    *,
+    kind: DocumentKind | None = None,
+    name: str | None = None,
 ) -> Document:
-    """Return what the document in a file holds.
+    """Return the content of the document in a file.
 
     Args:
-        path: the file, or a pipe.
+        source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
         app: the app that the document is about; Machine lists and address lists do not say.
+        kind: as in `parse_document`.
         name: what to call the file in errors and origins, in place of its path.
 
     Raises:
-        DocumentError: the file cannot be read, or is no document of a known kind.
+        DocumentError: the file cannot be read, or is no document of a known kind, or of this one.
     """
-    name = os.fspath(path) if name is None else name
-    return parse_document(read_bytes(path, name), name, app)
+    if isinstance(source, str | os.PathLike):
+        name = os.fspath(source) if name is None else name
+        return parse_document(read_bytes(source, name), name, app, kind=kind)
+    name = str(getattr(source, "name", "stream")) if name is None else name
+    return parse_document(read_all(source, name), name, app, kind=kind)
 
 
-def read_stream(stream: BinaryIO, file: str, app: str | None = None) -> Document:
-    """Return what the document in a stream holds, as `sys.stdin.buffer`.
+def parse_document(
+    data: str | bytes, file: str, app: str | None = None, *, kind: DocumentKind | None = None
+) -> Document:
+    """Return the content of a document.
 
     Args:
-        stream: it is read to its end.
-        file: what to call it, in errors and origins.
-        app: the app that the document is about; Machine lists and address lists do not say.
-
-    Raises:
-        DocumentError: the stream cannot be read, or is no document of a known kind.
-    """
-    return parse_document(read_all(stream, file), file, app)
-
-
-def parse_document(data: bytes, file: str, app: str | None = None) -> Document:
-    """Return what a document's bytes hold.
-
-    Args:
-        data: the whole document, UTF-8.
+        data: the whole document; bytes are UTF-8.
         file: its name, for errors and origins.
         app: the app that the document is about; Machine lists and address lists do not say.
+        kind: what it must be: `DocumentKind.APP_LIST`, `MACHINE_LIST` (also a status document or an
+            instance list) or `ADDRESS_LIST`. An empty list is of the kind that is given; without
+            one it states nothing.
 
     Raises:
-        DocumentError: it is no document of a known kind, or not a whole one.
-        TypeError: `data` is not `bytes`.
+        DocumentError: it is no document of a known kind, or not of this kind.
+        TypeError: `data` is neither `str` nor `bytes`.
 
-    >>> document = parse_document(b'{"total_apps": 1, "apps": [{"name": "web"}]}', "apps.json")
+    >>> document = parse_document('{"total_apps": 1, "apps": [{"name": "web"}]}', "apps.json")
     >>> document.kind.value, document.apps[0].name, document.apps[0].network
     ('app-list', 'web', 'default')
     """
-    if not isinstance(data, bytes):
-        raise TypeError(f"a document is parsed from bytes, not {type(data).__name__}")
-    # bytes' own copy, whatever a subclass says; of plain bytes it is the same object.
-    text = decode(bytes.__bytes__(data), file)
-    del data  # a large document is there once only
+    if not isinstance(data, str | bytes):
+        raise TypeError(f"a document is parsed from str or bytes, not {type(data).__name__}")
+    document = _parse(decode(data, file) if isinstance(data, bytes) else data, file, app)
+    if kind is None:
+        return document
+    found = _GIVEN_AS.get(document.kind, document.kind)
+    if found is DocumentKind.EMPTY_LIST:
+        return replace(document, kind=kind)
+    if found is not kind:
+        raise DocumentError(file, f"expected {_NAMES[kind]}, not {_NAMES[found]}")
+    return document
+
+
+_GIVEN_AS = {
+    DocumentKind.STATUS: DocumentKind.MACHINE_LIST,
+    DocumentKind.INSTANCE_LIST: DocumentKind.MACHINE_LIST,
+}
+_NAMES = {
+    DocumentKind.APP_LIST: "an app list",
+    DocumentKind.MACHINE_LIST: "a list of Machines",
+    DocumentKind.ADDRESS_LIST: "a list of allocated addresses",
+}
+
+
+def _parse(text: str, file: str, app: str | None) -> Document:
     if is_instance_list(text):
         _refuse_app(app, file)
-        return read_instances(Document(file, DocumentKind.INSTANCE_LIST), text)
+        return read_instances(file, text)
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
-        raise DocumentError(file, "it is a table printed for people; run it with --json")
+        raise DocumentError(file, "this is table output; export it as JSON")
     value = load(text, file)
-    del text
+    del text  # a large document is there once only
     if isinstance(value, dict):
         return _read_object(value, file, app)
     if isinstance(value, list) or value is None:  # null: Go writes an empty list so
@@ -153,7 +174,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         return _read_api_apps(top, rows, file, app)
     if "machines" in top:
         return _read_status(top, rows, file, app)
-    return read_rows(Document(file, DocumentKind.ADDRESS_LIST, app), rows, read_address, key)
+    return read_rows(file, DocumentKind.ADDRESS_LIST, app, rows, read_address, key)
 
 
 def _read_api_apps(
@@ -162,14 +183,13 @@ def _read_api_apps(
     found = len(rows)
     if found:
         _refuse_app(app, file)
-    document = Document(file, DocumentKind.APP_LIST, app)
-    document = read_apps(document, rows, top["apps"].key, is_api=True)
+    document = read_apps(file, rows, top["apps"].key, is_api=True)
     if "total_apps" not in top:
         return document
     key, total = top["total_apps"]
     if isinstance(total, bool) or not isinstance(total, int):
         return add_problem(document, key, f"it must be a whole number, not {json_kind(total)}")
-    document = document._replace(total=total)
+    document = replace(document, total=total)
     if total == found:
         return document
     shown = str(total) if abs(total) < 10**12 else "a huge number"
@@ -183,15 +203,15 @@ def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str 
         raise DocumentError(file, f"{key}: it must be the app's name, not {json_kind(name)}")
     if app is not None and name != app:
         raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(app)}")
-    document = Document(file, DocumentKind.STATUS, name)
-    document = read_rows(document, rows, read_machine, top["machines"].key)
+    rows_key = top["machines"].key
+    document = read_rows(file, DocumentKind.STATUS, name, rows, read_machine, rows_key)
     field = top.get("network", Field("Network"))
     try:
         network = network_name(field)  # newer tools write it
     except RowError as error:
         return add_problem(document, error.key, error.reason)
     apps = (App(name, network, Origin(file, field.key)),) if network else ()
-    return document._replace(apps=apps)
+    return replace(document, apps=apps)
 
 
 def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = False) -> Document:
@@ -204,19 +224,20 @@ def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = 
         inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
         shown = f"unrecognized object with {inside}" if alone else "unrecognized array"
         raise DocumentError(file, f"{shown}: {_EXPECTED}")
-    document = Document(file, kind, app, is_list=not alone)
     where = None if alone else ""
     if kind is DocumentKind.APP_LIST:
         _refuse_app(app, file)
         # Of the rows that are alone, only the API's have `name` in lower case.
-        return read_apps(document, rows, where, is_api=alone and "name" in keys)
-    read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
-    return read_rows(document, rows, read, where)
+        document = read_apps(file, rows, where, is_api=alone and "name" in keys)
+    else:
+        read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
+        document = read_rows(file, kind, app, rows, read, where)
+    return replace(document, is_list=False) if alone else document
 
 
 def _refuse_app(app: str | None, file: str) -> None:
     if app is not None:
-        raise DocumentError(file, f"it names its apps itself: leave out {quote(app)}")
+        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
 
 
 # What the command-line tool's app list has beside `Name`; its lists of tunnel peers, organizations,
@@ -228,7 +249,7 @@ def _kind_of(row: object) -> DocumentKind | None:
     """Return the kind of list that a row is of, or None where it is like no kind's."""
     if not isinstance(row, dict):
         return None if ip_of(row) is None else DocumentKind.ADDRESS_LIST
-    keys = {key.lower() for key in row}
+    keys = {folded(key) for key in row}
     if "address" in keys:
         return DocumentKind.ADDRESS_LIST
     if {"id", "private_ip"} <= keys:

@@ -1,0 +1,28 @@
+"""`fdaa book list --parquet`: a book as a Parquet file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow
+import pyarrow.parquet
+
+if TYPE_CHECKING:
+    from fdaa.networks import Entry
+
+
+def write_parquet(entries: list[Entry], file: str) -> None:
+    """Write a row for each entry: name, ID as text and as a number, and the /48.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    types = {
+        "name": pyarrow.string(),
+        "network_id": pyarrow.string(),
+        "network_id_int": pyarrow.uint32(),
+        "prefix": pyarrow.string(),
+    }
+    rows = [entry.to_dict() for entry in entries]
+    columns = {name: pyarrow.array([row[name] for row in rows], types[name]) for name in types}
+    pyarrow.parquet.write_table(pyarrow.table(columns), file)
