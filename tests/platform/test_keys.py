@@ -46,13 +46,13 @@ def test_one_fetch_at_a_time(issuer: Issuer) -> None:
 def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
     checker = verifier(issuer)
     checker.verify(issuer.token())
-    issuer.delay = 60
+    issuer.answers.clear()
     slow = threading.Thread(target=refused, args=(checker, issuer.token(header={"kid": "x"})))
     slow.start()
     issuer.wait_for_requests(3)
     checker.verify(issuer.token())
     assert slow.is_alive()
-    issuer.delay = 0
+    issuer.answers.set()
     slow.join()
 
 
@@ -144,7 +144,7 @@ def test_an_unknown_key_in_an_outage_is_not_refused(
 def test_one_thread_renews_keys_and_the_others_use_those_they_have(issuer: Issuer) -> None:
     checker = verifier(issuer, keys_fresh_for=0)
     checker.verify(issuer.token())
-    issuer.delay = 60
+    issuer.answers.clear()
     slow = threading.Thread(target=checker.verify, args=(issuer.token(),))
     slow.start()
     issuer.wait_for_requests(3)
@@ -152,7 +152,7 @@ def test_one_thread_renews_keys_and_the_others_use_those_they_have(issuer: Issue
         checker.verify(issuer.token())
     assert slow.is_alive()
     assert len(issuer.server.received) == 3
-    issuer.delay = 0
+    issuer.answers.set()
     slow.join()
 
 
@@ -161,14 +161,14 @@ def test_one_task_renews_keys_and_the_others_use_those_they_have(issuer: Issuer)
 
     async def main() -> None:
         await checker.verify(issuer.token())
-        issuer.delay = 60
+        issuer.answers.clear()
         slow = asyncio.create_task(checker.verify(issuer.token()))
         await asyncio.to_thread(issuer.wait_for_requests, 3)
         for _ in range(8):
             await checker.verify(issuer.token())
         assert not slow.done()
         assert len(issuer.server.received) == 3
-        issuer.delay = 0
+        issuer.answers.set()
         assert (await slow).app_name == "web"
 
     asyncio.run(main())

@@ -9,6 +9,8 @@ import hashlib
 import hmac
 import json
 import pickle
+import queue
+import threading
 import time
 import uuid
 from typing import TYPE_CHECKING, Any
@@ -98,7 +100,9 @@ class Issuer:
         self.keys: object = {"keys": [rsa_jwk("key-1"), ec_jwk("key-2")]}
         self.changed: dict[str, object] = {}  # in the configuration
         self.status = 200
-        self.delay = 0.0  # seconds, which a test may cut short
+        self.answers = threading.Event()  # a test may clear it, to let fetches wait
+        self.answers.set()
+        self._arrivals: queue.Queue[None] = queue.Queue()
         self._org = org
         self.server = HostileServer(self._answer, tls)
         self.url = f"{self.server.url}/oidc/{org}"
@@ -111,9 +115,8 @@ class Issuer:
         self.server.__exit__()
 
     def _answer(self, connection: Any, request: Received) -> None:
-        started = time.monotonic()
-        while time.monotonic() - started < self.delay:
-            time.sleep(0.01)
+        self._arrivals.put(None)
+        self.answers.wait(60)
         body = self.keys
         if request.target.endswith("/.well-known/openid-configuration"):
             body = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.changed}
@@ -121,9 +124,9 @@ class Issuer:
         answer(connection, self.status, data)
 
     def wait_for_requests(self, number: int) -> None:
-        """Return when so many requests have come."""
-        while len(self.server.received) < number:
-            time.sleep(0.01)
+        """Return when so many requests have come since the last call."""
+        for _ in range(number):
+            self._arrivals.get(timeout=60)
 
     @property
     def fetches(self) -> int:
