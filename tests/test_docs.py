@@ -100,6 +100,13 @@ def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_site_s_navigation_names_each_page_once() -> None:
+    docs = ROOT / "docs"
+    named = re.findall(r'= "(\S+\.md)"', (docs / "zensical.toml").read_text(encoding="utf-8"))
+    pages = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
+    assert sorted(named) == sorted(page for page in pages if not page.startswith("site/"))
+
+
 def test_the_quick_start_is_two_commands() -> None:
     """Whoever has only Python and git runs the first fenced block below that heading."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
