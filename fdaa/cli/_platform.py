@@ -1,6 +1,6 @@
-"""What the commands have in common that talk to the live platform.
+"""Shared by the commands that use the live platform: their options, settings and errors.
 
-`fdaa.platform` is an extra: it is imported in `platform` alone, and what is missing is told.
+`fdaa.platform` is an extra: only `load_platform` imports it, and says what is missing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
 PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
-_PATIENCE = 1.0  # seconds after which somebody who waits is told for what
+_PATIENCE = 1.0  # seconds after which a command says what it waits for
 
 socket_option = click.option(
     "socket",
@@ -159,7 +159,7 @@ def calling(what: str) -> Iterator[ModuleType]:
 def app_list(org: str) -> Document:
     """Return the apps of an organization as a document, as `--apps FILE` gives one.
 
-    Where the API is comes from the environment alone.
+    The settings come from the environment alone.
 
     Raises:
         CommandError: there is no list; the text has the reason, without the place.
@@ -212,14 +212,14 @@ def read_secret(file: str) -> str:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Tell somebody who waits for longer than a second what for, and each time it is tried again.
+    """Say after a second what is waited for, and report each retry.
 
-    A server that goes away meanwhile is an error to be told, and does not end this process.
+    Meanwhile a server that closes its connection is an error, and does not end this process.
 
     Args:
         what: what is waited for.
     """
-    log, handler = logging.getLogger("fdaa.platform"), _Tell(logging.INFO)
+    log, handler = logging.getLogger("fdaa.platform"), _Printer(logging.INFO)
     timer = threading.Timer(_PATIENCE, complain, (f"waiting for {what}",))
     timer.daemon = True
     level = log.level
@@ -241,8 +241,8 @@ def _set_sigpipe(handler: Any) -> Any:
     return signal.signal(signal.SIGPIPE, handler) if hasattr(signal, "SIGPIPE") else None
 
 
-class _Tell(logging.Handler):
-    """Says on standard error what the client logs."""
+class _Printer(logging.Handler):
+    """Prints on standard error what the client logs."""
 
     def emit(self, record: logging.LogRecord) -> None:
         complain(record.getMessage())

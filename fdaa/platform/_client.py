@@ -8,11 +8,10 @@ import anyio.to_thread
 import httpx2
 
 from fdaa.platform import _messages as messages
-from fdaa.platform._errors import ClientClosedError, ResponseError
+from fdaa.platform._errors import ClientClosedError
 from fdaa.platform._exchange import exchange, exchange_async, settings
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import (
-    checked_limit,
     checked_timeout,
     checked_url,
     from_environment,
@@ -65,9 +64,10 @@ class _Settings:
         self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
         self.base_url = str(self._url).rstrip("/")
         self.timeout = checked_timeout(timeout)
-        self._max_bytes = checked_limit(max_bytes, "max_bytes")
         self._token = Secret(token, "the API token")
-        checked_limit(max_connections, "max_connections")
+        if max_connections < 1 or max_bytes < 1:
+            raise ValueError("max_connections and max_bytes must be at least 1")
+        self._max_bytes = max_bytes
         self._connect(max_connections)
 
     def _connect(self, connections: int) -> None:
@@ -154,7 +154,7 @@ class Client(_Settings):
         return self._call(messages.create_app(name, org, network), messages.read_created)
 
     def ensure_app(self, name: str, *, org: str, network: str | None = None) -> Created | None:
-        """Create an app unless it is listed; each of the up to three calls has its own deadline.
+        """Create an app unless it is listed; each of the two calls has its own deadline.
 
         Args:
             name: the app's name.
@@ -168,17 +168,9 @@ class Client(_Settings):
             OtherNetworkError: it exists on another network.
             PlatformError: as from `apps` and `create_app`.
         """
-        messages.create_app(name, org, network)  # what is wrong with it is not worth a list
         if messages.is_listed(name, network, self.apps(org)):
             return None
-        try:
-            return self.create_app(name, org=org, network=network)
-        except ResponseError as error:
-            if error.status not in messages.TAKEN or not messages.is_listed(
-                name, network, self.apps(org)
-            ):
-                raise
-        return None
+        return self.create_app(name, org=org, network=network)
 
     def destroy_app(self, name: str) -> None:
         """Destroy an app; the platform accepts it and does it later (section 4.1).
@@ -228,17 +220,9 @@ class AsyncClient(_Settings):
         self, name: str, *, org: str, network: str | None = None
     ) -> Created | None:
         """Create an app unless it is listed; see `Client.ensure_app`."""
-        messages.create_app(name, org, network)
         if messages.is_listed(name, network, await self.apps(org)):
             return None
-        try:
-            return await self.create_app(name, org=org, network=network)
-        except ResponseError as error:
-            if error.status not in messages.TAKEN or not messages.is_listed(
-                name, network, await self.apps(org)
-            ):
-                raise
-        return None
+        return await self.create_app(name, org=org, network=network)
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""

@@ -154,7 +154,7 @@ class _Call:
         except (httpx2.RequestError, OSError, UnicodeError) as error:  # the last: of a host's name
             failure = self._failure(error)
             _LOG.debug("%s, after %.3f s", failure, time.monotonic() - self._started)
-            if not _may_pass(error, failure):
+            if not isinstance(failure, UnreachableError) or not _may_pass(error):
                 raise failure from None
             self._wait_or_raise(failure, None, None)
         except BaseException as error:
@@ -209,7 +209,8 @@ class _Call:
             raise response_error(self._request, response)
         reason = None
         if not is_plain:
-            reason = f"unsupported Content-Encoding {self._redact(encoding[:20])!a}"
+            shown = self._redact(stream.headers["content-encoding"])[:40]
+            reason = f"unsupported Content-Encoding {shown!a}"
         elif len(body) > self._request.max_bytes:
             reason = f"longer than {self._request.max_bytes // 1024} KiB"
         if reason is not None:
@@ -217,13 +218,10 @@ class _Call:
         return response
 
 
-def _may_pass(error: Exception, failure: PlatformError) -> bool:
+def _may_pass(error: Exception) -> bool:
     """Whether a failure is not the same each time."""
-    if isinstance(failure, InvalidResponseError) or isinstance(
-        _os_error(error), ssl.SSLCertVerificationError
-    ):
-        return False
-    return isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
+    is_connection = isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
+    return is_connection and not isinstance(_os_error(error), ssl.SSLCertVerificationError)
 
 
 def _was_closed(error: httpx2.RemoteProtocolError) -> bool:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 MAX_LIST = 16 * 1024 * 1024  # bytes of a list, unless the client is given another limit
 MAX_OTHER = 256 * 1024  # of every other response, and of keys
 MAX_ERROR = 64 * 1024  # of an error's body; more is not read
-TAKEN = (409, 422)  # statuses of a creation where the app may exist
 _MAX_MESSAGE = 300  # characters of an error's message
 _MAX_ESCAPED = 32 * 1024  # characters of a name in a URL; httpx2 takes 64 KiB in all
 

@@ -138,20 +138,6 @@ def checked_timeout(seconds: float) -> float:
     return float(seconds)
 
 
-def checked_limit(number: int, what: str) -> int:
-    """Return a limit of 1 or more.
-
-    Raises:
-        ValueError: it is less.
-        TypeError: it is not an integer.
-    """
-    if not isinstance(number, int):
-        raise TypeError(f"{what} must be int, not {type(number).__name__}")
-    if number < 1:
-        raise ValueError(f"{what} must be at least 1")
-    return number
-
-
 def from_environment(variable: str) -> str:
     """Return a variable's value.
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
+import signal
+import socket
 import subprocess
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from command import COMMAND, environ, invoke, records
+from client_calls import LIST
+from command import COMMAND, environ, invoke, records, shell, start
 from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, hear
 
@@ -130,6 +134,56 @@ def test_what_may_have_happened_has_status_3() -> None:
             result = invoke("apps", *arguments, **variables)
             assert (result.exit_code, result.stdout) == (3, "")
             assert "the change may still have been made" in result.stderr
+
+
+def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> None:
+    arrived = threading.Event()
+
+    def script(*_: object) -> None:
+        arrived.set()
+        server.stopped.wait(30)
+
+    with HostileServer(script) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
+        process = start("apps", "create", "web", "--org", "acme", env=environ(**variables))
+        assert arrived.wait(30)
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert shown.endswith(b"fdaa: POST /v1/apps: the change may still have been made\n")
+
+
+def test_ctrl_c_before_a_change_was_sent_does_not() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
+        process = start("apps", "create", "web", "--org", "acme", env=environ(**variables))
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(1)  # of the handshake, which goes no further
+            process.send_signal(signal.SIGINT)
+            _, shown = process.communicate(timeout=30)
+    assert (process.returncode, b"may still" in shown) == (130, False)
+
+
+def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
+    body = json.dumps({**LIST, "total_apps": 50}).encode()
+    with HostileServer(answers(200, body)) as server:
+        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY, "FDAA_ORG": "acme"}
+        shown = invoke("apps", "list", "--json", **variables)
+        joined = invoke("networks", "--org", "acme", "--json", **variables)
+    assert [row["name"] for row in records(shown.stdout)] == ["web", "api"]
+    assert "blue" in [row.get("name") for row in records(joined.stdout)]
+    for result in (shown, joined):
+        assert result.exit_code == 2
+        assert "total_apps" in result.stderr
+        assert "50" in result.stderr
+
+
+def test_without_standard_input_nothing_is_destroyed() -> None:
+    done = shell("fdaa apps destroy web --api-url http://127.0.0.1:9 <&-")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"give --yes to destroy web" in done.stderr
 
 
 def test_somebody_who_waits_is_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,14 +15,12 @@ from client_calls import GOOD, TOKEN, broken, call, closed, in_turn
 from hostile_server import HostileServer, answers
 
 import fdaa
-from fdaa import NetworkNameError
 from fdaa.platform import (
     AsyncClient,
     Client,
     ClientClosedError,
     OtherNetworkError,
     PlatformError,
-    ResponseError,
 )
 
 if TYPE_CHECKING:
@@ -183,15 +181,3 @@ def test_an_app_on_another_network_is_an_error(kind: str) -> None:
     assert (info.value.app.name, info.value.network) == ("web", "green")
     assert str(info.value).startswith("app web exists on network blue, not green")
     assert len(server.received) == 1
-
-
-def test_an_app_that_another_program_creates_meanwhile_is_there(kind: str) -> None:
-    empty = answers(200, b'{"total_apps": 0, "apps": []}')
-    with HostileServer(in_turn(empty, answers(422), GOOD)) as server:
-        assert call(kind, server, "ensure_app", "web", org="acme", network="blue") is None
-    refused = in_turn(empty, answers(422), empty)
-    with HostileServer(refused) as server, pytest.raises(ResponseError, match="422"):
-        call(kind, server, "ensure_app", "web", org="acme")
-    with HostileServer(GOOD) as server, pytest.raises(NetworkNameError):
-        call(kind, server, "ensure_app", "web", org="acme", network="17")
-    assert server.received == []

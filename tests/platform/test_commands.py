@@ -20,6 +20,8 @@ from command import COMMAND, environ, invoke, records
 from hostile_server import HostileServer, answers
 from secrets_seen import CANARY
 
+from fdaa.platform import MachineIdentity
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -84,6 +86,16 @@ def test_what_is_missing_is_told_without_options_that_are_not_there(
     assert f"{variable} is not set" in shown.stderr
     assert "--token-file" not in shown.stderr
     assert "--api-url" not in shown.stderr
+
+
+def test_verify_reads_the_variable_for_plain_http(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text(MachineIdentity(platform.sandbox.machine("web").socket).token("a").reveal())
+    call = ("verify", "--issuer", platform.sandbox.issuer("acme"), "--aud", "a", "-q", str(file))
+    assert platform.invoke(*call, FDAA_ALLOW_PLAIN_HTTP="1").exit_code == 0
+    refused = platform.invoke(*call, FDAA_ALLOW_PLAIN_HTTP="0")
+    assert refused.exit_code == 2
+    assert "allow plain http" in refused.stderr
 
 
 def test_a_host_that_has_no_name_hides_no_file() -> None:

@@ -133,8 +133,8 @@ def test_every_call_has_an_end(timeout: float) -> None:
     ("options", "error", "reason"),
     [
         ({"timeout": "5"}, TypeError, "a number of seconds, not str"),
-        ({"max_connections": 0}, ValueError, "max_connections must be at least 1"),
-        ({"max_connections": 1.5}, TypeError, "max_connections must be int, not float"),
+        ({"max_connections": 0}, ValueError, "max_connections and max_bytes must be at least 1"),
+        ({"max_connections": "9"}, TypeError, "'str' and 'int'"),
         ({"max_bytes": -1}, ValueError, "max_bytes must be at least 1"),
         ({"token": b"x"}, TypeError, "token must be str, not bytes"),
         ({"base_url": 5}, TypeError, "base URL must be str, not int"),
