@@ -123,6 +123,7 @@ def read_rest(text: str) -> int:
     if len(text) > MAX_LENGTH:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:
+        _refuse_whole_address(text)
         return _read_rest_groups(text)
     digits = text[2:] if text[:2] in ("0x", "0X") else text
     if not digits or not HEX.issuperset(digits):
@@ -133,6 +134,14 @@ def read_rest(text: str) -> int:
     if rest > _bits.MAX_REST:
         raise AddressError(text, "it is more than the 80 bits behind a network ID")
     return rest
+
+
+def _refuse_whole_address(text: str) -> None:
+    try:
+        rest = _bits.rest_of(int.from_bytes(pack(text), "big"))
+    except AddressError:
+        return
+    raise AddressError(text, f"this is a whole address; its rest is {rest:#x}")
 
 
 def _read_rest_groups(text: str) -> int:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,8 +89,13 @@ def describe(found: Found, book: Book | None) -> str:
         rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
     else:
         head, picture = f"{found.first}/{found.length} is {_what(found)}", []
-    below = (*picture, *(f"{name:16} {value}" for name, value in rows))
+    below = (*picture, *(_labelled(name, value) for name, value in rows))
     return f"{head}\n" + "".join(f"  {line}\n" for line in below)
+
+
+def _labelled(name: str, value: str) -> str:
+    line = f"{name:16} {value}"
+    return line if len(line) + 2 <= width() else f"{name}\n    {value}"
 
 
 def _what(found: Prefix) -> str:
@@ -171,7 +177,10 @@ def counted(number: int, what: str, ending: str = "s") -> str:
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the lines of a table, none without rows; a row that is a text is a line of its own."""
+    """Yield the lines of a table that fits the terminal, none without rows.
+
+    Where it does not fit, the widest columns are wrapped. A row that is a text is lines of its own.
+    """
     lines = [*rows]
     if not lines:
         return
@@ -179,12 +188,25 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
         lines.insert(0, head)
     columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
     widths = [max(map(len, column)) for column in columns]
+    room = shutil.get_terminal_size().columns
+    while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
     for line in lines:
         if isinstance(line, str):
-            yield line + "\n"
-        else:
-            cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-            yield "  ".join(cells).rstrip() + "\n"
+            indent = " " * (len(line) - len(line.lstrip()))
+            yield click.wrap_text(line.lstrip(), room, indent, indent) + "\n"
+            continue
+        cells = zip(line, widths, strict=True)
+        for parts in zip_longest(*(_wrapped(cell, most) for cell, most in cells), fillvalue=""):
+            padded = (part.ljust(most) for part, most in zip(parts, widths, strict=True))
+            yield "  ".join(padded).rstrip() + "\n"
+
+
+_NARROWEST = 16  # columns of a cell that is wrapped
+
+
+def _wrapped(cell: str, most: int) -> list[str]:
+    return [cell] if len(cell) <= most else click.wrap_text(cell, most).splitlines()
 
 
 def uses_colour() -> bool:

@@ -166,7 +166,7 @@ def test_what_a_book_says_is_never_printed_raw(path: Path, monkeypatch: pytest.M
         with open(book, "w") as stream:  # noqa: PTH123 - in the current directory
             json.dump({"fdaa_book": 1, "networks": {name: {**row, **hostile}}}, stream)
         for options in ((), ("--json",)):
-            result = invoke(*command, *options, "--book", book)
+            result = invoke(*command, *options, "--book", book, COLUMNS="500")
             assert (result.exit_code, result.stdout.isascii()) == (0, True)
             assert "\x1b" not in result.output
             assert len(result.stdout.splitlines()) <= 5

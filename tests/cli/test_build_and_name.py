@@ -18,7 +18,8 @@ def test_an_address_is_built_from_a_network_and_a_rest() -> None:
     ("arguments", "message"),
     [
         (("18",), "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
-        (("2:45b", "10"), "REST '10': a bare number is ambiguous: write 0x10 if it is hex"),
+        (("2:45b", "10"), "a bare number is ambiguous: write 0x10 if it is hex"),
+        (("2:45b", "fdaa:2:45b::3"), "this is a whole address; its rest is 0x3"),
         (("2:45b", "-1"), "No such option"),
         ((), "Missing argument"),
     ],
@@ -41,7 +42,9 @@ def test_each_name_gets_its_verdict() -> None:
     letters = "only ASCII letters, digits and dashes are allowed"
     assert result.stdout.splitlines() == [
         "'default': valid",
-        f"'customer_17': invalid: {letters}, not '_' (index 8)",
+        f"'customer_17': invalid: {letters}, not '_'",
+        "  customer_17",
+        "          ^",
         "'': invalid: it is empty; it must start with a letter (a to z, A to Z)",
     ]
     assert result.exit_code == 1
@@ -55,7 +58,7 @@ def test_a_script_asks_for_the_status_only() -> None:
 
 def test_names_are_never_printed_raw() -> None:
     result = invoke("name", "a\x1b[31m", "n\u0435twork", "\udcff", "a" * 10_000)
-    assert result.output.isascii()
+    assert result.output.replace("\n", "").isprintable()
     assert "\x1b" not in result.output
     assert "U+0435 (CYRILLIC SMALL LETTER IE)" in result.stdout
     assert "a" * 61 not in result.output

@@ -23,7 +23,8 @@ fdaa:2:45b:a7b:174:db43:d3c6:2
   network ID       2:45b  0x2045b  132187
   prefix           fdaa:2:45b::/48
   exploded         fdaa:0002:045b:0a7b:0174:db43:d3c6:0002
-  reverse pointer  2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa
+  reverse pointer
+    2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa
 """
 
 RECORD = {

@@ -45,8 +45,8 @@ def test_where_each_fact_is_from_is_told_on_request() -> None:
 def test_the_first_screen_is_narrow() -> None:
     rows = [{"name": f"customer-17-{i:03}", "network": "customer-17"} for i in range(500)]
     result = invoke("networks", "--apps", save("apps.json", {"apps": rows}))
-    assert max(map(len, result.stdout.splitlines()[:2])) <= 100
-    assert "customer-17-000, customer-17-001, and 498 more" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "customer-17-000, customer-17-001, and 498" in result.stdout
 
 
 def test_machines_that_are_not_known_are_no_zero() -> None:

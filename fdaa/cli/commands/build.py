@@ -9,8 +9,12 @@ import click
 from fdaa._id_text import read_rest
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._exit_status import YES, CommandError
-from fdaa.errors import AddressError, quote
+from fdaa.cli._exit_status import YES
+from fdaa.errors import AddressError, InputError
+
+
+class _RestError(InputError):
+    _kind = "rest of an address"
 
 
 @click.command(
@@ -35,6 +39,6 @@ def build(network: str, rest: str, as_json: bool) -> int:
     try:
         address = Address.build(NetworkID(network), read_rest(rest))
     except AddressError as error:
-        raise CommandError(f"REST {quote(rest)}: {error.reason}") from None
+        raise _RestError(error.text, error.reason, error.at) from None
     sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")
     return YES

@@ -9,7 +9,7 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._options import quiet_option
-from fdaa.cli._streams import complain
+from fdaa.cli._streams import caret_below, complain
 from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName, risks
 
@@ -25,7 +25,7 @@ Exit status: 0 all names are valid, 1 one is not."""
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
 def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
-    """Tell whether networks may have these names, and if not, why.
+    """Check whether networks may have these names, and if not, show why.
 
     A valid name that is likely to cause trouble gets a warning on standard error.
     """
@@ -38,7 +38,7 @@ def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
         except NetworkNameError as error:
             status = NO
             reason, at = error.reason, error.at
-            verdict = f"invalid: {reason}" + ("" if at is None else f" (index {at})")
+            verdict = f"invalid: {reason}" + ("" if at is None else "\n" + caret_below(text, at))
         if quiet:
             continue
         for warning in warnings:
