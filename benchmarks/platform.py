@@ -2,10 +2,10 @@
 
     python -m benchmarks.platform [--rounds 7]
 
-- `call`: the apps of an organization that has two, asked for over one connection to a server in
-  another process that does nothing but answer. Against it, `httpx2.Client.get` with the same
-  headers, and `json()`. Processor time; wanted: at most 1.5 times as much. What a list costs for
-  each app in it is told beside it, as `row`.
+- `call`: the apps of an organization that has two, requested over one connection from a server in
+  another process that does nothing else. Against it, `httpx2.Client.get` with the same headers, and
+  `json()`. Processor time; wanted: at most 1.4 times as much. `row` is what a list costs for each
+  app in it.
 - `list`: 10,000 apps listed and joined with `NetworkMap`. Wanted: under 2 seconds on the clock.
 
 Each figure is the median of interleaved rounds. Before it is timed, the answers are compared.

@@ -9,6 +9,7 @@ import logging
 import re
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -339,6 +340,27 @@ def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
             ended.set()
             first.join()
     assert len(server.received) == 1
+
+
+def test_a_hundred_calls_run_at_once(kind: str) -> None:
+    """No response comes before all requests have."""
+    all_here = threading.Barrier(100)
+
+    def script(connection: socket.socket, request: Received) -> None:
+        all_here.wait(30)
+        answers(202)(connection, request)
+
+    async def main() -> None:
+        async with AsyncClient(server.url, TOKEN, 30) as client:
+            await asyncio.gather(*(client.destroy_app(f"app-{i}") for i in range(100)))
+
+    with HostileServer(script) as server:
+        if kind == "async":
+            asyncio.run(main())
+        else:
+            with Client(server.url, TOKEN, 30) as client, ThreadPoolExecutor(100) as threads:
+                list(threads.map(client.destroy_app, (f"app-{i}" for i in range(100))))
+    assert len(server.received) == 100
 
 
 def test_a_cancelled_change_says_that_it_may_have_been_made() -> None:

@@ -172,16 +172,17 @@ def test_loopback_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch
     assert len(server.received) == 2
 
 
-@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize("variable", ["http_proxy", "all_proxy"])
 def test_a_token_goes_through_no_proxy_in_clear(
-    kind: type[Client | AsyncClient], monkeypatch: pytest.MonkeyPatch
+    kind: str, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
-    for variable in ("http_proxy", "all_proxy"):
-        monkeypatch.setenv(variable, "http://user:word@proxy.example")
+    with HostileServer(answers(202)) as proxy:
+        monkeypatch.setenv(variable, proxy.url)
+        proxy.url = "http://api.invalid"
         with pytest.raises(ValueError, match=r"would read the token.* api\.invalid to NO_PROXY"):
-            kind("http://api.invalid", TOKEN, allow_plain_http=True)
-        monkeypatch.delenv(variable)
+            call(kind, proxy, "destroy_app", "web", settings={"allow_plain_http": True})
+    assert proxy.connections == 0
 
 
 def test_an_ipv6_address_is_not_asked_for_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
