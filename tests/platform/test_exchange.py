@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
 import logging
-import re
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import GOOD, LIST, TOKEN, broken, call, closed, in_turn, reset
+from client_calls import CREATE, DESTROY, GOOD, LIST, TOKEN, broken, call, closed, in_turn, reset
 from hostile_server import HostileServer, Received, answers
 
 from fdaa.platform import (
     AccessDeniedError,
-    AsyncClient,
     Client,
     ConflictError,
     InvalidResponseError,
     NotFoundError,
-    PlatformError,
-    PoolTimeoutError,
     RateLimitError,
     ResponseError,
-    UnreachableError,
 )
 
 if TYPE_CHECKING:
     import socket
 
     from client_calls import Script
-
-CREATE = ("create_app", {"org": "acme"})
-DESTROY: tuple[str, dict[str, str]] = ("destroy_app", {})
 
 
 def test_no_cookie_is_kept() -> None:
@@ -248,155 +238,3 @@ def test_what_is_not_http_is_not_requested_again(kind: str, first: bytes) -> Non
     with HostileServer(script) as server, pytest.raises(InvalidResponseError, match="not HTTP"):
         call(kind, server, "apps", "acme")
     assert len(server.received) == 1
-
-
-# --- was it done? ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("operation", "options"), [CREATE, DESTROY])
-@pytest.mark.parametrize("script", [broken, closed, reset, answers(503), answers(408)])
-def test_a_change_is_sent_once(
-    kind: str, operation: str, options: dict[str, str], script: Script
-) -> None:
-    with HostileServer(script) as server, pytest.raises(PlatformError) as info:
-        call(kind, server, operation, "web", **options)
-    assert len(server.received) == server.connections == 1
-    assert info.value.may_have_happened
-    assert "the change may still have been made" in str(info.value)
-
-
-@pytest.mark.parametrize(
-    ("statuses", "in_doubt"),
-    [
-        ((300, 301, 303, 304, 307, 408, 500, 501, 502, 504, 507, 520, 524, 599), True),
-        ((400, 401, 403, 404, 409, 410, 422, 451), False),
-    ],
-)
-def test_only_a_client_error_says_that_nothing_happened(
-    statuses: tuple[int, ...], in_doubt: bool
-) -> None:
-    for status in statuses:
-        script = answers(status, b"", "Location: /elsewhere")
-        with HostileServer(script) as server, pytest.raises(ResponseError) as info:
-            call("sync", server, "create_app", "web", org="acme")
-        assert info.value.may_have_happened is in_doubt
-
-
-def test_a_connection_that_fails_keeps_its_reason(kind: str) -> None:
-    with (
-        HostileServer(reset) as server,
-        pytest.raises(UnreachableError, match="Connection reset by peer; the change may"),
-    ):
-        call(kind, server, "destroy_app", "web")
-    with pytest.raises(UnreachableError, match=r"Connection refused$") as info:
-        call(kind, server, "destroy_app", "web")
-    assert not info.value.may_have_happened
-
-
-def test_an_error_that_is_handled_meanwhile_is_not_the_reason(kind: str) -> None:
-    with HostileServer(GOOD) as server:
-        pass
-    try:
-        raise PermissionError("of the caller")
-    except PermissionError:
-        with pytest.raises(UnreachableError, match=r"Connection refused$"):
-            call(kind, server, "apps", "acme")
-
-
-def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
-    """The only connection is held by a call that may take longer."""
-    waiting = r"all connections were busy for 0\.2 seconds; nothing was sent$"
-
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN, 30, max_connections=1) as client:
-            first = asyncio.create_task(client.destroy_app("a"))
-            while not server.received:
-                await asyncio.sleep(0)
-            client.timeout = 0.2
-            with pytest.raises(PoolTimeoutError, match=waiting) as info:
-                await client.destroy_app("b")
-            assert not info.value.may_have_happened
-            ended.set()
-            await first
-
-    def script(connection: socket.socket, request: Received) -> None:
-        arrived.set()
-        ended.wait(30)
-        answers(202)(connection, request)
-
-    arrived, ended = threading.Event(), threading.Event()
-    with HostileServer(script) as server:
-        if kind == "async":
-            asyncio.run(main())
-            return
-        with Client(server.url, TOKEN, 30, max_connections=1) as client:
-            first = threading.Thread(target=client.destroy_app, args=("a",))
-            first.start()
-            arrived.wait(30)
-            client.timeout = 0.2
-            with pytest.raises(PoolTimeoutError, match=waiting) as info:
-                client.destroy_app("b")
-            assert not info.value.may_have_happened
-            ended.set()
-            first.join()
-    assert len(server.received) == 1
-
-
-def test_a_hundred_calls_run_at_once(kind: str) -> None:
-    """No response comes before all requests have."""
-    all_here = threading.Barrier(100)
-
-    def script(connection: socket.socket, request: Received) -> None:
-        all_here.wait(30)
-        answers(202)(connection, request)
-
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN, 30) as client:
-            await asyncio.gather(*(client.destroy_app(f"app-{i}") for i in range(100)))
-
-    with HostileServer(script) as server:
-        if kind == "async":
-            asyncio.run(main())
-        else:
-            with Client(server.url, TOKEN, 30) as client, ThreadPoolExecutor(100) as threads:
-                list(threads.map(client.destroy_app, (f"app-{i}" for i in range(100))))
-    assert len(server.received) == 100
-
-
-def test_a_cancelled_change_says_that_it_may_have_been_made() -> None:
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN) as client:
-            change = asyncio.create_task(client.destroy_app("web"))
-            while not server.received:
-                await asyncio.sleep(0)
-            change.cancel()
-            with pytest.raises(asyncio.CancelledError) as info:
-                await change
-        assert info.value.__notes__ == ["DELETE /v1/apps/web: the change may still have been made"]
-
-    with HostileServer(lambda *_: server.stopped.wait(30)) as server:
-        asyncio.run(main())
-
-
-# --- the log --------------------------------------------------------------------------------------
-
-
-def test_each_call_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, "httpcore2")  # logs what the server sends
-    caplog.set_level(logging.DEBUG, "fdaa.platform")
-    echo = answers(403, b"", f"X-Request-Id: r-17 {TOKEN}\x1b")
-    with HostileServer(in_turn(GOOD, echo)) as server:
-        call(kind, server, "apps", "acme")
-        with pytest.raises(AccessDeniedError):
-            call(kind, server, "create_app", "web", org="acme")
-    with pytest.raises(UnreachableError):
-        call(kind, server, "destroy_app", "web")
-    lines = [r.getMessage() for r in caplog.records if r.name == "fdaa.platform"]
-    expected = (
-        r"GET /v1/apps\?org_slug=acme: status 200 in \d+\.\d{3} s, request ID 'none'",
-        r"POST /v1/apps: status 403 in \d+\.\d{3} s, request ID 'r-17 \[redacted\]\\x1b'",
-        r"DELETE /v1/apps/web: Connection refused, after \d+\.\d{3} s",
-    )
-    assert len(lines) == len(expected)
-    for line, pattern in zip(lines, expected, strict=True):
-        assert re.fullmatch(pattern, line)

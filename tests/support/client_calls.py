@@ -29,6 +29,8 @@ LIST = {
         {"id": "a2", "name": "api", "machine_count": 0, "volume_count": 1, "network": ""},
     ],
 }
+CREATE = ("create_app", {"org": "acme"})  # an operation and its options
+DESTROY: tuple[str, dict[str, str]] = ("destroy_app", {})
 GOOD = answers(200, json.dumps(LIST).encode())
 
 
