@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import quote
+from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:
+    import click
+
     from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
@@ -34,6 +37,14 @@ def load_book(file: str, missing_ok: bool = False) -> Book:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
+
+
+def complete_network(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names of networks in the given book that complete a text, for a shell."""
+    with suppress(FdaaError, CommandError):
+        names = open_book(context.params.get("book_file")) or ()
+        return [str(name) for name in names if name.startswith(incomplete)]
+    return []
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
+from fdaa.cli._options import complete_file
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted, json_line
 from fdaa.cli._streams import complain, inline, standard_input
@@ -83,7 +86,10 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         (APPS, "FILE", "An app list: which network, by name, each app is on."),
     ):
         help_ = f"{text} Repeatable; - is standard input."
-        decorated = click.option(name, metavar=metavar, multiple=True, help=help_)(decorated)
+        option = click.option(
+            name, metavar=metavar, multiple=True, help=help_, shell_complete=complete_file
+        )
+        decorated = option(decorated)
     return decorated
 
 
@@ -177,6 +183,22 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         except MemoryError:
             refused.append(_refused(source, "there is not enough memory to read it"))
     return Inputs(documents, refused, NetworkMap(documents, book))
+
+
+def complete_end(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the apps and networks of the given documents that complete a text, for a shell."""
+    apps, machines, addresses = (
+        # Without standard input, which is the terminal.
+        tuple(v for v in context.params.get(name) or () if v.rpartition("=")[2] != "-")
+        for name in ("apps", "machines", "addresses")
+    )
+    with suppress(FdaaError, CommandError, click.ClickException):
+        book = open_book(context.params.get("book_file"))
+        known = read_inputs(DocumentOptions(apps, machines, addresses, None), book).joined.networks
+        names = {f"network:{network.name}" for network in known if network.name}
+        names |= {app for network in known for app in network.apps}
+        return sorted(name for name in names if name.startswith(incomplete))
+    return []
 
 
 def _refused(source: str, reason: str) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -17,6 +18,9 @@ from fdaa.errors import FdaaError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+COMPLETE_VARIABLE = "_FDAA_COMPLETE"  # set by the script of a shell that asks for completions
 
 
 class LazyGroup(click.Group):
@@ -70,6 +74,8 @@ class LazyGroup(click.Group):
         try:
             if sys.stdout is None:
                 raise CommandError("standard output is closed")
+            if COMPLETE_VARIABLE in os.environ:
+                self.get_command(click.Context(self), "completion")  # it has what shells call
             answer = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
             status = answer
@@ -93,7 +99,7 @@ class LazyGroup(click.Group):
             # Standard output: whatever reads or opens files reports its own errors by name.
             discard(sys.stdout)
             message = f"standard output: {error.strerror or error}"
-        if message:
+        if message and COMPLETE_VARIABLE not in os.environ:  # not into a line that is typed
             complain(message, before=usage)
         sys.exit(status)
 

@@ -19,6 +19,7 @@ from urllib.parse import quote as escaped
 import click
 
 from fdaa.cli._exit_status import UNKNOWN, WRONG, CommandError
+from fdaa.cli._options import complete_file
 from fdaa.cli._streams import complain, standard_input
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ socket_option = click.option(
     "socket",
     "--socket",
     metavar="PATH",
+    shell_complete=complete_file,
     envvar=SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
@@ -99,6 +101,7 @@ def api_options(command: Callable[..., int]) -> Callable[..., int]:
         "token_file",
         "--token-file",
         metavar="FILE",
+        shell_complete=complete_file,
         help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
     )
     @plain_http_option

@@ -14,6 +14,7 @@ COMMANDS = {
     "Networks by name": ("reach", "networks", "check", "whois", "book", "name"),
     "Inside a Machine": ("probe", "whoami"),
     "Columns of addresses": ("sql",),
+    "Shell": ("completion",),
     "Live platform": ("apps", "token", "verify", "sandbox"),
 }
 

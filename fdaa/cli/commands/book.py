@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import is_name, load_book
+from fdaa.cli._book_names import complete_network, is_name, load_book
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
-from fdaa.cli._options import book_option, quiet_option
+from fdaa.cli._options import book_option, complete_file, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import NetworkIDError, printable, quote
@@ -48,13 +48,16 @@ Examples:
 
 Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.""",
 )
-@click.argument("networks", metavar="[NETWORK]...", nargs=-1)
+@click.argument("networks", metavar="[NETWORK]...", nargs=-1, shell_complete=complete_network)
 @_book_option
 @click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each network.")
 @click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID as a number, /48.")
 @click.option(
-    "--parquet", metavar="FILE", help="Write a Parquet file; needs pyarrow (fdaa[arrow])."
+    "--parquet",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write a Parquet file; needs pyarrow (fdaa[arrow]).",
 )
 @quiet_option
 def list_(
@@ -170,7 +173,7 @@ Example:
 
 Exit status: 0 done, 2 the book does not have it, or cannot be changed."""
 )
-@click.argument("network")
+@click.argument("network", shell_complete=complete_network)
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the removed entry as JSON.")
 def remove(network: str, book_file: str, as_json: bool) -> int:
@@ -186,7 +189,7 @@ Example:
 
 Exit status: 0 done, 2 the book does not have it, already has NEW, or cannot be changed."""
 )
-@click.argument("network")
+@click.argument("network", shell_complete=complete_network)
 @click.argument("new")
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the renamed entry as JSON.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import is_name, open_book
+from fdaa.cli._book_names import complete_network, is_name, open_book
 from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
@@ -58,6 +58,7 @@ Exit status: 0 done, 1 a contradiction or no such network, 2 something could not
     "wanted",
     "--only",
     metavar="NETWORK",
+    shell_complete=complete_network,
     multiple=True,
     help="Show only this network, by name or ID. Repeatable.",
 )

@@ -16,7 +16,7 @@ import click
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
-from fdaa.cli._document_options import document_options, read_inputs, status_of
+from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import inline
@@ -62,7 +62,13 @@ Examples:
 
 Exit status: 0 each target answers, 1 one does not, 2 wrong input, 3 not known.""",
 )
-@click.argument("targets", metavar="TARGET[:PORT]...", nargs=-1, required=True)
+@click.argument(
+    "targets",
+    metavar="TARGET[:PORT]...",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_end,
+)
 @click.option(
     "--timeout",
     metavar="SECONDS",

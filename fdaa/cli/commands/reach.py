@@ -11,6 +11,7 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
+    complete_end,
     document_options,
     read_inputs,
     report_contradictions,
@@ -44,8 +45,8 @@ Examples:
 
 Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
 )
-@click.argument("source")
-@click.argument("target")
+@click.argument("source", shell_complete=complete_end)
+@click.argument("target", shell_complete=complete_end)
 @document_options
 @book_option()
 @click.option("--why", is_flag=True, help="Show the sections of the specification, too.")

@@ -18,6 +18,7 @@ from fdaa._files import replace_file
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
 from fdaa.cli._exit_status import YES, CommandError
+from fdaa.cli._options import complete_directory, complete_file
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, discard
 from fdaa.errors import quote
@@ -52,7 +53,12 @@ Examples:
 
 Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.""",
 )
-@click.option("--state", metavar="DIR", help="Keep everything in DIR. Default: keep nothing.")
+@click.option(
+    "--state",
+    metavar="DIR",
+    shell_complete=complete_directory,
+    help="Keep everything in DIR. Default: keep nothing.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -65,10 +71,23 @@ Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.""",
 @click.option(
     "--issuer", metavar="URL", help="What tokens have as issuer: URL/ORG. Default: API_URL/oidc/ORG"
 )
-@click.option("--certificate", metavar="FILE", help="Serve https with this certificate (PEM).")
-@click.option("--key", metavar="FILE", help="The certificate's private key (PEM).")
 @click.option(
-    "--env-file", metavar="FILE", help="Write the variables to FILE when ready; delete it at end."
+    "--certificate",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Serve https with this certificate (PEM).",
+)
+@click.option(
+    "--key",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="The certificate's private key (PEM).",
+)
+@click.option(
+    "--env-file",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write the variables to FILE when ready; delete it at end.",
 )
 @click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
 @click.pass_context

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa.cli._book_names import network_id_of, open_book
-from fdaa.cli._options import book_option, quiet_option
+from fdaa.cli._book_names import complete_network, network_id_of, open_book
+from fdaa.cli._options import book_option, complete_file, quiet_option
 from fdaa.cli._scan_files import Kind, Options, scan_files
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.scan import Pseudonyms
@@ -35,7 +35,7 @@ Examples:
 Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
 'fdaa' in it was left unchanged."""
 )
-@click.argument("names", metavar="[FILE|-]...", nargs=-1)
+@click.argument("names", metavar="[FILE|-]...", nargs=-1, shell_complete=complete_file)
 @click.option("-n", "--line-number", is_flag=True, help="Print the line's number.")
 @click.option(
     "--with-filename/--no-filename",
@@ -67,6 +67,7 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
     "networks",
     "--network",
     metavar="NETWORK",
+    shell_complete=complete_network,
     multiple=True,
     help="Keep matches on this network: an ID in any form, a name in the book, or self. "
     "Repeatable. Network 0:0 is the platform's services.",

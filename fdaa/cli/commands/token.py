@@ -13,6 +13,7 @@ from fdaa._files import replace_file
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
 from fdaa.cli._exit_status import YES, CommandError
+from fdaa.cli._options import complete_file
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain
 from fdaa.errors import printable, quote
@@ -37,7 +38,13 @@ Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND
 )
 @click.option("audience", "--aud", metavar="AUDIENCE", help="Its `aud`. Default: the platform's.")
 @click.option("claims", "--claims", is_flag=True, help="Print the claims instead of the token.")
-@click.option("output", "--output", metavar="FILE", help="Write it to FILE, readable by you only.")
+@click.option(
+    "output",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Write it to FILE, readable by you only.",
+)
 @click.option(
     "refresh", "--refresh", is_flag=True, help="Stay, and renew FILE at half the token's life."
 )

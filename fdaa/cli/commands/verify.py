@@ -9,7 +9,7 @@ import click
 
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
-from fdaa.cli._options import quiet_option
+from fdaa.cli._options import complete_file, quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
@@ -29,7 +29,7 @@ Examples:
 
 Exit status: 0 valid, 1 refused, 2 it cannot be verified.""",
 )
-@click.argument("file", default="-")
+@click.argument("file", default="-", shell_complete=complete_file)
 @click.option("--issuer", metavar="URL", required=True, help="Required `iss`, exact match.")
 @click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="Required `aud`.")
 @click.option(

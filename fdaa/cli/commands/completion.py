@@ -1,0 +1,106 @@
+"""`fdaa completion`: the scripts by which shells complete commands, options, files and names."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ZshComplete,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
+
+from fdaa.cli._exit_status import YES
+from fdaa.cli._group import COMPLETE_VARIABLE
+
+# Shell -> where the script belongs.
+_PLACES = {
+    "bash": "~/.local/share/bash-completion/completions/fdaa",
+    "zsh": "_fdaa in a directory of $fpath",
+    "fish": "~/.config/fish/completions/fdaa.fish",
+}
+
+
+@click.command(
+    short_help="Print the completion script of a shell.",
+    epilog="""\b
+Examples:
+  $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
+  $ fdaa completion zsh > ~/.zfunc/_fdaa    (a directory of fpath, before compinit)
+  $ fdaa completion fish > ~/.config/fish/completions/fdaa.fish
+
+Exit status: 0 done, 2 wrong call.""",
+)
+@click.argument("shell", type=click.Choice(tuple(_PLACES)))
+def completion(shell: str) -> int:
+    """Print the script by which SHELL completes commands, options, files and names.
+
+    Its last line says where it belongs. Names are those in the --book, and in the documents that
+    stand before the cursor. bash must be 4.4 or later.
+    """
+    script = get_completion_class(shell)
+    assert script is not None  # noqa: S101 - they are registered below
+    source = script(click.Command("fdaa"), {}, "fdaa", COMPLETE_VARIABLE).source()
+    sys.stdout.write(f"{source}\n# Save this as {_PLACES[shell]}\n")
+    return YES
+
+
+@add_completion_class
+class _Bash(BashComplete):
+    """Completes words as the user sees them; bash itself also splits them at = and colons."""
+
+    source_template = """\
+%(complete_func)s() {
+    local type value
+    COMPREPLY=()
+    while IFS=, read -r type value; do
+        case $type in
+            file) compopt -o default ;;
+            dir) compopt -o dirnames ;;
+            plain) COMPREPLY+=("$value") ;;
+        esac
+    done < <(COMP_WORDS="${COMP_LINE:0:COMP_POINT}" %(complete_var)s=bash_complete "$1")
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+    _split_off = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the cursor, and the one that is being typed."""
+        line = os.environ["COMP_WORDS"]
+        _, *words = split_arg_string(line)
+        incomplete = words.pop() if words and not line[-1:].isspace() else ""
+        self._split_off = incomplete[: max(map(incomplete.rfind, "=:")) + 1]
+        return words, incomplete
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        """Return what bash puts in place of its own last word."""
+        return f"{item.type},{item.value.removeprefix(self._split_off)}"
+
+
+@add_completion_class
+class _Zsh(ZshComplete):
+    """Also completes the file in APP=FILE and --option=FILE."""
+
+    source_template = ZshComplete.source_template.replace(
+        "_path_files -f", "compset -P '[^/]#='; _path_files -f"
+    )
+
+
+@add_completion_class
+class _Fish(FishComplete):
+    """Also completes the file in APP=FILE and --option=FILE."""
+
+    source_template = FishComplete.source_template.replace(
+        "__fish_complete_path $metadata[2];",
+        """set -l before (string match -r '^[^/]*=' -- (commandline -t));
+            for path in (__fish_complete_path (string replace -r '^[^/]*=' '' -- (commandline -t)));
+                echo "$before$path";
+            end;""",
+    )

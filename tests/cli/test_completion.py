@@ -1,0 +1,182 @@
+"""Completion in real shells on pseudo-terminals, and by the commands' own parameters."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+from books import fact, learn
+from command import environ, invoke
+from network_files import save_all
+
+from fdaa.cli.main import fdaa
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Shell -> how it is started without a user's files, and how it gets the script.
+SHELLS = {
+    "bash": (["bash", "--norc", "--noprofile", "-i"], "source ./script"),
+    "zsh": (["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -d ./dump; source ./script"),
+    "fish": (["fish", "--no-config", "-i"], "source ./script"),
+}
+
+
+class Terminal:
+    """A shell on a pseudo-terminal."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._shown = b""
+
+    def send(self, text: str) -> None:
+        os.write(self._descriptor, text.encode())
+
+    def read_until(self, pattern: str) -> re.Match[bytes]:
+        while not (found := re.search(pattern.encode(), self._shown)):
+            ready, _, _ = select.select([self._descriptor], [], [], 8)
+            assert ready, self._shown
+            self._shown += os.read(self._descriptor, 65536)
+        self._shown = self._shown[found.end() :]
+        return found
+
+
+@contextmanager
+def shell(name: str) -> Iterator[Terminal]:
+    """Start a shell that has loaded the script for completion."""
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed; Debian's package `{name}` has it")
+    command, load = SHELLS[name]
+    Path("script").write_text(invoke("completion", name).stdout)
+    ours, theirs = pty.openpty()
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    variables = {"PATH": path, "HOME": str(Path.cwd()), "TERM": "dumb", "FDAA_BOOK": "book.json"}
+    with subprocess.Popen(
+        ["setsid", "--ctty", *command],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environ(**variables),
+    ) as process:
+        os.close(theirs)
+        try:
+            terminal = Terminal(ours)
+            terminal.send(f"{load}; echo load''ed\r")
+            terminal.read_until("loaded")
+            yield terminal
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+@pytest.fixture(autouse=True)
+def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_all()
+    Path("application.log").write_text("fdaa::1\n")
+    Path("two words.log").write_text("fdaa::1\n")
+    Path("a-directory").mkdir()
+    learn("book.json", [fact("customer-99", 0x99)])
+
+
+# What is typed before the tab, and what the line is after it.
+COMPLETED = [
+    ("fdaa sca", "fdaa scan "),
+    ("fdaa scan --pseudo", "fdaa scan --pseudonymize "),
+    ("fdaa scan applic", "fdaa scan application.log "),
+    ("fdaa scan two", r"fdaa scan two\ words.log "),
+    ("fdaa networks --apps apps", "fdaa networks --apps apps.json "),
+    ("fdaa networks --apps=apps", "fdaa networks --apps=apps.json "),
+    ("fdaa networks --machines web=web", "fdaa networks --machines web=web.json "),
+    ("fdaa reach --book bo", "fdaa reach --book book.json "),
+    ("fdaa sandbox --state a-d", "fdaa sandbox --state a-directory/"),
+    ("fdaa sql duck", "fdaa sql duckdb "),
+    ("fdaa networks --format merm", "fdaa networks --format mermaid "),
+    ("fdaa scan --network cust", "fdaa scan --network customer-99 "),
+    ("fdaa book remove cust", "fdaa book remove customer-99 "),
+    ("fdaa reach --apps apps.json we", "fdaa reach --apps apps.json web "),
+    ("fdaa probe --apps apps.json ol", "fdaa probe --apps apps.json old "),
+    ("fdaa reach --apps apps.json network:bl", "fdaa reach --apps apps.json network:blue "),
+    ("fdaa reach network:customer-9", "fdaa reach network:customer-99 "),
+    ("fdaa completion ba", "fdaa completion bash "),
+]
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_shell_completes(name: str) -> None:
+    with shell(name) as terminal:
+        for number, (typed, completed) in enumerate(COMPLETED):
+            # The line is completed, and then quoted by a command that is put before it.
+            terminal.send(f"{typed}\t'\x01printf '<{number}:%s>' '\r")
+            shown = terminal.read_until(rf"\n<{number}:(.*?)>")[1].decode()
+            assert shown.rstrip() == completed.rstrip(), typed
+
+
+def parameters(command: click.Command, path: str) -> Iterator[tuple[str, click.Parameter]]:
+    """Yield each parameter of a command and of those in it, with the words that lead to it."""
+    for each in command.params:
+        yield f"{path} {each.opts[0]}", each
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from parameters(below, f"{path} {name}")
+
+
+PARAMETERS = dict(parameters(fdaa, "fdaa"))
+FILES = [
+    path
+    for path, each in PARAMETERS.items()
+    if re.search(r"FILE|PATH|DIR", each.metavar or each.human_readable_name.upper())
+    if not getattr(each, "is_flag", False)
+]
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_each_parameter_that_takes_a_file_completes_files(path: str) -> None:
+    items = PARAMETERS[path].shell_complete(click.Context(fdaa), "ap")
+    assert [each.type for each in items] in (["file"], ["dir"])
+    assert items[0].value == "ap"
+
+
+def test_the_parameters_that_take_files_are_found() -> None:
+    assert {"fdaa scan names", "fdaa reach --book", "fdaa verify file"} <= {*FILES}
+
+
+# What stands before the cursor, and what bash is given.
+BASH = [
+    ("fdaa reach --apps - a", ""),  # standard input is the terminal
+    ("fdaa reach --apps missing.json w", ""),
+    ("fdaa reach --book apps.json w", ""),
+    ("fdaa scan --network x --book missing.json --network c", ""),
+    ("fdaa nosuch ", ""),
+    ("fdaa scan 'unfinished", "file,unfinished"),
+    ("fdaa networks --machines web=w", "file,w"),
+    ("fdaa reach network:customer-", "plain,customer-99"),
+    ("fdaa sql ", "plain,clickhouse plain,duckdb plain,postgresql plain,spark"),
+]
+
+
+@pytest.mark.parametrize(("line", "completions"), BASH)
+def test_what_cannot_be_completed_says_nothing(line: str, completions: str) -> None:
+    result = invoke(COMP_WORDS=line, _FDAA_COMPLETE="bash_complete", FDAA_BOOK="book.json")
+    assert result.stdout.split() == completions.split()
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_the_script_says_where_it_belongs(name: str) -> None:
+    script = invoke("completion", name).stdout
+    assert script.splitlines()[-1].startswith("# Save this as ")
+    assert ("#compdef fdaa" in script.splitlines()[0]) is (name == "zsh")
