@@ -90,11 +90,7 @@ class _Identity:
         if audience == "":
             raise ValueError("the audience is empty; leave it out for the platform's default")
         fields = {} if audience is None else {"aud": audience}
-        try:
-            body = json.dumps(fields, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise ValueError("the audience is not Unicode text") from None
-        request = Request("POST", "/v1/tokens/oidc", body)
+        request = Request("POST", "/v1/tokens/oidc", json.dumps(fields).encode())
         self._check_socket(request.call)
         return request
 
@@ -155,7 +151,7 @@ it is inside Machines only
         Raises:
             NoIdentityError: there is no such socket: this is not a Machine.
             PlatformError: the endpoint did not respond with a token for this audience.
-            ValueError: the audience is empty, or not Unicode text.
+            ValueError: the audience is empty.
         """
         request = self._request(audience)
         transport = DeadlineTransport(**self._connection())

@@ -52,29 +52,16 @@ def _read_key(jwk: dict[str, Any]) -> Key | None:
         return None
     if jwk.get("alg", algorithm) != algorithm:
         return None
-    fault = _fault(jwk, algorithm)
-    if fault is None:
-        try:
-            return Key(algorithm, jwt.PyJWK(jwk, algorithm).key)
-        except (jwt.PyJWTError, ValueError, TypeError):
-            fault = "the published key cannot be read"
-    return Key(algorithm, None, fault)
-
-
-def _fault(jwk: dict[str, Any], algorithm: str) -> str | None:
     if not _PRIVATE.isdisjoint(jwk):
-        return "the private key is published"
+        return Key(algorithm, None, "the private key is published")
     uses = jwk.get("key_ops", ["verify"])
     if not isinstance(uses, list) or "verify" not in uses:
-        return "the published key is not for verifying (key_ops)"
-    if algorithm == "RS256" and (bits := _bits_of(jwk.get("n"))) not in _RSA_BITS:
-        return f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits, and it has {bits}"
-    return None
-
-
-def _bits_of(number: object) -> int:
-    """Return how many bits a number in base64url has; 0 if it is none."""
+        return Key(algorithm, None, "the published key is not for verifying (key_ops)")
     try:
-        return int.from_bytes(jwt.utils.base64url_decode(str(number))).bit_length()
-    except ValueError:
-        return 0
+        public = jwt.PyJWK(jwk, algorithm).key
+    except (jwt.PyJWTError, ValueError, TypeError):
+        return Key(algorithm, None, "the published key cannot be read")
+    if algorithm == "RS256" and public.key_size not in _RSA_BITS:
+        reason = f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits"
+        return Key(algorithm, None, f"{reason}, and it has {public.key_size}")
+    return Key(algorithm, public)

@@ -188,7 +188,7 @@ def test_a_forged_token_is_refused_with_the_reason(issuer: Issuer, forged: Forge
     assert refusal(issuer, forged.make(issuer)) == expected
 
 
-def test_every_check_that_fails_is_told(issuer: Issuer) -> None:
+def test_every_check_that_fails_is_reported(issuer: Issuer) -> None:
     wrong = {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1}
     found = refusal(issuer, issuer.token(**wrong))
     assert set(found) == {"aud", "exp", "nbf", "org_name", "machine_name", "region"}
@@ -227,7 +227,9 @@ def test_a_wrong_header_is_refused_where_no_keys_can_be_fetched(issuer: Issuer) 
         (b64(b'{"alg":"none"}') + ".a.AAAA", "payload: the payload must be base64url of whole"),
     ],
 )
-def test_what_is_no_token_is_told_what_a_token_has(issuer: Issuer, text: str, said: str) -> None:
+def test_text_that_is_not_a_token_is_refused_with_what_a_token_has(
+    issuer: Issuer, text: str, said: str
+) -> None:
     with pytest.raises(TokenRefusedError) as info:
         verifier(issuer).verify(text)
     assert said in [str(each)[: len(said)] for each in info.value.failures]

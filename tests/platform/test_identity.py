@@ -175,7 +175,7 @@ def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
-def told_to_nobody(path: str) -> str:
+def error_of_nobody(path: str) -> str:
     """Return the error of another user."""
     os.setresuid(65534, 65534, 0)
     try:
@@ -185,14 +185,14 @@ def told_to_nobody(path: str) -> str:
 
 
 @only_root
-def test_a_socket_of_root_is_told() -> None:
+def test_a_socket_of_root_is_reported_as_such() -> None:
     with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
         directory = Path(name)
         directory.chmod(0o755)
         server, _ = identity(directory, answers(200, TOKEN.encode()))
         with server:
             (directory / "api").chmod(0o600)
-            told = told_to_nobody(str(directory / "api"))
+            told = error_of_nobody(str(directory / "api"))
     assert "ermission denied" in told
     assert "root" in told
 
@@ -202,7 +202,7 @@ def test_a_directory_of_root_does_not_hide_the_machine() -> None:
     with tempfile.TemporaryDirectory() as name:  # root's alone
         server, _ = identity(Path(name), answers(200, TOKEN.encode()))
         with server:
-            told = told_to_nobody(f"{name}/api")
+            told = error_of_nobody(f"{name}/api")
     assert "ermission denied" in told
 
 
@@ -253,7 +253,7 @@ def test_a_path_that_is_none_is_refused(path: str) -> None:
         MachineIdentity(path).token()
 
 
-@pytest.mark.parametrize("audience", ["", "\ud800", 5, b"a", ["a"]])
+@pytest.mark.parametrize("audience", ["", 5, b"a", ["a"]])
 def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
     with server, pytest.raises((ValueError, TypeError), match="audience"):

@@ -122,7 +122,8 @@ def sandbox(
         except ValueError as error:
             raise CommandError(str(error)) from None
         if not ip_address(host).is_loopback:
-            complain(f"warning: other machines can reach {host}, and the token is not encrypted")
+            danger = "" if tls else ", and without https they can read its token"
+            complain(f"warning: other machines can reach the sandbox at {host}{danger}")
         with made as running, _announced(running, env_file, as_json):
             signals.recv(1)
     return YES

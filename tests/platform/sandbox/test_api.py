@@ -192,7 +192,7 @@ def test_a_body_that_is_too_long_is_refused_with_json(sandbox: Sandbox) -> None:
     assert (answer.status, answer.json["status"]) == (413, "too_large")
 
 
-def test_the_server_listens_on_loopback_only_unless_told_otherwise(sandbox: Sandbox) -> None:
+def test_the_server_listens_on_loopback_by_default(sandbox: Sandbox) -> None:
     assert urlsplit(sandbox.base_url).hostname == "127.0.0.1"
     with Sandbox(host="0.0.0.0") as everywhere:  # noqa: S104 - what is tested
         assert urlsplit(everywhere.base_url).hostname == "127.0.0.1"

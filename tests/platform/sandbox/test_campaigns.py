@@ -80,7 +80,9 @@ def change(book: Book, names: list[str], url: str, token: str, choose: random.Ra
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(1000, marks=pytest.mark.campaign)])
-def test_killed_at_any_moment_it_knows_all_that_it_acknowledged(tmp_path: Path, kills: int) -> None:
+def test_after_a_crash_at_any_moment_it_has_everything_it_acknowledged(
+    tmp_path: Path, kills: int
+) -> None:
     choose = random.Random(kills)
     book = Book()
     acknowledged = 0
@@ -122,7 +124,7 @@ def work(base_url: str, token: str, number: int, rounds: int) -> list[tuple[str,
 
 
 @pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.campaign)])
-def test_eight_clients_at_once_are_told_one_story(rounds: int) -> None:
+def test_eight_clients_at_once_see_one_state(rounds: int) -> None:
     with Sandbox() as sandbox, ThreadPoolExecutor(8) as pool:
         everyone = threading.Barrier(8)
 

@@ -162,7 +162,7 @@ def test_where_nobody_reads_its_variables_it_ends() -> None:
         (["--env-file", "/no/where"], {}, "'/no/where' cannot be written"),
     ],
 )
-def test_what_cannot_be_done_in_a_sandbox_is_told_with_status_2(
+def test_what_cannot_be_done_in_a_sandbox_is_an_error_with_status_2(
     variables: dict[str, str], arguments: list[str], changed: dict[str, str], told: str
 ) -> None:
     done = invoke("sandbox", *arguments, **{**variables, **changed})
@@ -247,7 +247,7 @@ def test_any_address_but_loopback_has_a_warning(tmp_path: Path) -> None:
         create(printed, "web")
     with process.stderr:
         warning = process.stderr.read()
-    assert "warning: other machines can reach 0.0.0.0" in warning
+    assert "warning: other machines can reach the sandbox at 0.0.0.0" in warning
 
 
 def test_clients_that_go_away_without_their_answers_do_not_end_it(
@@ -261,7 +261,7 @@ def test_clients_that_go_away_without_their_answers_do_not_end_it(
     assert call_api(variables, "DELETE", f"/sandbox/machines/{machine['id']}").status == 204
 
 
-def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path: Path) -> None:
+def test_after_a_crash_it_restarts_with_everything_it_acknowledged(tmp_path: Path) -> None:
     with killed_at_the_end(tmp_path) as before:
         for app in ("web", "gone"):
             body = {"app_name": app, "org_slug": "acme", "network": f"on-{app}"}
@@ -280,7 +280,7 @@ def test_killed_it_comes_back_with_all_that_it_acknowledged(tmp_path: Path) -> N
     assert claims["machine_id"] == machine.id
 
 
-def test_a_closed_standard_output_is_told(
+def test_a_closed_standard_output_is_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdout", None)
