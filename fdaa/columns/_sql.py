@@ -1,23 +1,30 @@
-"""The functions of each SQL dialect, defined by the grammar.
+r"""The functions of each SQL dialect, defined by the grammar.
 
-A definition reads as the grammar is told: a text that is too long is null before it is matched,
-`ADDRESS` is the second and third part in hex with zeros in front, `ZERO` is 0, all else is null.
-`ADDRESS` comes first, as most addresses are of its kind. DuckDB computes a function once for each
-distinct text of a dictionary, but not inside `CASE`: so it extracts what `ADDRESS` matches, and a
-text without a match has no second part, which is null. Its expressions stop where a text is wrong,
-however long it is. Spark's `conv` stops at a colon by itself.
+A text that is too long is null before it is matched, `ADDRESS` is the second and third part in hex
+with zeros in front, `ZERO` is 0, all else is null. `ADDRESS` comes first, as most addresses are of
+its kind. DuckDB computes a function once for each distinct text of a dictionary, but not inside
+`CASE`: so it extracts what `ADDRESS` matches, and a text without a match has no second part, which
+is null. Its expressions stop where a text is wrong, however long it is. Spark's `conv` stops at a
+colon by itself.
+
+Columns that hold 16 bytes are read from the bytes. PostgreSQL and DuckDB choose a definition by the
+type; ClickHouse has one for all types, and only the branch of the type is computed. Spark casts
+BINARY to STRING, bytes as they are; no text begins with FD AA, as UTF-8 has no byte FD.
 """
 
 from __future__ import annotations
 
+import re
+from difflib import get_close_matches
 from enum import StrEnum
 
 from fdaa._text import MAX_LENGTH
 from fdaa.columns._grammar import ADDRESS, HEX, ZERO
+from fdaa.errors import quote
 
 
 class Dialect(StrEnum):
-    """The dialects of SQL that there is a definition in."""
+    """The dialects of SQL that have definitions."""
 
     CLICKHOUSE = "clickhouse"
     DUCKDB = "duckdb"
@@ -28,19 +35,30 @@ class Dialect(StrEnum):
 # {zero} and {address} are literals of the dialect; statements end in a semicolon and an empty line.
 _DEFINITIONS = {
     Dialect.DUCKDB: """\
-CREATE OR REPLACE MACRO fdaa_network_id(text) AS coalesce(
+-- For DuckDB 1.4 or later. A macro evaluates its argument several times: give it a column, or the
+-- result of a subquery, and not a volatile expression such as random().
+CREATE OR REPLACE MACRO fdaa_network_id(text VARCHAR) AS coalesce(
   ('0x0' || string_split(regexp_extract(text, {address}), ':')[2])::UINTEGER * 65536
     + ('0x0' || string_split(regexp_extract(text, {address}), ':')[3])::UINTEGER,
-  CASE WHEN regexp_matches(text, {zero}) THEN 0::UINTEGER END);
+  CASE WHEN regexp_matches(text, {zero}) THEN 0::UINTEGER END),
+(packed BLOB) AS CASE
+  WHEN octet_length(packed) = 16 AND packed >= '\\xFD\\xAA'::BLOB AND packed < '\\xFD\\xAB'::BLOB
+  THEN packed[3:6]::BIT::UINTEGER END;
 
-CREATE OR REPLACE MACRO fdaa_same_network(a, b) AS fdaa_network_id(a) = fdaa_network_id(b);
+CREATE OR REPLACE MACRO fdaa_same_network(a VARCHAR, b VARCHAR) AS
+  fdaa_network_id(a) = fdaa_network_id(b),
+(a BLOB, b BLOB) AS fdaa_network_id(a) = fdaa_network_id(b);
 
-CREATE OR REPLACE MACRO fdaa_network(text) AS
-  printf('%x:%x', fdaa_network_id(text) // 65536, fdaa_network_id(text) % 65536);
+CREATE OR REPLACE MACRO fdaa_network(text VARCHAR) AS
+  printf('%x:%x', fdaa_network_id(text) // 65536, fdaa_network_id(text) % 65536),
+(packed BLOB) AS
+  printf('%x:%x', fdaa_network_id(packed) // 65536, fdaa_network_id(packed) % 65536);
 """,
     Dialect.SPARK: """\
 CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id(text STRING) RETURNS BIGINT RETURN CASE
   WHEN octet_length(text) > {longest} THEN NULL
+  WHEN startswith(CAST(text AS BINARY), X'FDAA') AND octet_length(text) = 16 THEN
+    CAST(conv(hex(substring(CAST(text AS BINARY), 3, 4)), 16, 10) AS BIGINT)
   WHEN text RLIKE {address} THEN
     CAST(conv(substring(text, 6, 4), 16, 10) AS BIGINT) * 65536
       + CAST(conv('0' || substring(text, locate(':', text, 6) + 1, 4), 16, 10) AS BIGINT)
@@ -64,58 +82,144 @@ CREATE OR REPLACE FUNCTION fdaa_network_id(text) RETURNS bigint
     WHEN $1 ~ {zero} THEN 0
   END;
 
+CREATE OR REPLACE FUNCTION fdaa_network_id(inet) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN CASE
+    WHEN $1 <<= inet 'fdaa::/16' AND masklen($1) >= 48 THEN
+      ('x' || encode(substring(inet_send($1), 7, 4), 'hex'))::bit(32)::bigint
+  END;
+
+CREATE OR REPLACE FUNCTION fdaa_key(inet) RETURNS bytea
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN CASE
+    WHEN $1 <<= inet 'fdaa::/16' AND masklen($1) >= 48 THEN substring(inet_send($1), 5)
+  END;
+
+CREATE OR REPLACE FUNCTION fdaa_key(text) RETURNS bytea
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    fdaa_key(CASE WHEN fdaa_network_id($1) IS NOT NULL THEN $1::inet END);
+
 CREATE OR REPLACE FUNCTION fdaa_same_network(a text, b text) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fdaa_network_id(a) = fdaa_network_id(b);
+
+CREATE OR REPLACE FUNCTION fdaa_same_network(a inet, b inet) RETURNS boolean
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fdaa_network_id(a) = fdaa_network_id(b);
 
 CREATE OR REPLACE FUNCTION fdaa_network(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     to_hex(fdaa_network_id($1) >> 16) || ':' || to_hex(fdaa_network_id($1) & 65535);
+
+CREATE OR REPLACE FUNCTION fdaa_network(inet) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    to_hex(fdaa_network_id($1) >> 16) || ':' || to_hex(fdaa_network_id($1) & 65535);
 """,
     Dialect.CLICKHOUSE: """\
-CREATE OR REPLACE FUNCTION fdaa_network_id AS (text) -> multiIf(
-  length(text) > {longest}, NULL,
-  match(text, {address}), reinterpretAsUInt32(reverse(unhex(concat(
-    leftPad(splitByChar(':', assumeNotNull(text))[2], 4, '0'),
-    leftPad(splitByChar(':', assumeNotNull(text))[3], 4, '0'))))),
-  match(text, {zero}), toUInt32(0),
+CREATE OR REPLACE FUNCTION fdaa_network_id AS (address) -> multiIf(
+  toTypeName(address) LIKE '%IPv6%', if(
+    bitShiftRight(accurateCastOrNull(address, 'UInt128'), 112) = 0xFDAA,
+    toUInt32(bitAnd(bitShiftRight(accurateCastOrNull(address, 'UInt128'), 80), 0xFFFFFFFF)), NULL),
+  toTypeName(address) LIKE '%FixedString(16)%', if(
+    startsWith(accurateCastOrNull(address, 'FixedString(16)'), unhex('FDAA')), reinterpretAsUInt32(
+      reverse(substring(accurateCastOrNull(address, 'FixedString(16)'), 3, 4))), NULL),
+  length(toString(address)) > {longest}, NULL,
+  match(toString(address), {address}), reinterpretAsUInt32(reverse(unhex(concat(
+    leftPad(splitByChar(':', assumeNotNull(toString(address)))[2], 4, '0'),
+    leftPad(splitByChar(':', assumeNotNull(toString(address)))[3], 4, '0'))))),
+  match(toString(address), {zero}), toUInt32(0),
   NULL);
 
 CREATE OR REPLACE FUNCTION fdaa_same_network AS (a, b) ->
   fdaa_network_id(a) = fdaa_network_id(b);
 
-CREATE OR REPLACE FUNCTION fdaa_network AS (text) ->
-  printf('%x:%x', intDiv(fdaa_network_id(text), 65536), fdaa_network_id(text) % 65536);
+CREATE OR REPLACE FUNCTION fdaa_network AS (address) ->
+  printf('%x:%x', intDiv(fdaa_network_id(address), 65536), fdaa_network_id(address) % 65536);
+
+CREATE OR REPLACE FUNCTION fdaa_key AS (address) -> if(isNull(fdaa_network_id(address)), NULL,
+  multiIf(
+    toTypeName(address) LIKE '%IPv6%',
+      reinterpretAsFixedString(accurateCastOrNull(address, 'IPv6')),
+    toTypeName(address) LIKE '%FixedString(16)%', accurateCastOrNull(address, 'FixedString(16)'),
+    IPv6StringToNumOrNull(toString(address))));
 """,
 }
 
+_CREATED = re.compile(r"^CREATE OR REPLACE ((?:TEMPORARY )?FUNCTION|MACRO) (\w+)(\([^)]*\))?", re.M)
+_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 
-def sql(dialect: str) -> str:
-    r"""Return the definitions of three functions, as statements for the client of a database.
+
+def sql(dialect: str, *, prefix: str = "fdaa") -> str:
+    r"""Return the definitions of functions, as statements for the client of a database.
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|
-    | `fdaa_network_id(text)`   | the network ID as a number (specification, section 2.3)        |
-    | `fdaa_network(text)`      | the network ID as text: `2:45b`                                |
+    | `fdaa_network_id(a)`      | the network ID as a number (specification, section 2.3)        |
+    | `fdaa_network(a)`         | the network ID as text: `2:45b`                                |
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
+    | `fdaa_key(a)`             | 16 bytes in the order of addresses (PostgreSQL and ClickHouse) |
 
-    The result is null for null, and for a text that `Address.parse` refuses. A network ID is an
-    unsigned number of 32 bits in DuckDB and ClickHouse, a signed one of 64 in Spark and PostgreSQL.
+    They read texts, and columns that hold addresses: PostgreSQL's `inet`, ClickHouse's `IPv6` and
+    `FixedString(16)`, 16 bytes in DuckDB's `BLOB` and Spark's `BINARY`. The result is null for
+    null, for what `Address.parse` or `Address.from_bytes` refuses, and for an `inet` with a prefix
+    length under 48. A network ID is an unsigned number of 32 bits in DuckDB and ClickHouse, a
+    signed one of 64 in Spark and PostgreSQL.
 
     Args:
-        dialect: a `Dialect` or its name.
+        dialect: a `Dialect` or its name, in any case.
+        prefix: what the functions' names begin with, in front of the underscore.
 
     Raises:
-        ValueError: there is no definition in this dialect.
+        TypeError: `dialect` is not a `str`.
+        ValueError: there is no definition in this dialect, or `prefix` cannot begin a name.
 
     >>> statements = sql("spark").split("\n\n")  # for clients that take one at a time
     >>> len(statements), statements[1].split("(")[0]
     (3, 'CREATE OR REPLACE TEMPORARY FUNCTION fdaa_same_network')
     """
-    if dialect not in _DEFINITIONS:
-        raise ValueError(f"no dialect {str(dialect)!r}: give one of {', '.join(Dialect)}")
-    chosen = Dialect(dialect)
+    chosen = _dialect(dialect)
+    if not _PREFIX.fullmatch(prefix):
+        raise ValueError(
+            f"{quote(prefix)} cannot begin a name: use letters, digits and underscores"
+        )
     zero, address = _literal(ZERO, chosen), _literal(ADDRESS, chosen)
-    return _DEFINITIONS[chosen].format(longest=MAX_LENGTH, zero=zero, address=address)
+    definitions = _DEFINITIONS[chosen].replace("fdaa_", f"{prefix}_")
+    return definitions.format(longest=MAX_LENGTH, zero=zero, address=address)
+
+
+def drop_sql(dialect: str, *, prefix: str = "fdaa") -> str:
+    """Return the statements that drop the functions of `sql`, the last one first.
+
+    Args:
+        dialect: as in `sql`.
+        prefix: as it was given to `sql`.
+
+    Raises:
+        TypeError, ValueError: as `sql`.
+
+    >>> print(drop_sql("duckdb").splitlines()[0])
+    DROP MACRO IF EXISTS fdaa_network;
+    """
+    created = _CREATED.findall(sql(dialect, prefix=prefix))
+    types = _dialect(dialect) is Dialect.POSTGRESQL  # where functions of one name differ in these
+    return (
+        "\n\n".join(
+            f"DROP {kind} IF EXISTS {name}{arguments if types else ''};"
+            for kind, name, arguments in reversed(created)
+        )
+        + "\n"
+    )
+
+
+def _dialect(name: str) -> Dialect:
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of a dialect, got {type(name).__name__}")
+    if name.lower() == "sqlite":
+        raise ValueError(
+            "SQLite has no regular expressions and no functions in SQL: in Python, call"
+            " fdaa.columns.sqlite.register(connection)"
+        )
+    if name.lower() not in _DEFINITIONS:
+        near = get_close_matches(name.lower(), Dialect, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(Dialect)}"
+        raise ValueError(f"unknown dialect {quote(name)}: {hint}")
+    return Dialect(name.lower())
 
 
 def _literal(expression: str, dialect: Dialect) -> str:
@@ -123,8 +227,8 @@ def _literal(expression: str, dialect: Dialect) -> str:
     match dialect:
         case Dialect.CLICKHOUSE:  # where a backslash escapes
             expression = expression.replace("\\", "\\\\")
-        case Dialect.POSTGRESQL:
-            expression = expression.replace(r"\z", r"\Z")
+        case Dialect.POSTGRESQL:  # it can escape, by a setting; and lines are not told apart
+            expression = expression.replace(r"\A", "^").replace(r"\z", "$")
         case Dialect.SPARK:  # where it does too, but in a raw string
             # Java is faster with the named class: it tries ranges one by one.
             expression = expression.replace(HEX, r"\p{XDigit}")

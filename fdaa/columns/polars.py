@@ -1,65 +1,215 @@
-"""The network IDs of a Polars column, as an expression of native operations.
+"""The networks of a Polars column, and the addresses inside text, as expressions.
 
-Importing this module adds the namespace `fdaa` to expressions.
+Importing this module adds the namespace `fdaa` to expressions and to `Series`. A column of `String`
+(or `Categorical`, or `Enum`) has texts of addresses, one of `Binary` their 16 bytes. Type checkers
+cannot see a namespace that is added; they know the class: `FdaaExpr(pl.col("ip")).network_id()` is
+`pl.col("ip").fdaa.network_id()`.
 
 >>> import polars as pl, fdaa.columns.polars
 >>> frame = pl.DataFrame({"ip": ["fdaa:2:45b::3", "10.0.0.1", None]})
 >>> frame.select(pl.col("ip").fdaa.network_id())["ip"].to_list()
 [132187, None, None]
+>>> frame["ip"].fdaa.network().to_list()
+['2:45b', None, None]
 """
 
 from __future__ import annotations
 
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
 import polars as pl
 
-from fdaa._text import extract_network_id
+from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, PREFIX_BYTES
 from fdaa.columns._grammar import ADDRESS, ZERO
+from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
 from fdaa.errors import AddressError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["FdaaExpr", "FdaaSeries"]
 
 # Where the second and the third part of an address stand, however long a text is. The expressions
 # look no further than an address can reach either.
 _TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
+_FOUND = {
+    "address": pl.String,
+    "network_id": pl.UInt32,
+    "start": pl.Int64,
+    "prefix_length": pl.UInt8,
+}
 
 
 @pl.api.register_expr_namespace("fdaa")
-class FdaaExpressions:
-    """What `pl.col("ip").fdaa` offers."""
+class FdaaExpr:
+    """The namespace `fdaa` of an expression: `pl.col("ip").fdaa`.
+
+    A column of another type is a `TypeError`, when the query is planned.
+    """
 
     def __init__(self, expression: pl.Expr) -> None:
-        self._text = expression
+        self._expression = expression
 
     def network_id(self, *, strict: bool = False) -> pl.Expr:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
         Args:
-            strict: let the query fail with the error of the first text that is refused, as a
+            strict: let the query fail with the error of the first value that is refused, as a
                 `ComputeError`. This calls Python, once for each batch of rows.
         """
         if strict:
-            return self._text.map_batches(_strict, pl.UInt32, is_elementwise=True)
-        parts = self._text.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
-        high, low = (
-            pl.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0)
-            for i in (0, 1)
-        )
-        network_id = (high * 65536 + low).cast(pl.UInt32, strict=False).alias("id")
-        read = parts.struct.with_fields(network_id).struct.field(
-            "id"
-        )  # cut once: GROUP BY needs it
-        zero = self._text.str.find(ZERO)  # where it matches: at 0, which is the network ID
-        is_no_other = self._text.str.contains(ADDRESS).ne_missing(True)
-        return pl.when(is_no_other).then(zero).otherwise(read)
+            return self._by_batch(_strict, pl.UInt32())
+        return self._expression.pipe_with_dtype(_network_id)
+
+    def network(self) -> pl.Expr:
+        """Return the network IDs as fdaa prints them: `2:45b`."""
+        return self._expression.pipe_with_dtype(_network)
+
+    def same_network(self, other: pl.Expr | str) -> pl.Expr:
+        """Return whether both addresses are on one network; null where one is no address.
+
+        Args:
+            other: an expression or the name of a column.
+        """
+        theirs = pl.col(other) if isinstance(other, str) else other
+        return self.network_id() == FdaaExpr(theirs).network_id()
+
+    def refusals(self) -> pl.Expr:
+        """Return why each value is no private address; null where it is one. This calls Python."""
+        return self._by_batch(_refusals, pl.String())
+
+    def find(self) -> pl.Expr:
+        """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
+
+        Each has `address` (its canonical text), `network_id`, `start` (in characters of a `String`,
+        in bytes of `Binary`) and `prefix_length` (null where it is an address). This calls Python.
+        """
+        return self._by_batch(_find, pl.List(pl.Struct(_FOUND)))
+
+    def _by_batch(self, function: Callable[[pl.Series], pl.Series], result: pl.DataType) -> pl.Expr:
+        values = self._expression.pipe_with_dtype(_readable)
+        return values.map_batches(function, result, is_elementwise=True)
 
 
-def _strict(texts: pl.Series) -> pl.Series:
-    """Return the network IDs, or raise the error of the first text that is refused.
+@pl.api.register_series_namespace("fdaa")
+class FdaaSeries:
+    """The namespace `fdaa` of a `Series`; the methods are those of `FdaaExpr`."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def network_id(self, *, strict: bool = False) -> pl.Series:
+        """Return the network IDs as `UInt32`."""
+        return self._select(FdaaExpr(pl.first()).network_id(strict=strict))
+
+    def network(self) -> pl.Series:
+        """Return the network IDs as fdaa prints them: `2:45b`."""
+        return self._select(FdaaExpr(pl.first()).network())
+
+    def same_network(self, other: pl.Series) -> pl.Series:
+        """Return whether both addresses are on one network; null where one is no address."""
+        return self._select(FdaaExpr(pl.first()).same_network(pl.lit(other)))
+
+    def refusals(self) -> pl.Series:
+        """Return why each value is no private address; null where it is one."""
+        return self._select(FdaaExpr(pl.first()).refusals())
+
+    def find(self) -> pl.Series:
+        """Return a list of the addresses in each text."""
+        return self._select(FdaaExpr(pl.first()).find())
+
+    def _select(self, expression: pl.Expr) -> pl.Series:
+        return self._series.to_frame().select(expression).to_series()
+
+
+# --- expressions ----------------------------------------------------------------------------------
+
+
+def _readable(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Return values as `String` or `Binary`."""
+    if dtype in (pl.String, pl.Binary):
+        return values
+    if dtype in (pl.Categorical, pl.Enum, pl.Null):
+        return values.cast(pl.String)
+    raise TypeError(f"expected a column of String or Binary, got {dtype}")
+
+
+def _network_id(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    values = _readable(values, dtype)
+    return _of_packed(values) if dtype == pl.Binary else _of_texts(values)
+
+
+def _network(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    groups = pl.lit(_hex_groups())
+    high, low = (groups.gather(half) for half in (pl.field("id") // 65536, pl.field("id") % 65536))
+    text = pl.concat_str(high, pl.lit(":"), low)
+    read = pl.struct(id=_network_id(values, dtype))  # once
+    return read.struct.with_fields(text=text).struct.field("text").alias(values.meta.output_name())
+
+
+def _of_packed(packed: pl.Expr) -> pl.Expr:
+    is_private = (packed.bin.size() == ADDRESS_BYTES).and_(packed.bin.starts_with(PREFIX_BYTES))
+    start = len(PREFIX_BYTES)
+    cut = packed.bin.slice(start, NETWORK_BYTES.stop - start)
+    return pl.when(is_private).then(cut.bin.reinterpret(dtype=pl.UInt32, endianness="big"))
+
+
+def _of_texts(texts: pl.Expr) -> pl.Expr:
+    parts = texts.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
+    high, low = (
+        pl.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0) for i in (0, 1)
+    )
+    network_id = (high * 65536 + low).cast(pl.UInt32, strict=False)
+    read = parts.struct.with_fields(id=network_id).struct.field("id")  # once: GROUP BY needs it
+    zero = texts.str.find(ZERO)  # where it matches: at 0, which is the network ID
+    is_no_other = texts.str.contains(ADDRESS).ne_missing(True)
+    return pl.when(is_no_other).then(zero).otherwise(read)
+
+
+@cache
+def _hex_groups() -> pl.Series:
+    return pl.Series(hex_groups())
+
+
+# --- batches of rows ------------------------------------------------------------------------------
+
+
+def _strict(values: pl.Series) -> pl.Series:
+    """Return the network IDs, or raise the error of the first value that is refused.
 
     Polars makes an error anew from its message alone, so it has to be one of Polars' own.
     """
-    ids = texts.to_frame("text").select(FdaaExpressions(pl.col("text")).network_id()).to_series()
-    for text in texts.filter(ids.is_null()).drop_nulls().head(1):
+    ids = FdaaSeries(values).network_id()
+    for value in values.filter(ids.is_null()).drop_nulls().head(1):
         try:
-            extract_network_id(text)
+            check(value, packed=values.dtype == pl.Binary)
         except AddressError as error:
             raise pl.exceptions.ComputeError(str(error)) from None
     return ids
+
+
+def _refusals(values: pl.Series) -> pl.Series:
+    why = partial(refusal, packed=values.dtype == pl.Binary)
+    return pl.Series(values.name, map(why, values), pl.String)
+
+
+def _find(values: pl.Series) -> pl.Series:
+    if values.dtype == pl.Binary:
+        rows = [row or b"" for row in values]
+        joined: str | bytes = b"\n".join(rows)
+        lengths = pl.Series(map(len, rows), dtype=pl.Int64)
+    else:
+        texts = values.fill_null("")
+        joined, lengths = texts.str.join("\n").item(), texts.str.len_chars()
+    found = find_in_rows(joined, (lengths + 1).cast(pl.Int64).cum_sum().to_list())
+    packed = pl.Series(found.packed, dtype=pl.Binary)
+    ids = FdaaSeries(packed).network_id()
+    columns = (found.rows, found.texts(), ids, found.starts, found.prefix_lengths)
+    schema = {"row": pl.get_index_type(), **_FOUND}
+    addresses = pl.DataFrame(dict(zip(schema, columns, strict=True)), schema)
+    lists = addresses.group_by("row").agg(found=pl.struct(*_FOUND))
+    by_row = values.to_frame("value").with_row_index("row")
+    by_row = by_row.join(lists, on="row", how="left", maintain_order="left")
+    or_empty = pl.when(pl.col("value").is_not_null()).then(pl.col("found").fill_null([]))
+    return by_row.select(or_empty.alias(values.name)).to_series()

@@ -35,7 +35,12 @@ def register(connection: sqlite3.Connection) -> None:
     | `fdaa_key(text)`          | 16 bytes; ordered by them, addresses are in order of number    |
 
     They are deterministic, so an index can be built on each.
+
+    Raises:
+        TypeError: `connection` is none of SQLite.
     """
+    if not hasattr(connection, "create_function"):
+        raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")
     functions: dict[str, tuple[int, Callable[..., _Answer]]] = {
         "fdaa_network_id": (1, extract_network_id),
         "fdaa_network": (1, lambda text: str(Address.parse(text).network_id)),

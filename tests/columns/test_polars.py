@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from column_texts import column, expected
 from sql_engines import need
 
 import fdaa
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.engines
 
@@ -63,3 +68,98 @@ def test_strict_raises_the_error_of_the_first_refused_text(pl: Any, engine: Any)
     with pytest.raises(fdaa.PrefixError) as own:
         fdaa.Address.parse("fe80::1")
     assert str(own.value) in str(caught.value)
+
+
+def test_networks_are_written_as_the_core_writes_them(pl: Any) -> None:
+    query = pl.LazyFrame({"ip": column()}).select(pl.col("ip").fdaa.network())
+    right = [None if each is None else str(fdaa.NetworkID(each)) for each in expected()]
+    for engine in ("in-memory", "streaming"):
+        assert query.collect(engine=engine)["ip"].to_list() == right
+    assert "python" not in query.explain().lower()
+
+
+def test_the_text_of_a_network_stands_wherever_an_expression_can(pl: Any) -> None:
+    frame = pl.DataFrame({"ip": ["fdaa:0:1::", "fdaa:0:2::"], "to": [None, "x"], "n": [10, 20]})
+    network = pl.col("ip").fdaa.network()
+    assert frame.filter(network == "0:2")["n"].to_list() == [20]
+    assert frame.select(pl.col("ip", "to").fdaa.network()).columns == ["ip", "to"]
+    assert frame.select(pl.col("ip").alias("source").fdaa.network()).columns == ["source"]
+    assert frame.group_by(network).len().height == 2
+    assert frame.head(0).select(network).height == 0
+
+
+def test_same_network_is_said_where_both_are_addresses(pl: Any) -> None:
+    second = column()[7:] + column()[:7]
+    frame = pl.DataFrame({"a": column(), "b": second})
+    ids = zip(expected(), expected()[7:] + expected()[:7], strict=True)
+    right = [None if a is None or b is None else a == b for a, b in ids]
+    a = pl.col("a").fdaa
+    answers = frame.select(x=a.same_network("b"), y=a.same_network(pl.col("b")))
+    assert answers["x"].to_list() == answers["y"].to_list() == right
+    assert frame["a"].fdaa.same_network(frame["b"]).to_list() == right
+
+
+def test_refusals_are_the_reasons_of_the_parser(pl: Any) -> None:
+    texts = pl.Series("ip", ["fdaa::1", None, "10.0.0.1", "fdaa::g"])
+    with pytest.raises(fdaa.AddressError) as refused:
+        fdaa.Address.parse("10.0.0.1")
+    reasons = texts.fdaa.refusals().to_list()
+    assert reasons[:3] == [None, None, refused.value.reason]
+    lazily = texts.to_frame().lazy().select(pl.col("ip").fdaa.refusals()).collect()
+    assert lazily["ip"].to_list() == reasons
+
+
+def test_a_series_has_the_methods_of_an_expression(pl: Any) -> None:
+    from fdaa.columns.polars import FdaaExpr, FdaaSeries
+
+    texts = pl.Series("ip", column())
+    assert texts.fdaa.network_id().to_list() == expected()
+    assert texts.fdaa.network_id().name == "ip"
+    assert texts.fdaa.network()[1:9].to_list() == texts[1:9].fdaa.network().to_list()
+    with pytest.raises(pl.exceptions.ComputeError):
+        texts.fdaa.network_id(strict=True)
+    public = [{name for name in vars(c) if name[0] != "_"} for c in (FdaaExpr, FdaaSeries)]
+    assert public[0] == public[1]
+
+
+def test_columns_of_categories_and_of_nulls_only_are_read(pl: Any) -> None:
+    enum = pl.Enum(["fdaa:2:45b::", "x"])
+    for dtype in (pl.Categorical, enum):
+        texts = pl.Series("ip", ["fdaa:2:45b::", "x", None], dtype=dtype)
+        assert texts.to_frame().select(pl.col("ip").fdaa.network())["ip"].to_list() == [
+            *("2:45b", None, None)
+        ]
+    for dtype in (pl.Null, pl.Categorical, enum, pl.Binary):
+        ip = pl.col("ip").fdaa
+        frame = pl.DataFrame({"ip": pl.Series([None, None], dtype=dtype)})
+        for answer in (ip.network_id(), ip.network(), ip.refusals(), ip.find()):
+            assert frame.select(answer)["ip"].to_list() == [None, None]
+
+
+@pytest.mark.parametrize("method", ["network_id", "network", "refusals", "find"])
+def test_a_column_of_another_type_is_a_type_error(pl: Any, method: str) -> None:
+    query = pl.LazyFrame({"ip": [1]}).select(getattr(pl.col("ip").fdaa, method)())
+    with pytest.raises(TypeError, match="expected a column of String or Binary, got Int64"):
+        query.collect()
+
+
+TYPED = """
+import polars as pl
+from fdaa.columns.polars import FdaaExpr, FdaaSeries
+
+ip = FdaaExpr(pl.col("ip"))
+query: pl.LazyFrame = pl.LazyFrame({"ip": ["fdaa::1"]}).select(
+    ip.network_id(strict=True), a=ip.network(), b=ip.same_network("ip"), c=ip.find()
+)
+ids: pl.Series = FdaaSeries(pl.Series(["fdaa::1"])).network_id()
+"""
+
+
+@pytest.mark.usefixtures("pl")
+def test_a_user_s_file_passes_mypy_strict(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    file = tmp_path / "user.py"
+    file.write_text(TYPED)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout

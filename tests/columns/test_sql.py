@@ -9,7 +9,7 @@ import sql_engines
 from column_texts import column, expected
 
 from fdaa import NetworkID
-from fdaa.columns import sql
+from fdaa.columns import drop_sql, sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,6 +105,21 @@ def test_a_query_can_fail_on_a_refused_text(dialect: str, select: Select) -> Non
     assert select(STRICT[dialect], [("fdaa:0:1::", None)]) == [1]
     with pytest.raises(Exception, match="no address"):
         select(STRICT[dialect], [("fdaa:0:1::", None), ("fe80::1", None)])
+
+
+@pytest.mark.engines
+def test_functions_with_another_prefix_are_defined_and_dropped() -> None:
+    sql_engines.need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(sql("duckdb", prefix="net"))
+        assert connection.execute("SELECT net_network('fdaa:2:45b::')").fetchone() == ("2:45b",)
+        connection.execute(drop_sql("duckdb", prefix="net"))
+        query = (
+            "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'net!_%' ESCAPE '!'"
+        )
+        assert connection.execute(query).fetchone() == (0,)
 
 
 @pytest.mark.engines

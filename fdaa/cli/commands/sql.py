@@ -7,12 +7,12 @@ import sys
 import click
 
 from fdaa.cli._exit_status import YES
-from fdaa.columns import Dialect
+from fdaa.columns import Dialect, drop_sql
 from fdaa.columns import sql as definitions
 
 
 @click.command(
-    short_help="Print SQL functions that tell the networks of addresses.",
+    short_help="Print SQL functions that give the networks of addresses.",
     epilog="""\b
 Examples:
   $ fdaa sql duckdb | duckdb my.db
@@ -20,12 +20,18 @@ Examples:
 
 Exit status: 0 done, 2 wrong call.""",
 )
-@click.argument("dialect", type=click.Choice([str(each) for each in Dialect]))
-def sql(dialect: str) -> int:
-    """Print functions that tell the networks of addresses in a database.
+@click.argument("dialect", metavar=f"{{{'|'.join([*Dialect, 'sqlite'])}}}")
+@click.option("--prefix", metavar="NAME", default="fdaa", help="Name them NAME_network_id etc.")
+@click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
+def sql(dialect: str, prefix: str, drop: bool) -> int:
+    """Print functions that give the networks of addresses in a database.
 
-    The statements define fdaa_network_id(text), fdaa_network(text) and fdaa_same_network(a, b) in
-    the SQL of DIALECT. Each gives null for null and for a text that is no private address.
+    The statements define fdaa_network_id(a), fdaa_network(a) and fdaa_same_network(a, b) in the SQL
+    of DIALECT, for texts and for columns that hold addresses. Each is null for null and for what is
+    not a private address. SQLite gets them in Python: fdaa.columns.sqlite.
     """
-    sys.stdout.write(definitions(dialect))
+    try:
+        sys.stdout.write((drop_sql if drop else definitions)(dialect, prefix=prefix))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     return YES

@@ -1,0 +1,219 @@
+"""Addresses inside the text of a column: what `find_addresses` finds in each row."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from column_texts import hard_texts
+from scan_rows import ROWS
+from sql_engines import need
+
+import fdaa
+from fdaa.scan import Pseudonyms, find_addresses
+
+pytestmark = pytest.mark.engines
+EDGES = [
+    "",
+    None,
+    "fdaa::1",
+    "\nfdaa::1\n\nfdaa:0:18::/48\n",
+    "12:fdaa::3",
+    "caf\xe9 fdaa::1 \u65e5\u672c \U0001f600 fdaa:0:2::3",
+    "\xe9fdaa::1\xe9 \u0130 fdaa::2",
+    "a" * 1_000_000 + " fdaa:2:45b::3 " + "\xe9" * 1000 + " fdaa:2:45b::4",
+    " ".join(f"fdaa:0:{i:x}::1" for i in range(5000)),
+    "fdaa:",
+    ":fdaa::1",
+    "fdaa::1\x00fdaa::2",
+]
+
+
+def rows() -> list[str | None]:
+    """Return lines of logs, edges, hard texts, and pairs of them in one row; some are null."""
+    rng = random.Random(4291)
+    texts = [text for text, _, _ in ROWS]
+    mixed = [rng.choice((" ", "\n", "")).join(rng.sample(texts, 2)) for _ in range(2000)]
+    return [*EDGES, *texts, *hard_texts(), *mixed, None]
+
+
+Row = list[dict[str, Any]]
+
+
+def in_each(texts: list[Any]) -> list[Row | None]:
+    """Return what a loop finds."""
+    return [
+        None
+        if text is None
+        else [
+            {
+                "address": str(match.address),
+                "network_id": match.address.network_id,
+                "start": match.start,
+                "prefix_length": match.prefix_length,
+            }
+            for match in find_addresses(text)
+        ]
+        for text in texts
+    ]
+
+
+def as_bytes() -> list[bytes | None]:
+    """Return the rows as bytes, and some that are not UTF-8."""
+    encoded = [None if row is None else row.encode() for row in rows()]
+    return [*encoded, b"\xff fdaa::1 \xfe", b"\xfffdaa::1\xff", b"fdaa::1\xc3"]
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
+def test_arrow_finds_in_strings_what_a_loop_finds(kind: str) -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import find
+
+    column = pa.array(rows() * 2)
+    column = (
+        column.dictionary_encode() if kind == "dictionary" else column.cast(getattr(pa, kind)())
+    )
+    found = find(column)
+    found.validate(full=True)
+    assert found.to_pylist() == in_each(rows() * 2)
+    assert found.type == pa.list_(
+        pa.struct(
+            {
+                "address": pa.string(),
+                "network_id": pa.uint32(),
+                "start": pa.int64(),
+                "prefix_length": pa.uint8(),
+            }
+        )
+    )
+
+
+@pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view"])
+def test_arrow_finds_in_binary_what_a_loop_finds(kind: str) -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import find
+
+    column = pa.array(as_bytes(), getattr(pa, kind)())
+    assert find(column).to_pylist() == in_each(as_bytes())
+    assert find(column[7:30]).to_pylist() == in_each(as_bytes()[7:30])
+
+
+def test_arrow_finds_in_chunks() -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import find
+
+    chunks = pa.chunked_array([rows()[:40], [], rows()[40:90], [None, ""]], pa.string())
+    assert find(chunks).to_pylist() == in_each(chunks.to_pylist())
+    assert find(pa.chunked_array([], pa.string())).to_pylist() == []
+
+
+def test_a_string_that_is_not_utf8_is_searched_with_replacement_characters() -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import find
+
+    column = pa.array([b"ok fdaa::1", b"\xff\xff fdaa:0:2::3", None]).view(pa.string())
+    texts = ["ok fdaa::1", "\ufffd\ufffd fdaa:0:2::3", None]
+    assert find(column).to_pylist() == in_each(texts)
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_polars_finds_what_a_loop_finds(engine: Any) -> None:
+    need("polars")
+    import polars as pl
+
+    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
+
+    for values in (rows(), as_bytes()):
+        frame = pl.LazyFrame({"line": values})
+        found = frame.select(pl.col("line").fdaa.find()).collect(engine=engine)
+        assert found["line"].to_list() == in_each(values)
+    assert pl.Series("x", rows())[:40].fdaa.find().to_list() == in_each(rows()[:40])
+
+
+def test_the_first_address_of_a_dirty_cell_is_an_expression_away() -> None:
+    need("polars")
+    import polars as pl
+
+    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
+
+    cells = [" [fdaa:2:45b::3]:80", "fdaa:2:45b::4%eth0", "fdaa:0:18::1, 10.0.0.1", "-", None]
+    found = pl.Series("ip", cells).to_frame().select(pl.col("ip").fdaa.find().list.first())
+    ids = found["ip"].struct.field("network_id").to_list()
+    assert ids == [0x2045B, 0x2045B, 0x18, None, None]
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
+def test_pseudonyms_of_a_column_are_those_of_its_texts(kind: str) -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import pseudonymize
+
+    pseudonyms = Pseudonyms(b"a key")
+    column = pa.array(rows())
+    column = (
+        column.dictionary_encode() if kind == "dictionary" else column.cast(getattr(pa, kind)())
+    )
+    hidden = pseudonymize(column, b"a key")
+    hidden.validate(full=True)
+    right = [None if row is None else pseudonyms.hide_text(row) for row in rows()]
+    assert hidden.to_pylist() == right
+    assert hidden.type == pa.large_string()
+
+
+def test_pseudonyms_leave_the_other_bytes_of_binary_alone() -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import pseudonymize
+
+    hide = Pseudonyms(b"a key").hide
+    hidden = {text: str(hide(fdaa.Address(text))).encode() for text in ("fdaa::1", "fdaa:0:2::3")}
+    rows = [b"\xff fdaa::1\n\xed\xb3\xbf", None, b"\n", b"fdaa:0:2::3\xc3", b""]
+    right = [row and replaced(row, hidden) for row in rows]
+    assert pseudonymize(pa.array(rows), b"a key").to_pylist() == right
+
+
+def replaced(row: bytes, hidden: dict[str, bytes]) -> bytes:
+    for text, pseudonym in hidden.items():
+        row = row.replace(text.encode(), pseudonym)
+    return row
+
+
+def test_a_key_must_not_be_empty() -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import pseudonymize
+
+    with pytest.raises(ValueError, match="key"):
+        pseudonymize(pa.array(["x"]), b"")
+
+
+def test_what_is_held_at_once_does_not_grow_with_the_column() -> None:
+    """Pieces of a column are searched one after another: the peak is that of one piece."""
+    need("pyarrow")
+    import tracemalloc
+
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import find
+
+    line = "nothing to see in this line of a log " * 20
+    peaks = []
+    for count in (2_000, 40_000):
+        column = pa.array([line] * count)
+        tracemalloc.start()
+        find(column)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 2 * peaks[0]

@@ -1,0 +1,235 @@
+"""Columns that already are addresses: 16 bytes, `inet`, `IPv6`; the answers of `from_bytes`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Any
+
+import pytest
+import sql_engines
+from column_texts import column
+from sql_engines import need
+
+import fdaa
+from fdaa.columns import drop_sql, sql
+
+pytestmark = pytest.mark.engines
+
+
+def packed() -> list[bytes | None]:
+    """Return 16 bytes of private addresses and of others, and bytes that are no address."""
+    values: list[bytes | None] = []
+    for text in column():
+        try:
+            values.append(None if text is None else fdaa.Address.parse(text).packed)
+        except fdaa.AddressError:
+            values.append(b"\xfd\xab" + len(values).to_bytes(14))
+    return [
+        *values,
+        b"",
+        b"\xfd\xaa",
+        bytes(16),
+        b"\xfd\xaa" + bytes(13),
+        b"fdaa:0:18::1:234",
+        b"\xff" * 16,
+    ]
+
+
+def network_id(value: bytes | None) -> int | None:
+    try:
+        return None if value is None else int(fdaa.Address.from_bytes(value).network_id)
+    except fdaa.AddressError:
+        return None
+
+
+def expected() -> list[int | None]:
+    return [network_id(value) for value in packed()]
+
+
+def written() -> list[str | None]:
+    return [None if each is None else str(fdaa.NetworkID(each)) for each in expected()]
+
+
+def reasons() -> list[str | None]:
+    reasons: list[str | None] = []
+    for value in packed():
+        try:
+            reasons.append(None if value is None or fdaa.Address.from_bytes(value) else "")
+        except fdaa.AddressError as error:
+            reasons.append(error.reason)
+    return reasons
+
+
+@pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view", "dictionary"])
+def test_arrow_reads_binary(kind: str) -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids, networks, refusals
+
+    values = pa.array(packed(), pa.binary())
+    values = (
+        values.dictionary_encode() if kind == "dictionary" else values.cast(getattr(pa, kind)())
+    )
+    assert network_ids(values).to_pylist() == expected()
+    assert networks(values).to_pylist() == written()
+    assert refusals(values).to_pylist() == reasons()
+    with pytest.raises(fdaa.AddressError, match="fd aa"):
+        network_ids(values, strict=True)
+
+
+def test_arrow_reads_binary_of_a_fixed_size() -> None:
+    need("pyarrow")
+    import pyarrow as pa
+
+    from fdaa.columns.arrow import network_ids
+
+    values = [value for value in packed() if value is None or len(value) == 16]
+    fixed = pa.array([bytes(16), *values], pa.binary(16))[1:]
+    assert network_ids(fixed).to_pylist() == [network_id(value) for value in values]
+    assert network_ids(pa.array([b"\xfd\xaa"], pa.binary(2))).to_pylist() == [None]
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_polars_reads_binary(engine: Any) -> None:
+    need("polars")
+    import polars as pl
+
+    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
+
+    ip = pl.col("ip").fdaa
+    query = pl.LazyFrame({"ip": packed()}).select(
+        id=ip.network_id(), network=ip.network(), why=ip.refusals()
+    )
+    frame = query.collect(engine=engine)
+    assert frame["id"].to_list() == expected()
+    assert frame["network"].to_list() == written()
+    assert frame["why"].to_list() == reasons()
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "spark"])
+def test_a_database_reads_its_type_of_bytes(dialect: str) -> None:
+    rows = [(None if value is None else value.hex(), None) for value in packed()]
+    with getattr(sql_engines, dialect)() as select:
+        # Spark takes BINARY for text as well, where it is UTF-8.
+        right = [
+            0x18 if dialect == "spark" and value == b"fdaa:0:18::1:234" else each
+            for value, each in zip(packed(), expected(), strict=True)
+        ]
+        assert select("fdaa_network_id(unhex(a))", rows) == right
+        some = rows[:50]
+        assert select("fdaa_network(unhex(a))", some) == written()[:50]
+        same = select("fdaa_same_network(unhex(a), unhex(a))", some)
+        assert same == [None if each is None else True for each in expected()[:50]]
+
+
+def test_clickhouse_reads_ipv6_and_fixed_strings() -> None:
+    values = [value for value in packed() if value is None or len(value) == 16]
+    rows = [(None if value is None else value.hex(), None) for value in values]
+    right = [network_id(value) for value in values]
+    fixed = "CAST(unhex(a) AS Nullable(FixedString(16)))"
+    keys = [
+        None if each is None else value.hex().upper()
+        for each, value in zip(right, values, strict=True)
+    ]
+    with sql_engines.clickhouse() as select:
+        for address in (fixed, f"CAST({fixed} AS Nullable(IPv6))"):
+            assert select(f"fdaa_network_id({address})", rows) == right
+            assert select(f"hex(fdaa_key({address}))", rows) == keys
+            some = select(f"fdaa_network({address})", rows[:50])
+            assert some == [
+                None if each is None else str(fdaa.NetworkID(each)) for each in right[:50]
+            ]
+        assert select("hex(fdaa_key(a))", [("FDAA::3", None), ("x", None)]) == [
+            "FDAA" + 27 * "0" + "3",
+            None,
+        ]
+
+
+INET = {
+    "fdaa:2:45b::3": "132187|2:45b|fdaa0002045b00000000000000000003",
+    "fdaa:2:45b::3/128": "132187|2:45b|fdaa0002045b00000000000000000003",
+    "fdaa:2:45b::/48": "132187|2:45b|fdaa0002045b00000000000000000000",
+    "fdaa:2:45b:a7b::2/112": "132187|2:45b|fdaa0002045b0a7b0000000000000002",
+    "fdaa::3": "0|0:0|fdaa0000000000000000000000000003",
+    "fdaa:ffff:ffff::": "4294967295|ffff:ffff|fdaaffffffff00000000000000000000",
+    "fdaa:2:45b::/47": "||",
+    "fdaa::/16": "||",
+    "fd00::/8": "||",
+    "2001:db8::1": "||",
+    "10.0.0.1": "||",
+}
+
+
+def psql(script: str, variables: dict[str, str]) -> str:
+    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command, input=script, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+
+
+def test_postgresql_reads_inet_and_cidr() -> None:
+    values = ", ".join(f"({i}, '{text}')" for i, text in enumerate(INET))
+    with sql_engines.cluster() as variables:
+        psql(sql("postgresql"), variables)
+        psql(f"CREATE TABLE peers (i int, ip inet); INSERT INTO peers VALUES {values}", variables)
+        answers = psql(
+            "SELECT fdaa_network_id(ip), fdaa_network(ip), encode(fdaa_key(ip), 'hex')"
+            " FROM peers ORDER BY i",
+            variables,
+        )
+        assert answers.splitlines() == [*INET.values()]
+        assert (
+            psql("SELECT fdaa_network(cidr 'fdaa:2:45b::/48'), fdaa_network(NULL)", variables)
+            == "2:45b|\n"
+        )
+        index = "CREATE INDEX ON peers (fdaa_network_id(ip)); CREATE INDEX ON peers (fdaa_key(ip));"
+        psql(index, variables)
+        same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
+        same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
+        assert psql(same, variables) == "t|t\n"
+
+
+def test_postgresql_drops_what_was_defined() -> None:
+    functions = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'net\\_%'"
+    with sql_engines.cluster() as variables:
+        psql(sql("postgresql", prefix="net"), variables)
+        assert psql(functions, variables) == "8\n"
+        psql(drop_sql("postgresql", prefix="net"), variables)
+        assert psql(functions, variables) == "0\n"
+
+
+def test_postgresql_orders_texts_by_their_key() -> None:
+    texts = ["fdaa:10::1", "x", "FDAA::3", "fdaa:2:45b::", "fdaa::0.0.0.2"]
+    values = ", ".join(f"('{text}')" for text in texts)
+    with sql_engines.cluster() as variables:
+        psql(sql("postgresql"), variables)
+        query = f"SELECT ip FROM (VALUES {values}) AS t(ip) ORDER BY fdaa_key(ip)"
+        assert psql(query, variables).split() == [
+            *("fdaa::0.0.0.2", "FDAA::3", "fdaa:2:45b::", "fdaa:10::1", "x")
+        ]
+
+
+def test_the_definitions_of_postgresql_do_not_depend_on_how_it_reads_backslashes() -> None:
+    query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n'), fdaa_network('x')"
+    with sql_engines.cluster() as variables:
+        psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
+        assert psql(query, variables) == "2:45b||\n"
+
+
+def test_duckdb_reads_inet_where_its_extension_is_there() -> None:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        try:
+            connection.execute("LOAD inet")
+        except duckdb.Error as error:
+            pytest.skip(f"DuckDB has no extension inet here: {str(error).splitlines()[0]}")
+        connection.execute(sql("duckdb"))
+        query = (
+            "SELECT fdaa_network(host('FDAA:2:45b::3'::INET)), fdaa_network(host('10.0.0.1'::INET))"
+        )
+        assert connection.execute(query).fetchone() == ("2:45b", None)
