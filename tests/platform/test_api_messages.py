@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from client_calls import LIST, call
 from hostile_server import HostileServer, answers
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fdaa
@@ -37,10 +37,14 @@ def test_no_field_is_sent_that_was_not_given(kind: str) -> None:
 
 
 @given(name=st.text(min_size=1))
+@example(name="..")
+@example(name="../v1/apps/other")
+@example(name="%2e%2e")
 def test_a_name_is_one_segment_whatever_is_in_it(server: HostileServer, name: str) -> None:
     server.received.clear()
     call("sync", server, "destroy_app", name)
-    segment = server.received[0].target.removeprefix("/v1/apps/")
+    head, _, segment = server.received[0].target.rpartition("/")
+    assert head == "/v1/apps"
     assert unquote(segment) == name
     assert not set(segment) & set("/?#:;@&=+$, ")
     assert segment.strip(".")
@@ -51,15 +55,6 @@ def server() -> Iterator[HostileServer]:
     """A server that accepts everything."""
     with HostileServer(answers(202)) as running:
         yield running
-
-
-@pytest.mark.parametrize("name", ["..", ".", "a/b", "../v1/apps/other", "ä?x=1#y", "%2e%2e", "a b"])
-def test_a_name_reaches_the_server_as_one_segment(name: str) -> None:
-    with HostileServer(answers(202)) as server:
-        call("sync", server, "destroy_app", name)
-    head, _, segment = server.received[0].target.rpartition("/")
-    assert head == "/v1/apps"
-    assert unquote(segment) == name
 
 
 @pytest.mark.parametrize(
