@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class PlatformError(FdaaError):
-    """A call that the platform did not answer with success.
+    """A call to the platform without success.
 
     Attributes:
         may_have_happened: whether a creation or a deletion may have been made nevertheless.

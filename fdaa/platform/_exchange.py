@@ -236,8 +236,9 @@ def _reason(error: Exception) -> str:
         return "this is not the name of a host"
     cause = _os_error(error)
     if isinstance(cause, ConnectionError) and cause.errno:
-        return os.strerror(cause.errno)
-    return str(cause or error) or f"the connection broke ({type(error).__name__})"
+        return os.strerror(cause.errno)  # asyncio has a text of its own
+    reason = str(error) if cause is None else cause.strerror or str(cause)
+    return reason or f"the connection broke ({type(error).__name__})"
 
 
 def _os_error(error: Exception) -> OSError | None:

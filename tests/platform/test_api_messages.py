@@ -1,4 +1,4 @@
-"""Requests and answers of the API: what is sent of names, and what is read from any answer."""
+"""Requests and responses of the API: how names are sent, and what is read from any response."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place: str,
     assert not info.value.may_have_happened
 
 
-# --- what creation answers ------------------------------------------------------------------------
+# --- creations ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place: str,
         (b'{"id": 7, "name": "web", "network": "blue"}', None),
     ],
 )
-def test_every_answer_to_a_creation_is_fine(kind: str, body: bytes, id_: str | None) -> None:
+def test_every_response_to_a_creation_is_fine(kind: str, body: bytes, id_: str | None) -> None:
     with HostileServer(answers(201, body)) as server:
         made = call(kind, server, "create_app", "web", org="acme", network="blue")
     assert (made.name, made.id, made.network) == ("web", id_, "blue")
@@ -170,7 +170,7 @@ def test_every_answer_to_a_creation_is_fine(kind: str, body: bytes, id_: str | N
         (b'{"name": "other"}', "name"),
     ],
 )
-def test_a_creation_that_is_answered_strangely_may_have_happened(body: bytes, place: str) -> None:
+def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, place: str) -> None:
     with HostileServer(answers(201, body)) as server, pytest.raises(InvalidResponseError) as info:
         call("sync", server, "create_app", "web", org="acme", network="blue")
     assert info.value.may_have_happened

@@ -72,6 +72,15 @@ def test_a_connection_that_fails_keeps_its_reason(kind: str) -> None:
     assert not info.value.may_have_happened
 
 
+def test_a_host_without_an_address_is_a_reason(kind: str) -> None:
+    with HostileServer(GOOD) as server:
+        server.url = "https://nowhere.invalid"
+        with pytest.raises(UnreachableError, match=r"DELETE /v1/apps/web: \w") as info:
+            call(kind, server, "destroy_app", "web")
+    assert "Errno" not in str(info.value)
+    assert not info.value.may_have_happened
+
+
 def test_an_error_that_is_handled_meanwhile_is_not_the_reason(kind: str) -> None:
     with HostileServer(GOOD) as server:
         pass
