@@ -29,15 +29,10 @@ if TYPE_CHECKING:
 
     from fdaa.platform.sandbox import Sandbox
 
-# fdaa.platform.sandbox.Fault, which needs the extra.
+# fdaa.platform.sandbox.Fault, which needs the extra: for the help, and for shells that complete it.
 _FAULTS = (
-    "expired-token",
-    "token-not-valid-yet",
-    "unpublished-key",
-    "rate-limit",
-    "unavailable",
-    "delay",
-    "cut-off",
+    *("expired-token", "token-not-valid-yet", "unpublished-key"),
+    *("rate-limit", "unavailable", "delay", "cut-off"),
 )
 
 
@@ -117,10 +112,7 @@ def sandbox(
     tls = (certificate, key) if certificate is not None and key is not None else None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
     with received(ENDS) as signals, _library() as library:
-        try:
-            made = library.Sandbox(state, host=host, port=port, certificate=tls, oidc_issuer=issuer)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        made = library.Sandbox(state, host=host, port=port, certificate=tls, oidc_issuer=issuer)
         if not ip_address(host).is_loopback:
             danger = "" if tls else ", and without https they can read its token"
             complain(f"warning: other machines can reach the sandbox at {host}{danger}")
@@ -147,7 +139,7 @@ def _library() -> Iterator[ModuleType]:
     live.load_platform()  # a crash leaves no core file from here on
     try:
         yield library
-    except library.SandboxError as error:
+    except (library.SandboxError, ValueError) as error:
         raise CommandError(str(error)) from None
 
 

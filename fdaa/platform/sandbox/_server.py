@@ -89,7 +89,7 @@ class Server:
         self._serve(0, self._http, self._config)
         try:
             with _unusable(self._directory):
-                for path in self._sockets.iterdir():  # left behind by a kill
+                for path in self._sockets.iterdir():  # of a sandbox that was killed
                     path.unlink()
                 for record in self.state.machines():
                     self.open(record)
