@@ -1,0 +1,83 @@
+"""The pages of the manual: one for each command, which `man` prints without a warning."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import environ, invoke
+
+from fdaa.cli.main import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+NAMES = sorted(name for names in COMMANDS.values() for name in names)
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("man") is None, reason="man is not installed; Debian's package `man-db` has it"
+)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("man1")
+    subprocess.run(
+        [sys.executable, "docs/reference.py", "--manual", directory], cwd=ROOT, check=True
+    )
+    return directory
+
+
+def shown(page: Path, width: int = 80) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["man", "--warnings", "--encoding", "UTF-8", "--local-file", str(page)],
+        env=environ(MANWIDTH=str(width), MANROFFOPT="", TERM="dumb"),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+
+
+def test_each_command_has_a_page_that_man_prints_without_a_warning(pages: Path) -> None:
+    made = {page.stem for page in pages.iterdir()}
+    assert made >= {"fdaa", "fdaa-book-list", *(f"fdaa-{name}" for name in NAMES)}
+    for page in pages.iterdir():
+        result = shown(page)
+        assert result.stderr == "", page
+        assert f"\n       {page.stem} - " in result.stdout, page
+        assert "\b" not in result.stdout, page
+
+
+@pytest.mark.parametrize("name", ["scan", "reach", "probe", "decode"])
+def test_a_page_has_the_options_and_the_examples_of_the_help(pages: Path, name: str) -> None:
+    words = {*shown(pages / f"fdaa-{name}.1", width=500).stdout.split()}
+    for line in invoke(name, "--help").stdout.splitlines():
+        if line.startswith(("  -", "  $ ")):
+            assert {*line.split("  ")[1].split()} <= words, line
+
+
+def test_the_page_of_the_group_lists_its_commands(pages: Path) -> None:
+    text = shown(pages / "fdaa.1", width=500).stdout
+    for name in NAMES:
+        assert f"       fdaa {name}\n" in text
+
+
+@pytest.mark.parametrize("text", [".TH", "'in", "a\\-b", "--x"])
+def test_no_text_is_a_request_of_troff(text: str) -> None:
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        from reference import _troff  # what stands in a page is the help, which has no such lines
+    finally:
+        del sys.path[0]
+    source = f".TH X 1\n.SH NAME\n{_troff(text)}\n"
+    printed = subprocess.run(
+        ["man", "--warnings", "--local-file", "-"],
+        input=source,
+        env=environ(MANWIDTH="80", TERM="dumb"),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert text in printed.stdout
+    assert printed.stderr == ""
