@@ -7,6 +7,10 @@
 - `status`: 100,000 apps on 50,000 networks with 300,000 Machines: an app list, and a status
   document for each app, Machines with their configuration, as tools print them.
 - `one`: the same, all Machines in one list, which does not tell whose they are.
+- `growth`: 5,000, 10,000 and 20,000 apps on one network, after the join: 300 stale addresses
+  (`find_holder`), 100 verdicts on two apps (`reach`), 1,000 allocated addresses
+  (`check_allocations`), and the networks that reach each app (`clients_of`). The largest takes 4
+  times the smallest where it is linear, 16 times where it is quadratic.
 
 Of the large ones the join is timed in a process of its own: processor time, and by how much its
 peak of memory grows over that of a process that only holds the documents' bytes. Wanted: 10 seconds
@@ -27,7 +31,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fdaa.networks import NetworkMap, parse_document
+from fdaa import Address
+from fdaa.networks import NetworkMap, check_allocations, find_holder, parse_document, reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,6 +187,50 @@ def _interleaved(rounds: int, *calls: Callable[[], object]) -> list[float]:
     return [statistics.median(taken) for taken in times]
 
 
+# --- growth ---------------------------------------------------------------------------------------
+
+SIZES = (5_000, 10_000, 20_000)  # apps
+
+
+def crowded(apps: int) -> NetworkMap:
+    """Return the map of an organization with all apps on one network, and 1,000 allocations."""
+    rows = [{"name": f"app-{app}", "network": "customer"} for app in range(apps)]
+    read = [parse_document(json.dumps({"apps": rows}), "apps.json")]
+    for app in range(apps):
+        machine = {"id": f"m{app}", "private_ip": str(Address.build(1, app + 1))}
+        read.append(parse_document(json.dumps([machine]), f"{app}.json", f"app-{app}"))
+    addresses = [str(Address.build(2, number + 1)) for number in range(1_000)]
+    read.append(parse_document(json.dumps(addresses), "ips.json", "app-0"))
+    return NetworkMap(read)
+
+
+def compare_growth(rounds: int) -> None:
+    """Print what questions take among more and more apps."""
+    stale = Address.build(1, 2**32)
+    small = crowded(10)
+    assert len(find_holder(stale, small).looked_at) == 10, "all apps were searched"
+    assert reach("app-1", "app-0", small).reachable, "they are on one network"
+    assert len(check_allocations(small)) == 1_000, "each allocation is checked"
+    questions: dict[str, Callable[[NetworkMap], object]] = {
+        "find_holder": lambda each: [find_holder(stale, each) for _ in range(300)],
+        "reach": lambda each: [reach("app-1", "app-0", each) for _ in range(100)],
+        "check_allocations": check_allocations,
+        "clients_of": lambda each: [each.clients_of(app) for app in each.networks[0].apps],
+    }
+    for name, ask in questions.items():
+        times = []
+        for apps in SIZES:
+            taken = []
+            for _ in range(rounds):
+                joined = crowded(apps)
+                start = time.perf_counter()
+                ask(joined)
+                taken.append(time.perf_counter() - start)
+            times.append(statistics.median(taken))
+        shown = ", ".join(f"{taken:.3f} s" for taken in times)
+        print(f"growth  {name:17} {shown}: {times[-1] / times[0]:.1f} times for 4 times the apps")
+
+
 def main() -> None:
     """Run the benchmark and print its figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -192,6 +241,7 @@ def main() -> None:
         measure(*options.measure)
         return
     compare_small(options.rounds)
+    compare_growth(options.rounds)
     for shape in ("status", "one"):
         compare_large(shape, options.rounds)
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
+from fdaa.cli._streams import inline
 from fdaa.errors import FdaaError, quote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import click
 
     from fdaa.networks import Book
@@ -62,8 +65,17 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
         reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
         raise CommandError(f"network {quote(text)}: {reason}")
     if text not in book:
-        raise CommandError(f"network {quote(text)} is not in the book {quote(book.file)}")
+        where = f"in the book {quote(book.file)}{did_you_mean(text, book)}"
+        raise CommandError(f"network {quote(text)} is not {where}")
     return book[text].network_id
+
+
+def did_you_mean(text: str, names: Iterable[str]) -> str:
+    """Return a question with the name that a misspelt one is like, or an empty text."""
+    import difflib  # late, as above: it is for what was not found
+
+    nearest = difflib.get_close_matches(text, names, 1)
+    return f"; did you mean {inline(nearest[0])}?" if nearest else ""
 
 
 def is_name(text: str) -> bool:

@@ -108,6 +108,22 @@ class NetworkMap:
             return self.by_name(next(iter(stated.rows)))
         return None if stated.network_id is None else self._by_id.get(stated.network_id)
 
+    def clients_of(self, app: str) -> tuple[Network, ...]:
+        """Return the networks whose members can reach an app, as far as documents show it.
+
+        They are its own, and those that the addresses allocated to it serve (specification,
+        Networking rules, 1 and 3). For all apps it is one pass, where `reach` compares pairs.
+
+        >>> from fdaa.networks import parse_document
+        >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+        >>> [str(network.name) for network in NetworkMap([apps]).clients_of("web")]
+        ['blue']
+        """
+        own, disputed = self.of_app(app), self.statements.disputed
+        rows = self.statements.app(app).allocated
+        served = (self._by_id[row.network_id] for row in rows if row.address not in disputed)
+        return tuple(dict.fromkeys((*(() if own is None else (own,)), *served)))
+
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has this address, one of them by an allocation."""
         holders = self.statements.holders[address] if address in self.statements.disputed else ()

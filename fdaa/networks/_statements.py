@@ -37,11 +37,12 @@ class AppStatements:
 
     rows: dict[str, App] = field(default_factory=dict)  # network -> row of an app list
     machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
-    unaddressed: list[str] = field(default_factory=list)  # Machines without an address
     has_machine_list: bool = False  # with all of its Machines
-    allocated: list[AllocatedAddress] = field(default_factory=list)
-    public: dict[str, None] = field(default_factory=dict)  # in their order
-    doubts: list[Rule] = field(default_factory=list)  # the rules that it breaks
+    # Few apps have one of these; a list for each app would slow the garbage collector.
+    unaddressed: Collection[str] = ()  # Machines without an address
+    allocated: Collection[AllocatedAddress] = ()
+    public: Collection[str] = ()
+    doubts: Collection[Rule] = ()  # the rules that it breaks
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -102,6 +103,8 @@ class Statements:
 
     def _take_in(self, documents: list[Document]) -> None:
         whole = _whole_lists(documents)
+        public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
+        unaddressed: dict[str, list[str]] = {}
         lists = [document for document in documents if _has_networks(document)]
         self.all_apps_listed = bool(lists) and all(
             not document.left_out and (not document.is_page or document.total in whole)
@@ -114,7 +117,8 @@ class Statements:
             self.left_out += document.left_out
             if document.app is not None:
                 stated = self._apps[document.app]
-                stated.public.update(dict.fromkeys(document.public))
+                if document.public:
+                    public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
                 if document.kind in _MACHINE_LISTS and document.is_list and not document.left_out:
                     stated.has_machine_list = True
             for app in document.apps:
@@ -122,12 +126,16 @@ class Statements:
                 if app.network is not None:
                     rows.setdefault(app.network, app)
             for machine in document.machines:
-                self._take_machine(machine)
+                self._take_machine(machine, unaddressed)
             for allocated in document.allocated:
                 self.holders.setdefault(allocated.address, []).append(allocated)
         self._take_allocated(documents)
+        for name, addresses in public.items():
+            self._apps[name].public = addresses
+        for name, ids in unaddressed.items():
+            self._apps[name].unaddressed = ids
 
-    def _take_machine(self, machine: Machine) -> None:
+    def _take_machine(self, machine: Machine, unaddressed: dict[str, list[str]]) -> None:
         address = machine.address
         stated = None if machine.app is None else self._apps[machine.app]
         self.machines.setdefault(machine.id, []).append(machine)
@@ -137,8 +145,8 @@ class Statements:
             self.holders.setdefault(address, []).append(machine)
             if stated is not None:
                 stated.machine_on.setdefault(network_id, machine)
-        elif stated is not None:
-            stated.unaddressed.append(machine.id)
+        elif machine.app is not None:
+            unaddressed.setdefault(machine.app, []).append(machine.id)
 
     def _take_allocated(self, documents: list[Document]) -> None:
         """Keep each allocation once; drop one without an app if another row has the app."""
@@ -149,9 +157,12 @@ class Statements:
             if row.app is not None or row.address not in with_app:
                 once.setdefault((row.address, row.app), row)
         self.allocated = list(once.values())
+        of_app: dict[str, list[AllocatedAddress]] = {}
         for row in self.allocated:
             if row.app is not None:
-                self._apps[row.app].allocated.append(row)
+                of_app.setdefault(row.app, []).append(row)
+        for app, rows in of_app.items():
+            self._apps[app].allocated = rows
 
     # --- where they disagree ----------------------------------------------------------------------
 
@@ -186,8 +197,7 @@ class Statements:
         """Keep rows that cannot all be true, and the apps of which nothing follows."""
         self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
         for app in apps:
-            if rule not in self._apps[app].doubts:
-                self._apps[app].doubts.append(rule)
+            self._apps[app].doubts = {*self._apps[app].doubts, rule}
 
 
 _MACHINE_LISTS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS)

@@ -227,3 +227,63 @@ def test_a_name_is_looked_up_in_the_book_alone(path: Path) -> None:
         result = invoke("scan", "--network", "Blue", *options, stdin=b"fdaa::1")
         assert (result.exit_code, result.stdout) == (2, "")
         assert reason in result.stderr
+
+
+def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(path: Path) -> None:
+    options = ("--book", str(path))
+    added = invoke("book", "add", "red", "fdaa:7::/48", *options)
+    assert (added.stdout, added.exit_code) == ("added red (7:0)\n", 0)
+    assert "from fdaa book add" in invoke("book", "list", "red", "--why", *options).stdout
+    again = invoke("book", "add", "red", "7:0", *options)
+    assert (again.stdout, again.exit_code) == ("already there (7:0)\n", 0)
+    for name, network_id in (("red", "7:1"), ("green", "7:0"), ("blue", "7:2")):
+        before = path.read_bytes()
+        refused = invoke("book", "add", name, network_id, *options)
+        assert (refused.stdout, refused.exit_code) == ("", 1)
+        assert "was not changed" in refused.stderr
+        assert path.read_bytes() == before
+    assert invoke("book", "add", "7", "7:5", *options).exit_code == 2
+    assert invoke("book", "add", "x", "7", *options).exit_code == 2
+
+
+def test_what_is_known_or_refused_needs_no_lock(path: Path) -> None:
+    options = ("--book", str(path))
+    assert invoke("book", "add", "blue", "2:45b", *options).exit_code == 0
+    assert invoke("book", "add", "blue", "7:0", *options).exit_code == 1
+    assert invoke("book", "remove", "nope", *options).exit_code == 2
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_misspelt_network_gets_the_nearest_name_in_the_book(path: Path) -> None:
+    shown = invoke("book", "list", "bleu", "--book", str(path))
+    assert "did you mean blue?" in shown.stderr
+    assert shown.exit_code == 1
+
+
+def test_the_ids_of_the_csv_are_times_of_day_to_no_reader(tmp_path: Path) -> None:
+    """All IDs are like `0:18`, so that a column of them would be one of times."""
+    duckdb, pandas, polars = map(pytest.importorskip, ("duckdb", "pandas", "polars"))
+    book, table = tmp_path / "book.json", tmp_path / "book.csv"
+    for number in (18, 19):
+        invoke("book", "add", f"n{number}", f"0:{number}", "--book", str(book))
+    table.write_text(invoke("book", "list", "--csv", "--book", str(book)).stdout)
+    rows = [("n18", 24, "fdaa:0:18::/48"), ("n19", 25, "fdaa:0:19::/48")]
+    assert duckdb.sql(f"SELECT * FROM '{table}'").fetchall() == rows
+    assert polars.read_csv(table, try_parse_dates=True).rows() == rows
+    assert [*pandas.read_csv(table).itertuples(index=False, name=None)] == rows
+
+
+def test_a_book_as_parquet_has_both_forms_of_an_id(path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = path.with_name("book.parquet")
+    assert invoke("book", "list", "--parquet", str(file), "--book", str(path)).exit_code == 0
+    table = parquet.read_table(file)
+    assert table.column_names == ["name", "network_id", "network_id_int", "prefix"]
+    assert table.to_pylist()[0] == {
+        "name": "blue",
+        "network_id": "2:45b",
+        "network_id_int": 0x2045B,
+        "prefix": "fdaa:2:45b::/48",
+    }
+    refused = invoke("book", "list", "--parquet", "no/such/file", "--book", str(path))
+    assert (refused.stdout, refused.exit_code) == ("", 2)

@@ -257,3 +257,16 @@ def test_an_app_without_a_machine_is_told() -> None:
     for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
         shown = invoke("reach", "archive", "archive", "--apps", apps, option, empty)
         assert ("nothing answers" in shown.stdout) == (option == "--machines")
+
+
+@pytest.mark.parametrize(
+    ("end", "hint"),
+    [
+        ("wokrer", "wokrer is not in these documents; did you mean worker?"),
+        ("2866e0ef6d3786", "did you mean 2866e0ef6d3768?"),
+        ("network:customer-71", "customer-71 is not in these documents; did you mean customer-1"),
+    ],
+)
+def test_a_misspelt_end_gets_the_nearest_name_in_the_documents(end: str, hint: str) -> None:
+    assert hint in invoke("reach", "web", end, *DOCUMENTS).stdout
+    assert "did you mean" not in invoke("reach", "web", "zzzzzz", *DOCUMENTS).stdout

@@ -90,3 +90,15 @@ def test_nothing_is_printed_raw() -> None:
     save("web.json", [{"id": "\x1b[31m", "private_ip": WEB}])
     for options in ((), ("--json",)):
         assert "\x1b" not in invoke("whois", WEB, "--machines", "web=web.json", *options).output
+
+
+def test_a_stale_address_names_ten_apps_and_how_many_more() -> None:
+    apps = [{"name": f"app-{number:02}", "network": "blue"} for number in range(15)]
+    save("many.json", {"apps": apps})
+    options = ["--apps", "many.json"]
+    for number in range(15):
+        save(f"m{number}.json", [{"id": f"m{number}", "private_ip": f"fdaa:2:45b::{number + 1:x}"}])
+        options += ["--machines", f"app-{number:02}=m{number}.json"]
+    shown = invoke("whois", "fdaa:2:45b::99", *options)
+    assert "app-09 and 5 more apps has this address" in shown.stdout
+    assert shown.exit_code == 1

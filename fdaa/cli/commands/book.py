@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import complete_network, is_name, load_book
+from fdaa.cli._book_names import complete_network, did_you_mean, is_name, load_book
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import book_option, complete_file, quiet_option
 from fdaa.cli._render import json_line, table
@@ -97,7 +97,8 @@ def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
         if name in opened:
             entries.append(opened[name])
         else:
-            complain(f"network {quote(text)} is not in the book {quote(opened.file)}")
+            where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
+            complain(f"network {quote(text)} is not {where}")
             status = max(status, NO)
     return entries, status
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import complete_network, is_name, open_book
+from fdaa.cli._book_names import complete_network, did_you_mean, is_name, open_book
 from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
@@ -49,6 +49,12 @@ Examples:
   $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
   $ fdaa networks --apps apps.json --machines machines/ --book networks.json
   $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
+
+\b
+Where documents come from:
+  App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
+  Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
+  Addresses  the platform's command-line tool, exported as JSON
 
 Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used."""
 )
@@ -155,7 +161,9 @@ def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Netwo
         row = joined.by_name(text) if is_name(text) else joined.by_id(text)
         if row is None:
             missing = True
-            complain(f"network {quote(text)} is not in these documents")
+            names = (str(network.name) for network in joined.networks if network.name is not None)
+            hint = did_you_mean(text, names)
+            complain(f"network {quote(text)} is not in these documents{hint}")
         else:
             chosen[row] = None
     return list(chosen), missing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
+from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -26,12 +26,12 @@ from fdaa.networks import NETWORK_END, Need, Reason, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.networks import Contradiction, Finding, Verdict
+    from fdaa.networks import Contradiction, Finding, NetworkMap, Verdict
 
     _Subjects: TypeAlias = set[tuple[str, object]]
 
@@ -73,6 +73,7 @@ def reach(
         sys.stdout.write(output.json_line(verdict.to_dict()))
     elif not quiet:
         sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
+        sys.stdout.writelines(_suggestions(verdict, inputs.joined))
     sys.stdout.flush()  # the verdict first
     if not quiet:
         _report(verdict, inputs.joined.contradictions)
@@ -94,6 +95,20 @@ def _end(text: str) -> str | Address:
     if others:
         raise CommandError(f"{quote(text)} names several addresses; one is needed here")
     return f"{NETWORK_END}{first.network_id}" if isinstance(first, Prefix) else first
+
+
+def _suggestions(verdict: Verdict, joined: NetworkMap) -> Iterator[str]:
+    """Yield a line for each end that no document has, if it is like a name that one has."""
+    for reason in verdict.reasons:
+        text = verdict.source if reason.details.get("end") == "source" else verdict.target
+        names: Iterable[str] = ()
+        if reason.details.get("needs") is Need.END_IN_DOCUMENT:
+            names = (*joined.statements.app_names, *joined.statements.machines)
+        elif reason.details.get("needs") is Need.NETWORK_IN_DOCUMENT:
+            text = text.removeprefix(NETWORK_END)
+            names = (str(network.name) for network in joined.networks if network.name is not None)
+        if hint := did_you_mean(text, names):
+            yield f"  {inline(text)} is not in these documents{hint}\n"
 
 
 # --- contradictions -------------------------------------------------------------------------------

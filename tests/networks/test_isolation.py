@@ -1,0 +1,69 @@
+"""The recipe for isolation in docs/networks.md: what it passes, and each mistake that it finds."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from organizations import parse
+
+from fdaa.networks import Document, NetworkMap
+
+RECIPE = Path(__file__).parents[2] / "docs/examples/test_isolation.py"
+
+
+def run(documents: list[Document], customer_of: dict[str, str]) -> set[str]:
+    """Return the tests of the recipe that fail for an organization."""
+    recipe: dict[str, Any] = runpy.run_path(str(RECIPE))
+    tests = [value for name, value in recipe.items() if name.startswith("test_")]
+    tests[0].__globals__["CUSTOMER_OF"] = customer_of
+    networks, failed = NetworkMap(documents), set()
+    for test in tests:
+        try:
+            test(networks)
+        except AssertionError:
+            failed.add(test.__name__)
+    return failed
+
+
+def organization(customers: int, apps_each: int) -> tuple[list[Document], dict[str, str]]:
+    customer_of = {
+        f"app-{number}-{app}": f"customer-{number}"
+        for number in range(customers)
+        for app in range(apps_each)
+    }
+    rows = [{"name": app, "network": customer} for app, customer in customer_of.items()]
+    machines = [
+        f"instance=m{i},app={app},ip=fdaa:{1 + int(customer[9:]):x}::{i + 1:x}"
+        for i, (app, customer) in enumerate(customer_of.items())
+    ]
+    return [parse({"apps": rows}), parse(";".join(machines).encode())], customer_of
+
+
+def test_ten_thousand_apps_are_checked_in_one_pass() -> None:
+    assert run(*organization(1_000, 10)) == set()
+
+
+COMPLETE = "test_the_documents_are_complete"
+ON_NETWORK = "test_each_app_is_on_the_network_of_its_customer"
+ONLY_OWN = "test_only_its_own_network_reaches_an_app"
+PAIRS = "test_no_app_of_a_customer_reaches_one_of_the_next"
+
+
+@pytest.mark.parametrize(
+    ("more", "failed"),
+    [
+        (parse(["fdaa:2:0:0:1::9"], "app-0-0"), {ONLY_OWN}),  # for clients on customer-1
+        (parse(["fdaa:1:0:0:1::9"], "app-1-0"), {ONLY_OWN, PAIRS}),
+        (parse({"total_apps": 9, "apps": []}), {COMPLETE}),
+        (
+            parse([{"Name": "app-0-0", "Network": "customer-1"}]),
+            {COMPLETE, ON_NETWORK, ONLY_OWN, PAIRS},
+        ),
+    ],
+)
+def test_a_mistake_fails(more: Document, failed: set[str]) -> None:
+    documents, customer_of = organization(2, 1)
+    assert run([*documents, more], customer_of) == failed
