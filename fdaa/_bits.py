@@ -49,12 +49,12 @@ def join(network_id: int, rest: int) -> int:
 
 
 def rest_of(address: int) -> int:
-    """Return the 80 bits behind the network ID of an address given as a number."""
+    """Return the 80 bits after the network ID of an address given as a number."""
     return address & MAX_REST
 
 
 def zeros_at_the_end(rest: int) -> int:
-    """Return how many zero bits the 80 bits behind a network ID end in."""
+    """Return how many zero bits the 80 bits after a network ID end in."""
     return (rest & -rest).bit_length() - 1 if rest else REST_BITS
 
 

@@ -99,7 +99,7 @@ def _bare_id(digits: str) -> str:
 
 
 def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
-    """Say how to write a number whose base nobody can know: `18` could be hex or decimal."""
+    """Say how to write a number with an unknown base: `18` could be hex or decimal."""
     readings = {"hex": int(digits, 16)}
     if DECIMAL.issuperset(digits):
         readings["decimal"] = int(digits)
@@ -113,7 +113,7 @@ def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
 
 
 def read_rest(text: str) -> int:
-    """Return the 80 bits behind a network ID.
+    """Return the 80 bits after a network ID.
 
     Args:
         text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
@@ -132,7 +132,7 @@ def read_rest(text: str) -> int:
         raise AddressError(text, _bare_number(text, _bits.MAX_REST, hex))
     rest = int(digits, 16)
     if rest > _bits.MAX_REST:
-        raise AddressError(text, "it is more than the 80 bits behind a network ID")
+        raise AddressError(text, "it is more than the 80 bits after a network ID")
     return rest
 
 
@@ -145,7 +145,7 @@ def _refuse_whole_address(text: str) -> None:
 
 
 def _read_rest_groups(text: str) -> int:
-    # Behind the prefix and two zero groups it is an address: one reader serves both.
+    # After the prefix and two zero groups it is an address: one reader serves both.
     before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
     if text.startswith(":") and not text.startswith("::"):
         raise AddressError(text, _REST_FORMS, 0)

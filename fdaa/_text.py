@@ -242,7 +242,7 @@ def pack(text: str) -> bytes:
 
 
 def pack_with_length(text: str) -> tuple[bytes, int]:
-    """Return the 16 bytes and the length of a private address with `/N` behind it."""
+    """Return the 16 bytes and the length of a private address followed by `/N`."""
     address, _, digits = text.partition("/")
     try:
         packed = pack(address)

@@ -40,7 +40,7 @@ else:
 class NetworkID(int):
     """The 32 bits that identify a private network: a number with a text form.
 
-    It hashes, sorts and compares like the `int` that it is; its text is the two groups behind
+    It hashes, sorts and compares like the `int` that it is; its text is the two groups after
     `fdaa` (specification, section 2.3, rule 2).
 
     Args:
@@ -213,7 +213,7 @@ an address (index 0)
 
     @classmethod
     def build(cls, network_id: int | str, rest: int = 0) -> Address:
-        """Return the address with this network ID and these 80 bits behind it.
+        """Return the address with this network ID and these 80 bits after it.
 
         Raises:
             NetworkIDError: `network_id` has more than 32 bits, or is text that is no network ID.
@@ -301,7 +301,7 @@ an address (index 0)
 
     @property
     def rest(self) -> int:
-        """The 80 bits behind the network ID. The specification gives them no meaning."""
+        """The 80 bits after the network ID. The specification gives them no meaning."""
         return _bits.rest_of(int(self))
 
     @property

@@ -18,11 +18,11 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     configured (Networking rules, 1). Another network does not mean another organization: one
     organization has many.
 
-    This compares what the addresses say. It authenticates nobody: anyone can write an address.
+    This compares what the addresses say. It authenticates no one: anyone can write an address.
 
     Args:
         first, second, others: texts or Addresses, mixed as you like. All are checked, also those
-            behind one that differs.
+            after one that differs.
 
     Raises:
         AddressError: a text is not a private address.

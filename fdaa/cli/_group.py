@@ -90,7 +90,7 @@ class LazyGroup(click.Group):
             report(error)
         except FdaaError as error:
             message = str(error)
-        except MemoryError:  # told below, where what it keeps is free
+        except MemoryError:  # reported below, where what it keeps is free
             message = "there is not enough memory for this"
         except (KeyboardInterrupt, click.Abort):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing

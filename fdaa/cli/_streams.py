@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from fdaa.errors import InputError
 
-# Bytes, far more than any address and its surroundings. Of a longer line a few more are kept, which
-# tell that it is longer; so memory is bounded.
+# Bytes, far more than any address and its surroundings. A few more of a longer line are kept, which
+# show that it is longer; so memory is bounded.
 LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 
@@ -126,7 +126,7 @@ def write_error(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:
-        discard(sys.stderr)  # nobody reads it; the results and the status still come
+        discard(sys.stderr)  # no one reads it; the results and the status still come
 
 
 def raw_output() -> Callable[[bytes], object]:

@@ -1,4 +1,4 @@
-r"""Two regular expressions that tell a private address, for engines that know no IPv6.
+r"""Two regular expressions that match a private address, for engines that know no IPv6.
 
 They follow from RFC 4291, section 2.2, without look-around, back-reference or flag: RE2, Rust,
 Java, PostgreSQL (which writes `\Z` for `\z`) and others read them alike. `\A` and `\z` are the ends
@@ -46,8 +46,8 @@ def _exactly(groups: int) -> str:
     return f"{_GROUP}:" * (groups - 2) + f"(?:{_GROUP}:{_GROUP}|{_QUAD})"
 
 
-# Behind `fdaa:`, the eight ways to write seven groups: without `::`, with it for the first of them,
-# and with it behind one to six others.
+# After `fdaa:`, the eight ways to write seven groups: without `::`, with it for the first of them,
+# and with it after one to six others.
 _WAYS = [_exactly(7), ":" + _exactly(6)]
 _WAYS += [f"{_GROUP}:" * groups + ":" + _at_most(6 - groups) for groups in range(1, 7)]
 

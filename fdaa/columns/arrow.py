@@ -267,7 +267,7 @@ def _ids_of_bytes(values: Any) -> Any:
 
 
 def _ids(packed: Any) -> Any:
-    """Return the network IDs of packed addresses, one behind another; null where one is foreign."""
+    """Return the network IDs of packed addresses, one after another; null where one is foreign."""
     data = memoryview(packed)
     is_private = pc.equal(_numbers(data, 0, pa.uint16()), PREFIX)
     return pc.if_else(is_private, _numbers(data, 2, pa.uint32()), None)

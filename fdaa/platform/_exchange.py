@@ -139,10 +139,10 @@ class _Call:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Send once: swallow a failure after which the request is to be sent again.
+        """Send once: swallow a failure after which the request must be sent again.
 
         Raises:
-            PlatformError: it is not to be sent again.
+            PlatformError: it must not be sent again.
         """
         self._attempts += 1
         self._started = time.monotonic()
