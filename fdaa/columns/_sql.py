@@ -227,7 +227,7 @@ def _literal(expression: str, dialect: Dialect) -> str:
     match dialect:
         case Dialect.CLICKHOUSE:  # where a backslash escapes
             expression = expression.replace("\\", "\\\\")
-        case Dialect.POSTGRESQL:  # it can escape, by a setting; and lines are one text
+        case Dialect.POSTGRESQL:  # it can escape, by a setting; and ^ and $ ignore lines
             expression = expression.replace(r"\A", "^").replace(r"\z", "$")
         case Dialect.SPARK:  # where it does too, but in a raw string
             # Java is faster with the named class: it tries ranges one by one.
