@@ -41,16 +41,15 @@ def test_a_response_that_drips_ends(
         connection.sendall(at_once)
         server.drip(connection, for_ever)
 
-    with HostileServer(script, tls=tls_server if over == "TLS" else None) as server:
-        with pytest.raises(UnreachableError, match=r"no complete response within 0\.2 s"):
-            call(kind, server, "apps", "acme", timeout=0.2)
-        assert len(server.received) == 1
+    server = HostileServer(script, tls=tls_server if over == "TLS" else None)
+    with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.3 s"):
+        call(kind, server, "apps", "acme", timeout=0.3)
 
 
 def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
     with HostileServer(lambda *_: server.stopped.wait(30)) as server:
-        with pytest.raises(UnreachableError, match=r"within 0\.5 seconds; the change may") as info:
-            call(kind, server, "destroy_app", "web", timeout=0.5)
+        with pytest.raises(UnreachableError, match="within 2 seconds; the change may") as info:
+            call(kind, server, "destroy_app", "web", timeout=2)
         assert len(server.received) == 1
     assert info.value.may_have_happened
 
