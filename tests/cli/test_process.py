@@ -66,6 +66,7 @@ NO_RECORDS = {
     (),
     ("apps",),
     ("book",),
+    ("completion",),
     ("sandbox", "fault"),
     ("sandbox", "rotate"),
     ("sandbox", "run"),
