@@ -102,6 +102,25 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
     assert {name for branch, name in drawn if branch} == exported
 
 
+def test_the_guide_has_the_tree_of_all_errors() -> None:
+    guide = (PACKAGE.parent / "docs" / "library.md").read_text("utf-8")
+    drawn = re.findall(r"^([│├└─ ]*)([a-z.]*\w+Error) ", guide.partition("\nFdaaError\n")[2], re.M)
+    above: list[type] = [fdaa.FdaaError]
+    for branch, path in drawn:
+        room, _, name = path.rpartition(".")
+        error = getattr(importlib.import_module(f"fdaa.{room}".rstrip(".")), name)
+        depth = len(branch) // 4
+        assert issubclass(error, above[depth - 1]), path
+        above[depth:] = [error]
+    exported = {
+        f"{face}.{name}".removeprefix("fdaa.")
+        for face, name in EXPORTS
+        if isinstance(getattr(importlib.import_module(face), name), type)
+        and issubclass(getattr(importlib.import_module(face), name), BaseException)
+    }
+    assert {path for _, path in drawn} == exported - {"FdaaError"}
+
+
 # --- the examples in docstrings -------------------------------------------------------------------
 
 

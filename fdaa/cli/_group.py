@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from importlib import import_module
@@ -21,6 +22,30 @@ if TYPE_CHECKING:
 
 
 COMPLETE_VARIABLE = "_FDAA_COMPLETE"  # set by the script of a shell that asks for completions
+
+
+class _HelpFormatter(click.HelpFormatter):
+    """Writes help whose examples fit the terminal too: a long command goes on after a backslash."""
+
+    def write_text(self, text: str) -> None:
+        """Write prose and examples."""
+        super().write_text("\n".join(map(self._fitting, text.splitlines())))
+
+    def _fitting(self, line: str) -> str:
+        room = self.width - self.current_indent
+        if not line.startswith("  ") or len(line) <= room:  # prose, which click wraps
+            return line
+        if not line.startswith("  $ "):
+            return click.wrap_text(line.strip(), room, "  ", "    ")
+        lines = ["  $"]
+        for word in re.findall(r"""'[^']*'|"[^"]*"|\S+""", line)[1:]:
+            if len(f"{lines[-1]} {word} \\") > room:
+                lines.append("     ")
+            lines[-1] += f" {word}"
+        return " \\\n".join(lines)
+
+
+click.Context.formatter_class = _HelpFormatter
 
 
 class LazyGroup(click.Group):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import pytest
+from click.testing import CliRunner
 from command import environ, invoke, run, shell, start
 
 from fdaa.cli.main import fdaa
@@ -90,6 +91,26 @@ def test_the_script_and_the_module_are_the_same_command() -> None:
 def test_the_shell_can_complete_commands() -> None:
     result = run(_FDAA_COMPLETE="bash_complete", COMP_WORDS="fdaa de", COMP_CWORD="1")
     assert result.stdout == b"plain,decode\n"
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
+def test_output_fits_the_terminal(unbuffered: dict[str, str]) -> None:
+    line = "from fdaa:2:45b:a7b:174:db43:d3c6:2 to fdaa:0:18:a7b:7d:f066:3418:2"
+    for width in (60, 80, 120):
+        for arguments in (["verify", "--help"], ["same", line], ["decode", line]):
+            shown = run(*arguments, COLUMNS=str(width), **unbuffered).stdout.decode()
+            longest = max(map(len, shown.splitlines()))
+            assert min(width, 100) * 2 // 3 < longest <= width or arguments[0] == "decode"
+    for arguments in (["verify", "--help"], ["same", line]):
+        assert max(map(len, run(*arguments, **unbuffered).stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=str)
+def test_the_help_of_each_command_fits(path: tuple[str, ...]) -> None:
+    for width in (60, 80, 120):
+        call = {"prog_name": "fdaa", "terminal_width": width}
+        shown = CliRunner().invoke(fdaa, [*path, "--help"], **call).stdout
+        assert max(map(len, shown.splitlines())) <= width
 
 
 def test_the_help_lists_every_command_by_task() -> None:

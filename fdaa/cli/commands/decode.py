@@ -31,7 +31,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
     epilog="""\b
 Examples:
   $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
-  $ fdaa decode 'read tcp [fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: i/o timeout'
+  $ fdaa decode '[fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: timeout'
   $ cut -f 3 peers.tsv | fdaa decode --json
 
 Exit status: 0 all were decoded, 2 something was not."""
