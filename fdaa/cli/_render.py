@@ -166,9 +166,9 @@ def width() -> int:
     return min(shutil.get_terminal_size().columns, _WIDEST)
 
 
-def paragraph(text: str) -> str:
+def paragraph(text: str, indent: str = "") -> str:
     """Return prose as lines that fit the terminal."""
-    return click.wrap_text(text, width()) + "\n"
+    return click.wrap_text(text, width(), indent, indent) + "\n"
 
 
 def counted(number: int, what: str, ending: str = "s") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 import statistics
 import sys
 import time
@@ -269,7 +268,7 @@ class _Report:
         }
         is_host = finding.kind is Cause.NAME_NOT_FOUND and not target.app
         sentence, command = _HOST_NOT_FOUND if is_host else _PROSE[finding.kind]
-        yield _wrapped(sentence.format_map(words), "  ")
+        yield output.paragraph(sentence.format_map(words), "  ").rstrip("\n")
         yield f"    next: {command.format_map(words)}"
 
 
@@ -278,11 +277,7 @@ def _by_rules(verdict: Verdict) -> Iterator[str]:
     yield "  By the rules and the documents:"
     for line in describe_verdict(verdict, why=False, tried=True):
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        yield _wrapped(line.strip(), indent)
-
-
-def _wrapped(text: str, indent: str) -> str:
-    return click.wrap_text(text, shutil.get_terminal_size().columns, indent, indent)
+        yield output.paragraph(line.strip(), indent).rstrip("\n")
 
 
 def _ms(seconds: float) -> str:

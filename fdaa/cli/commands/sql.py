@@ -20,7 +20,11 @@ Examples:
 
 Exit status: 0 done, 2 wrong call.""",
 )
-@click.argument("dialect", metavar=f"{{{'|'.join([*Dialect, 'sqlite'])}}}")
+@click.argument(
+    "dialect",
+    metavar=f"{{{'|'.join([*Dialect, 'sqlite'])}}}",
+    shell_complete=click.Choice([each.value for each in Dialect]).shell_complete,
+)
 @click.option("--prefix", metavar="NAME", default="fdaa", help="Name them NAME_network_id etc.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
 def sql(dialect: str, prefix: str, drop: bool) -> int:
