@@ -235,7 +235,8 @@ class _Run:
                 return
         blocks = read_blocks(text.file, PACKED_BLOCK if text.is_packed else BLOCK)
         if self._options.kind is Kind.COUNT:
-            self.count.read(blocks)
+            for block in blocks:
+                self.count.read(block)
         else:
             yield from _renderer(self._options, opened.name)(blocks, line=1)
 

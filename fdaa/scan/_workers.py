@@ -198,7 +198,8 @@ def _line_feeds(part: Part) -> int:
 
 def _count(part: Part) -> Count:
     counted = Count(_work)
-    counted.read(read_part(_descriptor, part))
+    for block in read_part(_descriptor, part):
+        counted.read(block)
     return counted
 
 

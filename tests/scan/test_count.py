@@ -8,14 +8,16 @@ import slow_scan
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fdaa import NetworkID
 from fdaa.scan._blocks import read_blocks
-from fdaa.scan._count import Count
+from fdaa.scan._count import Count, NetworkCount
 
 
 def counted(data: bytes, name: str, size: int = 4096) -> Count:
     count = Count()
     count.begin_file(name)
-    count.read(read_blocks(io.BytesIO(data), size))
+    for block in read_blocks(io.BytesIO(data), size):
+        count.read(block)
     return count
 
 
@@ -32,7 +34,10 @@ def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> Non
     for found in slow_scan.find(text):
         by_hand.setdefault(found.address.network_id, []).append(found)
     count = counted(text.encode(), "log", size)
-    assert {network.network_id: network[1:] for network in count.networks()} == {
+    assert {
+        network.network_id: (network.matches, network.addresses, network.file, network.line)
+        for network in count.networks()
+    } == {
         network_id: (
             len(all_found),
             len({found.address for found in all_found if found.prefix_length is None}),
@@ -48,11 +53,12 @@ def test_counts_are_put_together_and_sorted() -> None:
     both.begin_file("b")
     for data in (b"\n", b"fdaa:5::2 fdaa:1::1 fdaa:5::1\n", b"fdaa:1::1 fdaa:7::1 fdaa:7::2"):
         in_worker = Count()
-        in_worker.read(read_blocks(io.BytesIO(data)))
+        for block in read_blocks(io.BytesIO(data)):
+            in_worker.read(block)
         both.add(in_worker)
     assert list(both.networks()) == [
-        (0x50000, 3, 2, "a", 3),
-        (0x10000, 2, 1, "b", 2),
-        (0x70000, 2, 2, "b", 3),
-        (0x90000, 1, 1, "a", 2),
+        NetworkCount(NetworkID(0x50000), 3, 2, "a", 3),
+        NetworkCount(NetworkID(0x10000), 2, 1, "b", 2),
+        NetworkCount(NetworkID(0x70000), 2, 2, "b", 3),
+        NetworkCount(NetworkID(0x90000), 1, 1, "a", 2),
     ]

@@ -130,7 +130,8 @@ def test_several_processes_count_like_one(size: int, parts: int | None, large: P
     for count in (one, several):
         count.begin_file("log")
     with large.open("rb", buffering=0) as file:
-        one.read(workers.read_part(file.fileno(), whole))
+        for block in workers.read_part(file.fileno(), whole):
+            one.read(block)
         for part, read in workers.count(file.fileno(), whole, EVERYTHING, 3, size=size):
             several.add(part)
             sizes.append(read)

@@ -41,7 +41,8 @@ def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
             return f"the texts of find_in_file, {size} bytes at a time"
         counted = Count()
         counted.begin_file("log")
-        counted.read(read_blocks(io.BytesIO(data), size))
+        for block in read_blocks(io.BytesIO(data), size):
+            counted.read(block)
         if sum(each.matches for each in counted.networks()) != len(expected):
             return f"the count, {size} bytes at a time"
     return None
