@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
 from fdaa.cli._render import NETWORK_NAME, as_input, json_line
 from fdaa.errors import printable
 
 if TYPE_CHECKING:
     from fdaa.networks import Book
-    from fdaa.scan._count import Count, NetworkCount
+    from fdaa.scan import Count, NetworkCount
 
 
 def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
@@ -36,8 +37,7 @@ def _with_name(network_id: NetworkID, book: Book | None) -> str:
 
 def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:
     fields: dict[str, object] = {
-        "network_id": str(each.network_id),
-        "network_id_int": int(each.network_id),
+        **id_fields(each.network_id),
         "prefix": each.network_id.cidr,
         "matches": each.matches,
         "addresses": each.addresses,

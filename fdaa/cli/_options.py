@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa.cli._book_names import BOOK_VARIABLE
+from fdaa.cli._render import COLOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,20 @@ complete_directory = click.Path(file_okay=False).shell_complete
 
 quiet_option = click.option(
     "quiet", "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit status."
+)
+
+
+def _keep_color(context: click.Context, _parameter: click.Parameter, when: str) -> None:
+    context.meta[COLOR] = when
+
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    expose_value=False,
+    callback=_keep_color,
+    help="Colour the output.  [default: auto, on a terminal; NO_COLOR and FORCE_COLOR are read]",
 )
 
 

@@ -21,24 +21,29 @@ class Progress:
 
     def __init__(self, total: int) -> None:
         self._total = total
-        self._done = 0
         self._next = time.monotonic() + _EVERY
         self._can_write = total > _WORTH_A_BAR
 
-    def advance(self, count: int) -> None:
-        """Tell that so many bytes more have been read."""
-        self._done += count
+    def show(self, done: int) -> None:
+        """Draw the bar, ten times a second.
+
+        Args:
+            done: how many bytes have been read.
+        """
         now = time.monotonic() if self._can_write else 0.0
         if now >= self._next:
             self._next = now + _EVERY
-            self.show()
+            self._draw(done)
 
-    def show(self) -> None:
-        """Draw the bar."""
-        if not self._can_write:
-            return
-        part = min(1.0, self._done / self._total)
-        self._write(f"\r[{'#' * int(part * _WIDTH):{_WIDTH}}] {part:4.0%}")
+    def end(self) -> None:
+        """Draw the bar a last time, and give its line to what comes next."""
+        self._draw(self._total)
+        self.clear()
+
+    def _draw(self, done: int) -> None:
+        if self._can_write:
+            part = min(1.0, done / self._total)
+            self._write(f"\r[{'#' * int(part * _WIDTH):{_WIDTH}}] {part:4.0%}")
 
     def clear(self) -> None:
         """Give the line to what comes next."""

@@ -36,6 +36,7 @@ FIELDS = (
     "reverse_pointer",
     "prefix_length",
 )
+COLOR = "fdaa.color"  # where click keeps what --color says
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
@@ -210,6 +211,14 @@ def _wrapped(cell: str, most: int) -> list[str]:
 
 
 def uses_colour() -> bool:
-    """Whether standard output is a terminal that should get colours (no-color.org)."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and sys.stdout.isatty()
+    """Whether to colour standard output: as --color says, where a command has it; else a terminal.
+
+    NO_COLOR (no-color.org), FORCE_COLOR (force-color.org) and TERM=dumb decide before the terminal.
+    """
+    context = click.get_current_context(silent=True)
+    wanted = context.meta.get(COLOR, "auto") if context else "auto"
+    if wanted != "auto" or os.environ.get("NO_COLOR"):
+        return wanted == "always"
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()

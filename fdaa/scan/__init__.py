@@ -5,7 +5,31 @@
 ['fdaa:0:18::3']
 """
 
+from fdaa.scan._count import Count, NetworkCount
 from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
 from fdaa.scan._pseudonyms import Pseudonyms
+from fdaa.scan._report import Filter, Piece
+from fdaa.scan._run import Converted, Options, Scan, Show, count, scan
+from fdaa.scan._sources import STANDARD_INPUT, Failure
+from fdaa.scan._workers import MOST_JOBS
 
-__all__ = ["FileMatch", "Match", "Pseudonyms", "find_addresses", "find_in_file"]
+__all__ = [
+    "MOST_JOBS",
+    "STANDARD_INPUT",
+    "Converted",
+    "Count",
+    "Failure",
+    "FileMatch",
+    "Filter",
+    "Match",
+    "NetworkCount",
+    "Options",
+    "Piece",
+    "Pseudonyms",
+    "Scan",
+    "Show",
+    "count",
+    "find_addresses",
+    "find_in_file",
+    "scan",
+]

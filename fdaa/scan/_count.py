@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.scan._blocks import Block
+    from fdaa.scan._sources import Failure
 
 _REST = slice(NETWORK_BYTES.stop, ADDRESS_BYTES)
 _REST_BYTES = _REST.stop - _REST.start
@@ -51,6 +52,9 @@ class Count:
     Args:
         keep: which addresses are counted.
 
+    Attributes:
+        failures: what could not be read.
+
     >>> import io
     >>> from fdaa.scan._blocks import read_blocks
     >>> count = Count()
@@ -64,6 +68,7 @@ class Count:
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
+        self.failures: list[Failure] = []
         self._keep = keep
         self._texts: Counter[bytes] = Counter()
         self._records = bytearray()  # what each text is, in the same order

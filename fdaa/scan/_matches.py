@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
@@ -126,26 +125,25 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
     []
     """
     if isinstance(text, str):
-        # One byte a character, so that offsets stay.
-        lower = (text if text.isascii() else _letters_as_ascii(text)).encode("latin-1", "replace")
-    elif isinstance(text, bytes):
-        lower = text
-    else:
-        raise TypeError(f"addresses are found in str or bytes, not in {type(text).__name__}")
-    return _in_text(b"\n" + lower.lower())
+        return _in_text(text.encode("utf-8", "surrogatepass"), text.isascii())
+    if isinstance(text, bytes):
+        return _in_text(text, is_counted=True)
+    raise TypeError(f"addresses are found in str or bytes, not in {type(text).__name__}")
 
 
-def _letters_as_ascii(text: str) -> str:
-    """Return a text with an underscore for each letter that is UTF-8's `_LETTER` in bytes."""
-    return re.sub("[\u00c0-\u053f]", "_", text)
-
-
-def _in_text(lower: bytes) -> Iterator[Match]:
+def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
+    """Yield the matches in a text; its characters are its bytes, or must be counted."""
     judged = Once(judge)
-    for run in find_matches(lower, 0, len(lower)):
+    lower = b"\n" + data.lower()
+    before = start = 0
+    for run in find_matches(lower, 1, len(lower)):
         found = judged[run.group()]
         if found is not None:
-            start = run.start() - 1  # without the line feed in front
+            at = run.start() - 1
+            between = at - before
+            if not is_counted:
+                between = len(data[before:at].decode("utf-8", "surrogatepass"))
+            before, start = at, start + between
             yield Match(found.address, start, start + found.length, found.prefix_length)
 
 

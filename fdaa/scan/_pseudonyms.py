@@ -123,5 +123,5 @@ class Pseudonyms:
 
 def _replaced(text: str, table: Once[tuple[int, Found] | None]) -> str:
     block = Block.whole(text.encode("utf-8", "surrogatepass"))
-    (piece,) = replace(table, [block], 1)
+    (piece,) = replace(table, None, [block], 1)
     return piece.data.decode("utf-8", "surrogatepass")

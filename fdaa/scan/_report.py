@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._id_text import id_fields
 from fdaa.scan._matches import Once, Place
 from fdaa.scan._rules import LEFT, RIGHT, find_matches, judge
 
@@ -33,23 +34,25 @@ _PIECE = 64 * 1024
 _FDAA = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
 
 
-class Piece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Piece:
     """A piece of output.
 
     Args:
         data: what is to be written.
         found: whether there was an address or network that the filter keeps.
         is_match: whether `data` is the text of one, to be coloured.
-        unchanged: the lines of places with `fdaa` in them that `replace` left as they are.
+        unchanged: places, `file:line`, with `fdaa` in them that pseudonyms leave as they are.
     """
 
     data: bytes
     found: bool = True
     is_match: bool = False
-    unchanged: tuple[int, ...] = ()
+    unchanged: tuple[str, ...] = ()
 
 
-class Filter(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Filter:
     """Which addresses and networks are wanted.
 
     Args:
@@ -139,8 +142,7 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
             "text": raw[: found.length].decode(),
             "address": str(found.address),
             "prefix_length": found.prefix_length,
-            "network_id": str(network_id),
-            "network_id_int": int(network_id),
+            **id_fields(network_id),
         }
         if name_of is not None:
             values["network_name"] = name_of(network_id)
@@ -152,7 +154,8 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
 def records(table: Once[bytes], file: str, blocks: Iterable[Block], line: int) -> Iterator[Piece]:
     """Yield a JSON object on a line for each match, with its place in the file of this name."""
     # Only the place differs between matches that read the same: the rest is made once for them.
-    begin = json.dumps({"file": file})[:-1].replace("%", "%%").encode()
+    shown = file.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    begin = json.dumps({"file": shown})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
     return _placed(table, blocks, line, lambda place: begin % (place.line, place.column))
 
@@ -184,7 +187,7 @@ def lines(
     with SpooledTemporaryFile(_HELD) as held:
         reader = _LineReader(table, Place(line), held, front, numbered)
         for block in blocks:
-            yield from reader.pieces(block) if mark else _together(reader.pieces(block))
+            yield from _marked(reader.pieces(block)) if mark else _together(reader.pieces(block))
         if reader.printing:
             yield Piece(b"\n")
 
@@ -204,7 +207,8 @@ class _LineReader:
     numbered: bool
     printing: bool = False
 
-    def pieces(self, block: Block) -> Iterator[Piece]:
+    def pieces(self, block: Block) -> Iterator[tuple[bytes, bool]]:
+        """Yield what is printed of a block, and whether it is the text of a match."""
         raw, at = block.raw, block.begin
         for match in block.matches():
             found = self.table[match.group()]
@@ -214,16 +218,16 @@ class _LineReader:
             end = start + found.length
             line_start = raw.rfind(b"\n", at, start) + 1
             if self.printing and line_start:
-                yield Piece(raw[at : raw.index(b"\n", at) + 1])
+                yield raw[at : raw.index(b"\n", at) + 1], False
             if line_start or not self.printing:
                 yield from self._begin_line(block, start, is_in_block=bool(line_start))
                 at = line_start or at
-            yield Piece(raw[at:start])
-            yield Piece(raw[start:end], is_match=True)
+            yield raw[at:start], False
+            yield raw[start:end], True
             at = end
         if self.printing:
             stop = raw.find(b"\n", at, block.end) + 1
-            yield Piece(raw[at : stop or block.end])
+            yield raw[at : stop or block.end], False
             self.printing = not stop
         if not self.printing:
             line_start = raw.rfind(b"\n", block.begin, block.end) + 1
@@ -233,17 +237,19 @@ class _LineReader:
         if self.numbered:
             self.place.go_to(block, block.end)
 
-    def _begin_line(self, block: Block, start: int, *, is_in_block: bool) -> Iterator[Piece]:
+    def _begin_line(
+        self, block: Block, start: int, *, is_in_block: bool
+    ) -> Iterator[tuple[bytes, bool]]:
         self.printing = True
         number = b""
         if self.numbered:
             self.place.go_to(block, start)
             number = b"%d:" % self.place.line
-        yield Piece(self.front + number)
+        yield self.front + number, False
         if not is_in_block:
             self.held.seek(0)
             while data := self.held.read(_PIECE):
-                yield Piece(data)
+                yield data, False
         self._forget()
 
     def _forget(self) -> None:
@@ -260,16 +266,24 @@ class _LineReader:
             raise OSError(reason) from error
 
 
-def _together(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield fewer and larger pieces."""
-    data: list[bytes] = []
-    for piece in pieces:
-        data.append(piece.data)
-        if len(piece.data) >= _PIECE:
-            yield Piece(b"".join(data))
-            data.clear()
-    if data:
-        yield Piece(b"".join(data))
+def _marked(pieces: Iterable[tuple[bytes, bool]]) -> Iterator[Piece]:
+    found = False
+    for data, is_match in pieces:
+        found = True
+        yield Piece(data, is_match=is_match)
+    if not found:
+        yield Piece(b"", found=False)
+
+
+def _together(pieces: Iterable[tuple[bytes, bool]]) -> Iterator[Piece]:
+    """Yield fewer and larger pieces, at least one."""
+    together: list[bytes] = []
+    for data, _ in pieces:
+        together.append(data)
+        if len(data) >= _PIECE:
+            yield Piece(b"".join(together))
+            together.clear()
+    yield Piece(b"".join(together), bool(together))
 
 
 # --- all text -------------------------------------------------------------------------------------
@@ -327,13 +341,19 @@ def replacements(other: Callable[[Address], Address]) -> Once[tuple[int, Found] 
 
 
 def replace(
-    table: Once[tuple[int, Found] | None], blocks: Iterable[Block], line: int
+    table: Once[tuple[int, Found] | None], file: str | None, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
-    """Yield the input with another address in place of each, and a network's /48 for another's."""
+    """Yield the input with another address in place of each, and another prefix for a prefix.
+
+    Args:
+        table: of `replacements`.
+        file: its name, in the places that are left unchanged; None where those are not wanted.
+        blocks: the input.
+        line: the number of the first line.
+    """
     place = Place(line)
     for block in blocks:
-        left = {match.start() for match in _FDAA.finditer(block.lower, block.begin)}
-        left.difference_update(range(block.end, len(block.lower)))
+        left = set() if file is None else _places_of_fdaa(block)
         pieces: list[bytes] = []
         at = block.begin
         for match in block.matches():
@@ -347,11 +367,16 @@ def replace(
         unchanged = []
         for start in sorted(left):
             place.go_to(block, start)
-            unchanged.append(place.line)
+            unchanged.append(f"{file}:{place.line}")
         place.go_to(block, block.end)
         found = bool(pieces)
         pieces.append(block.raw[at : block.end])
         yield Piece(b"".join(pieces), found, unchanged=tuple(unchanged))
+
+
+def _places_of_fdaa(block: Block) -> set[int]:
+    found = (match.start() for match in _FDAA.finditer(block.lower, block.begin))
+    return {start for start in found if start < block.end}
 
 
 def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:

@@ -10,10 +10,11 @@ import io
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 STANDARD_INPUT = "-"
 
@@ -38,7 +39,8 @@ _XZ_MEMORY = 128 * 1024 * 1024
 _AS_LISTED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Source:
     """A name that was given, or found in a directory.
 
     Args:
@@ -50,14 +52,21 @@ class Source(NamedTuple):
     listed: bool = False
 
 
-class Unreadable(NamedTuple):
-    """What cannot be read, and why."""
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What cannot be read, or not to its end, and why.
+
+    Args:
+        name: of a file or directory, as it was given or found.
+        error: what was raised.
+    """
 
     name: str
     error: OSError
 
 
-class Opened(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Opened:
     """An open source.
 
     Args:
@@ -71,7 +80,7 @@ class Opened(NamedTuple):
     size: int | None
 
 
-def sources(names: tuple[str, ...], *, recursive: bool) -> Iterator[Source | Unreadable]:
+def sources(names: Iterable[str], *, recursive: bool) -> Iterator[Source | Failure]:
     """Yield what is to be read: the names, and with `recursive` the files in named directories.
 
     As `grep -r` does, it follows symbolic links that are given and none that it finds, and of what
@@ -84,7 +93,7 @@ def sources(names: tuple[str, ...], *, recursive: bool) -> Iterator[Source | Unr
             yield Source(name)
 
 
-def _in_directory(top: str) -> Iterator[Source | Unreadable]:
+def _in_directory(top: str) -> Iterator[Source | Failure]:
     to_do = [top]
     while to_do:
         directory = to_do.pop()
@@ -95,7 +104,7 @@ def _in_directory(top: str) -> Iterator[Source | Unreadable]:
             with os.scandir(directory) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
-            yield Unreadable(directory, error)
+            yield Failure(directory, error)
             continue
         for entry in entries:
             try:
@@ -104,7 +113,7 @@ def _in_directory(top: str) -> Iterator[Source | Unreadable]:
                 elif entry.is_file(follow_symlinks=False):
                     yield Source(entry.path, listed=True)
             except OSError as error:
-                yield Unreadable(entry.path, error)
+                yield Failure(entry.path, error)
         to_do += reversed(inside)
 
 
@@ -154,7 +163,8 @@ def _standard_input() -> io.FileIO:
 # --- packed files, and UTF-16 ---------------------------------------------------------------------
 
 
-class Text(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Text:
     """The text of a file.
 
     Args:

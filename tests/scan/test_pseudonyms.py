@@ -149,4 +149,6 @@ def test_places_that_are_left_unchanged_are_told(size: int) -> None:
         b"%5Bfdaa%3A0%3A18%3A%3A3%5D\n%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfda a\n"
     )
     pieces = list(hide(read_blocks(io.BytesIO(text), size), line=1))
-    assert [line for piece in pieces for line in piece.unchanged] == [2, 3, 3, 5, 6]
+    assert [place for piece in pieces for place in piece.unchanged] == [
+        f"log:{line}" for line in (2, 3, 3, 5, 6)
+    ]

@@ -67,8 +67,8 @@ def test_matches_in_lines_are_pieces_of_their_own_where_they_are_to_be_marked() 
     ):
         pieces = list(render(read_blocks(io.BytesIO(LOG[:40])), line=1))
         assert [piece.data.decode() for piece in pieces if piece.is_match] == marked
-        assert all(piece.found for piece in pieces)
-        assert (len(pieces) == 1) is not bool(marked)
+        assert all(piece.found is bool(piece.data) for piece in pieces)
+        assert (len([piece for piece in pieces if piece.data]) == 1) is not bool(marked)
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:

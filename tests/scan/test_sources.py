@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from scan_output import LOG
 
-from fdaa.scan._sources import Source, Unreadable, open_source, sources
+from fdaa.scan._sources import Failure, Source, open_source, sources
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def test_directories_are_read_in_order_and_what_they_link_to_is_not(top: Path) -
     def found(*names: str, recursive: bool = True) -> list[tuple[str, bool]]:
         paths = tuple(str(top / name) for name in names)
         each = list(sources(paths, recursive=recursive))
-        assert not any(isinstance(source, Unreadable) for source in each)
-        return [(os.path.relpath(source[0], top), bool(source[1])) for source in each]
+        assert not any(isinstance(source, Failure) for source in each)
+        return [(os.path.relpath(source.name, top), source.listed) for source in each]
 
     listed = [(name, True) for name in ("a.log", "b/1.log", "b/2.log", "c/d/3.log")]
     assert found(".") == listed
@@ -46,8 +46,8 @@ def test_a_directory_that_is_gone_when_its_turn_comes_is_named(top: Path) -> Non
     gone, last = found
     (top / "b").symlink_to(top / "c")
     assert list(again) == [last]  # a link by now, which is not followed
-    assert gone[0] == str(top / "b")
-    assert isinstance(gone[1], FileNotFoundError)
+    assert gone.name == str(top / "b")
+    assert isinstance(gone.error, FileNotFoundError)
     assert last == Source(str(top / "c" / "d" / "3.log"), listed=True)
 
 

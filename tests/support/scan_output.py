@@ -54,7 +54,7 @@ def annotate(keep: Filter = EVERYTHING, **options: Any) -> Render:
 
 
 def replace(other: Callable[[Address], Address]) -> Render:
-    return partial(report.replace, report.replacements(other))
+    return partial(report.replace, report.replacements(other), "log")
 
 
 def output(render: Render, data: bytes, size: int = 4096) -> tuple[bytes, bool]:
