@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from fdaa.cli._exit_status import NO, WRONG, YES
-from fdaa.cli._render import counted
+from fdaa.cli._render import counted, uses_colour
 from fdaa.cli._streams import complain, raw_output
 from fdaa.errors import quote
 from fdaa.scan import STANDARD_INPUT, Converted, Failure, Piece, find_addresses
@@ -62,6 +62,7 @@ class _Writer:
         self.first_unchanged: list[str] = []
         self._progress = progress
         self._write = raw_output()
+        self._has_colour = uses_colour()
         self._last = b""  # of what was written
 
     def write(self, piece: Piece) -> None:
@@ -72,13 +73,15 @@ class _Writer:
                 self.first_unchanged.append(place)
         if not piece.data:
             return
-        if piece.is_match:
+        at = 0
+        for start, end in piece.marks if self._has_colour else ():
+            self._write(piece.data[at:start])
             sys.stdout.buffer.write(_MATCH_BEGINS)
-        self._write(piece.data)
-        if piece.is_match:
+            self._write(piece.data[start:end])
             sys.stdout.buffer.write(_MATCH_ENDS)
-        else:
-            sys.stdout.buffer.flush()  # whoever follows a stream waits for each piece
+            at = end
+        self._write(piece.data[at:])
+        sys.stdout.buffer.flush()  # whoever follows a stream waits for each piece
         self._last = piece.data[-1:]
 
     def fail(self, failure: Failure) -> None:

@@ -41,13 +41,13 @@ class Piece:
     Args:
         data: what is to be written.
         found: whether there was an address or network that the filter keeps.
-        is_match: whether `data` is the text of one, to be coloured.
+        marks: where the texts of matches stand in `data`, for whole lines.
         unchanged: places, `file:line`, with `fdaa` in them that pseudonyms leave as they are.
     """
 
     data: bytes
     found: bool = True
-    is_match: bool = False
+    marks: tuple[tuple[int, int], ...] = ()
     unchanged: tuple[str, ...] = ()
 
 
@@ -170,7 +170,6 @@ def lines(
     *,
     front: bytes = b"",
     numbered: bool = False,
-    mark: bool = False,
 ) -> Iterator[Piece]:
     r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
 
@@ -180,14 +179,13 @@ def lines(
         line: the number of the first line.
         front: stands in front of each line; the file's name and a colon.
         numbered: whether the line's number and a colon follow.
-        mark: whether matches are pieces of their own.
     """
     from tempfile import SpooledTemporaryFile  # late: a third of the time that all else takes
 
     with SpooledTemporaryFile(_HELD) as held:
         reader = _LineReader(table, Place(line), held, front, numbered)
         for block in blocks:
-            yield from _marked(reader.pieces(block)) if mark else _together(reader.pieces(block))
+            yield from reader.pieces(block)
         if reader.printing:
             yield Piece(b"\n")
 
@@ -207,83 +205,63 @@ class _LineReader:
     numbered: bool
     printing: bool = False
 
-    def pieces(self, block: Block) -> Iterator[tuple[bytes, bool]]:
-        """Yield what is printed of a block, and whether it is the text of a match."""
+    def pieces(self, block: Block) -> Iterator[Piece]:
         raw, at = block.raw, block.begin
+        data, marks = bytearray(), []
         for match in block.matches():
             found = self.table[match.group()]
             if found is None:
                 continue
             start = match.start()
-            end = start + found.length
             line_start = raw.rfind(b"\n", at, start) + 1
             if self.printing and line_start:
-                yield raw[at : raw.index(b"\n", at) + 1], False
+                data += raw[at : raw.index(b"\n", at) + 1]
             if line_start or not self.printing:
-                yield from self._begin_line(block, start, is_in_block=bool(line_start))
+                data += self._begin_line(block, start)
+                if not line_start:
+                    yield from self._held(bytes(data))
+                    data.clear()
                 at = line_start or at
-            yield raw[at:start], False
-            yield raw[start:end], True
-            at = end
+            data += raw[at:start]
+            at = start + found.length
+            marks.append((len(data), len(data) + found.length))
+            data += raw[start:at]
         if self.printing:
             stop = raw.find(b"\n", at, block.end) + 1
-            yield raw[at : stop or block.end], False
+            data += raw[at : stop or block.end]
             self.printing = not stop
         if not self.printing:
-            line_start = raw.rfind(b"\n", block.begin, block.end) + 1
-            if line_start:
-                self._forget()
-            self._hold(raw[line_start or block.begin : block.end])
+            self._hold(raw, block.begin, block.end)
         if self.numbered:
             self.place.go_to(block, block.end)
+        yield Piece(bytes(data), bool(marks), tuple(marks))
 
-    def _begin_line(
-        self, block: Block, start: int, *, is_in_block: bool
-    ) -> Iterator[tuple[bytes, bool]]:
+    def _begin_line(self, block: Block, start: int) -> bytes:
         self.printing = True
-        number = b""
-        if self.numbered:
-            self.place.go_to(block, start)
-            number = b"%d:" % self.place.line
-        yield self.front + number, False
-        if not is_in_block:
-            self.held.seek(0)
-            while data := self.held.read(_PIECE):
-                yield data, False
-        self._forget()
+        if not self.numbered:
+            return self.front
+        self.place.go_to(block, start)
+        return self.front + b"%d:" % self.place.line
 
-    def _forget(self) -> None:
+    def _held(self, front: bytes) -> Iterator[Piece]:
+        yield Piece(front)
         self.held.seek(0)
-        self.held.truncate()
+        while data := self.held.read(_PIECE):
+            yield Piece(data)
 
-    def _hold(self, data: bytes) -> None:
+    def _hold(self, raw: bytes, begin: int, end: int) -> None:
+        """Keep what there is of the last line; forget the one before it."""
+        line_start = raw.rfind(b"\n", begin, end) + 1
+        if line_start:
+            self.held.seek(0)
+            self.held.truncate()
         try:
-            self.held.write(data)
+            self.held.write(raw[line_start or begin : end])
         except OSError as error:  # not of the file that is read
             from tempfile import gettempdir
 
             reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
             raise OSError(reason) from error
-
-
-def _marked(pieces: Iterable[tuple[bytes, bool]]) -> Iterator[Piece]:
-    found = False
-    for data, is_match in pieces:
-        found = True
-        yield Piece(data, is_match=is_match)
-    if not found:
-        yield Piece(b"", found=False)
-
-
-def _together(pieces: Iterable[tuple[bytes, bool]]) -> Iterator[Piece]:
-    """Yield fewer and larger pieces, at least one."""
-    together: list[bytes] = []
-    for data, _ in pieces:
-        together.append(data)
-        if len(data) >= _PIECE:
-            yield Piece(b"".join(together))
-            together.clear()
-    yield Piece(b"".join(together), bool(together))
 
 
 # --- all text -------------------------------------------------------------------------------------

@@ -72,7 +72,6 @@ class Options:
         keep: which addresses.
         numbered: whether matches and lines have the number of their line in front.
         with_name: whether they have the name of their file in front.
-        mark: whether each match in a line is a piece of its own.
         name_of: gives the names of networks, which are printed then.
         pseudonyms: hide or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
         recursive: whether directories are read.
@@ -84,7 +83,6 @@ class Options:
     keep: Filter = EVERYTHING
     numbered: bool = False
     with_name: bool = False
-    mark: bool = False
     name_of: NameOf | None = None
     pseudonyms: Pseudonyms | None = None
     recursive: bool = False
@@ -278,9 +276,7 @@ def _renderer(options: Options, name: str) -> Render:
         return partial(report.annotate, report.labels(keep, name_of=name_of))
     if options.show is Show.LINES:
         table = Once(keep.judge)
-        return partial(
-            report.lines, table, front=front, numbered=options.numbered, mark=options.mark
-        )
+        return partial(report.lines, table, front=front, numbered=options.numbered)
     if options.numbered:
         return partial(report.numbered_matches, report.match_lines(keep, name_of=name_of), front)
     return partial(report.matches, report.match_lines(keep, front=front, name_of=name_of))

@@ -24,7 +24,7 @@ def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
     last = b"fdaa:0:18::9\t0:18\n"
     assert out(log, other) == both + other.encode() + b":" + last
     assert out("--no-filename", log, other) == FOUND + last
-    assert out("--with-filename", other) == other.encode() + b":" + last
+    assert out("-H", other) == out("--with-filename", other) == other.encode() + b":" + last
     assert out("--with-filename", "-", stdin=b"fdaa::1") == b"-:fdaa::1\t0:0\n"
 
 

@@ -8,6 +8,7 @@ import lzma
 import os
 import re
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -174,3 +175,28 @@ def test_the_output_file_is_not_read(log: str) -> None:
     assert result.stderr.decode() == f"fdaa: {log}: it is the output file too\n"
     assert result.returncode == 2
     assert Path(log).read_bytes() == LOG
+
+
+def test_an_address_in_place_of_a_file_names_the_command_that_reads_it() -> None:
+    result = invoke("scan", "[fdaa:0:18::3]:80")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith("; to read an address: fdaa decode '[fdaa:0:18::3]:80'\n")
+
+
+def test_a_system_without_calls_of_unix_reads_a_pipe() -> None:
+    """As Windows is: no fork, no set_blocking, no SIGHUP and SIGPIPE, no masks of signals."""
+    program = """
+import os, runpy, signal, sys
+for module, names in (
+    (os, "fork set_blocking preadv pread sched_getaffinity O_NONBLOCK O_NOFOLLOW"),
+    (signal, "SIGHUP SIGPIPE SIGQUIT pthread_sigmask"),
+):
+    for name in names.split():
+        delattr(module, name)
+sys.argv = ["fdaa", "scan", "-", "-c"]
+runpy.run_module("fdaa", run_name="__main__")
+"""
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, input=LOG, capture_output=True, check=False)
+    assert result.stderr == b""
+    assert b"0:3b99   2        2" in result.stdout

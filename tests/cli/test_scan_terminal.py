@@ -48,7 +48,33 @@ def test_matches_in_lines_have_a_colour_on_a_terminal(log: str) -> None:
     assert b"2:listening on [\x1b[1;31mFDAA:0:3b99:a7b:7e:3155:9844:2\x1b[0m]:22" in output
     assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in output
     assert b"\x1b[1;31m" not in out("--lines", log)
-    assert b"\x1b[1;31m" not in on_terminal("scan", "--lines", log, NO_COLOR="1")[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "variables", "in_pipe", "on_a_terminal"),
+    [
+        ((), {}, False, True),
+        ((), {"NO_COLOR": "1"}, False, False),
+        ((), {"NO_COLOR": ""}, False, True),
+        ((), {"FORCE_COLOR": "1"}, True, True),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ((), {"FORCE_COLOR": "1", "TERM": "dumb"}, True, True),
+        ((), {"TERM": "dumb"}, False, False),
+        (("--color", "auto"), {}, False, True),
+        (("--color", "always"), {"NO_COLOR": "1"}, True, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False, False),
+    ],
+)
+def test_colours_come_where_they_are_wanted(
+    options: tuple[str, ...],
+    variables: dict[str, str],
+    in_pipe: bool,
+    on_a_terminal: bool,
+    log: str,
+) -> None:
+    arguments = ("--lines", *options, log)
+    assert (b"\x1b[1;31m" in out(*arguments, **variables)) is in_pipe
+    assert (b"\x1b[1;31m" in on_terminal("scan", *arguments, **variables)[0]) is on_a_terminal
 
 
 @pytest.mark.parametrize("reader", ["head", "gone"])

@@ -60,15 +60,11 @@ def test_a_file_may_have_any_name() -> None:
     assert (json.loads(record)["file"], json.loads(record)["text"]) == ("50%\n.log", "FDAA::1")
 
 
-def test_matches_in_lines_are_pieces_of_their_own_where_they_are_to_be_marked() -> None:
-    for render, marked in (
-        (lines(mark=True), ["FDAA:0:18::3", "fdaa:2:45b::4"]),
-        (lines(), []),
-    ):
-        pieces = list(render(read_blocks(io.BytesIO(LOG[:40])), line=1))
-        assert [piece.data.decode() for piece in pieces if piece.is_match] == marked
-        assert all(piece.found is bool(piece.data) for piece in pieces)
-        assert (len([piece for piece in pieces if piece.data]) == 1) is not bool(marked)
+@pytest.mark.parametrize("size", [7, 4096])
+def test_the_places_of_matches_in_lines_are_marked(size: int) -> None:
+    pieces = list(lines(front=b"log:", numbered=True)(read_blocks(io.BytesIO(LOG), size), line=1))
+    marked = [piece.data[start:end] for piece in pieces for start, end in piece.marks]
+    assert b" ".join(marked) == b"FDAA:0:18::3 fdaa:2:45b::4 fdaa:0:18::3 fdaa:0:18::9"
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:

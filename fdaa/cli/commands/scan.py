@@ -14,7 +14,6 @@ from fdaa.cli._count_table import print_counts
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, complete_file, quiet_option
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import uses_colour
 from fdaa.cli._scan_output import output_file, write
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Count, Filter, Options, Pseudonyms, Scan, Show
@@ -101,7 +100,6 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
         keep=Filter(_wanted_ids(call.networks, book), call.invert_match),
         numbered=call.line_number,
         with_name=several if call.with_filename is None else call.with_filename,
-        mark=uses_colour(),
         name_of=None if book is None else book.name_of,
         pseudonyms=Pseudonyms(_key(call)) if call.hides else None,
         recursive=call.recursive,
