@@ -17,6 +17,7 @@ from fdaa.scan._blocks import BLOCK, read_blocks
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkProcess
 
     from fdaa.scan._blocks import Block
 
@@ -94,33 +95,53 @@ def in_order(
         NoWorkersError: no process can be started.
         OSError: raised by the function, or a worker was killed.
     """
+    workers: list[ForkProcess] = []
+    pipes: list[Connection] = []
+    try:
+        with _ctrl_c_later():
+            _start(function, items, jobs, workers, pipes)
+        yield (_received(pipes[number % jobs]) for number in range(len(items)))
+    finally:
+        with _ctrl_c_later():
+            for worker in workers:
+                worker.kill()
+            while workers:
+                workers.pop().join()
+            while pipes:
+                pipes.pop().close()
+
+
+@contextmanager
+def _ctrl_c_later() -> Iterator[None]:
+    """Delay Ctrl-C: Python ignores it where it frees an object, and workers keep it blocked."""
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _start(
+    function: Callable[[Item], object],
+    items: Sequence[Item],
+    jobs: int,
+    workers: list[ForkProcess],
+    pipes: list[Connection],
+) -> None:
     import multiprocessing  # late: it takes longer to load than most scans take
 
     fork = multiprocessing.get_context("fork")
-    workers, pipes = [], []
-    # Ctrl-C is for this process; a worker keeps it blocked from its first moment on.
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
-        try:
-            for number in range(jobs):
-                ours, theirs = fork.Pipe(duplex=False)
-                pipes.append(ours)
-                arguments = function, items[number::jobs], theirs, pipes
-                worker = fork.Process(target=_work, args=arguments, daemon=True)
-                worker.start()
-                workers.append(worker)
-                theirs.close()
-        except OSError as error:
-            raise NoWorkersError from error
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        yield (_received(pipes[number % jobs]) for number in range(len(items)))
-    finally:
-        for worker in workers:
-            worker.kill()
-            worker.join()
-        for pipe in pipes:
-            pipe.close()
+        for number in range(jobs):
+            ours, theirs = fork.Pipe(duplex=False)
+            pipes.append(ours)
+            arguments = function, items[number::jobs], theirs, pipes
+            worker = fork.Process(target=_work, args=arguments, daemon=True)
+            worker.start()
+            workers.append(worker)
+            theirs.close()
+    except OSError as error:
+        raise NoWorkersError from error
 
 
 def _work(
