@@ -41,7 +41,7 @@ _FAULTS = (
     epilog="""\b
 Examples:
   $ fdaa sandbox --env-file sandbox.env &
-  $ set -a; . ./sandbox.env
+  $ while [ ! -e sandbox.env ]; do sleep 0.1; done; set -a; . ./sandbox.env
   $ fdaa apps create web --org acme --network customer-17
   $ fdaa sandbox run web -- fdaa whoami
   $ kill "$FDAA_SANDBOX_PID"
