@@ -231,7 +231,7 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
     if not paths:
         refused.append(_refused(directory, "no file in it is called APP.json"))
     for path in paths:
-        # Reading says what is wrong with a broken link, or where no one may look.
+        # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
             yield _DocumentFile(option, as_input(path.stem), str(path))
         else:

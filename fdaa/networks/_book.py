@@ -96,7 +96,7 @@ class Book(Mapping[str, Entry]):
         ['blue']
         """
         file = os.fspath(path)
-        cls.load(path, missing_ok=True)  # where no book can be, no lock is left behind
+        cls.load(path, missing_ok=True)  # where no book can be, no lock is left
         with locked(file) as real:
             book = cls.load(path, missing_ok=True)
             before = book._entries

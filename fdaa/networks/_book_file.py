@@ -101,7 +101,7 @@ def find_file(path: str) -> Path:
 
 @contextmanager
 def locked(file: str) -> Iterator[Path]:
-    """Hold the lock of a book; yields where the book is, or is to be.
+    """Hold the lock of a book; yields where the book is, or will be.
 
     Raises:
         BookError: another writer holds it for more than `PATIENCE` seconds, or it cannot be made.

@@ -34,10 +34,10 @@ class _End(NamedTuple):
     is_disputed: bool = False  # documents disagree about that network
     own: _End | None = None  # of an address for cross-network access, the app that has it
     unclear: tuple[Finding, ...] = ()  # why its network is not known
-    remarks: tuple[Finding, ...] = ()  # what is to be said beside the outcome
+    remarks: tuple[Finding, ...] = ()  # to report beside the outcome
 
     def on(self, network: Network | None) -> _End:
-        """Return it with what is known of its network; a disputed one tells no more than the ID."""
+        """Return it with what is known of its network; a disputed one adds no more than the ID."""
         if network is None:
             return self
         known = self._replace(is_disputed=network.is_disputed)
@@ -50,7 +50,7 @@ class _End(NamedTuple):
         return self._replace(unclear=(Finding(reason, {"end": self.role, **facts}),))
 
     def with_remark(self, reason: Reason, **facts: object) -> _End:
-        """Return it with something about its app that is to be said beside the outcome."""
+        """Return it with a remark about its app, to report beside the outcome."""
         remark = Finding(reason, {"end": self.role, "app": self.app, **facts})
         return self._replace(remarks=(*self.remarks, remark))
 

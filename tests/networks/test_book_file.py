@@ -24,7 +24,9 @@ from books import (
 
 import fdaa
 from fdaa.networks import Book, BookError
-from fdaa.networks import _book_file as book_file
+from fdaa.networks import (
+    _book_file as book_file,
+)  # private: shortens a wait of 30 s
 
 PACKAGE = str(Path(fdaa.__file__).parent)
 

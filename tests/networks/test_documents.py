@@ -15,7 +15,7 @@ from fdaa.networks import (
     parse_document,
     read_document,
 )
-from fdaa.networks import _reading as reading
+from fdaa.networks import _reading as reading  # private: a bound of 256 MiB is lowered
 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 

@@ -204,7 +204,7 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
 
 def _change(book_file: str, change: Callable[[Book], Entry]) -> Entry:
-    change(load_book(book_file))  # what is refused here leaves no lock behind
+    change(load_book(book_file))  # what is refused here leaves no lock
     with Book.edit(book_file) as opened:
         return change(opened)
 

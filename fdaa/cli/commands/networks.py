@@ -88,7 +88,7 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists tell the name of an app's network, the addresses of its Machines tell the ID.
+    App lists have the name of an app's network, the addresses of its Machines have the ID.
     Contradictions are shown below the table, each with the places that disagree. What cannot be
     used is skipped and reported on standard error.
     """

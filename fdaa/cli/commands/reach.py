@@ -61,7 +61,7 @@ def reach(
     as_json: bool,
     documents: DocumentOptions,
 ) -> int:
-    """Tell whether SOURCE can reach TARGET, and what to do if not.
+    """Show whether SOURCE can reach TARGET, and what to do if not.
 
     Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
@@ -126,7 +126,7 @@ def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
     for each in contradictions:
         if not spoken_of.isdisjoint(_disputed(each)):
             about.append(each)
-        elif each.rule != Rule.ADDRESS_FOR_OWN_NETWORK:  # that is for `fdaa check` to tell
+        elif each.rule != Rule.ADDRESS_FOR_OWN_NETWORK:  # `fdaa check` reports that
             others += 1
     report_contradictions(about)
     if others:
@@ -188,7 +188,7 @@ def _words(facts: Any, source: str, target: str) -> dict[str, str]:
         "target": target,
         "probe": " (try `fdaa probe`)" if os.environ.get(PRIVATE_IP_VARIABLE) else "",
         "end": end,
-        "app": f"the app behind {end}" if app is None else inline(app),
+        "app": f"the app of {end}" if app is None else inline(app),
         "name": inline(facts.get("network")),
         "network": _network(facts),
         "on_source": _network(facts.get("source", {})),
@@ -230,7 +230,7 @@ _OWN_UNKNOWN = (
 )
 _UNNAMED = (
     "allocate a private address to {app} with the name of the network that {source} is on "
-    "({network}; an app list or a book tells its name)"
+    "({network}; an app list or a book has its name)"
 )
 _PROSE: dict[Reason | Way | Need, str] = {
     Reason.SAME_ID: "{source} and {target} are both on {on_source}",
@@ -265,14 +265,14 @@ _PROSE: dict[Reason | Way | Need, str] = {
     Need.ONE_APP: _UNCLEAR_END + "it is in the Machine lists of two apps; use its address",
     Need.ONE_NETWORK: _UNCLEAR_END + "it has addresses on two networks; use one of them",
     Need.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on {on_source}; add "
-    "a Machine list of an app on that network (--machines), which tells its ID",
-    Need.NAMES_OR_IDS: _APART + "; add documents that tell the names of both networks, or the IDs "
+    "a Machine list of an app on that network (--machines), which has its ID",
+    Need.NAMES_OR_IDS: _APART + "; add documents that have the names of both networks, or the IDs "
     "of both",
     Need.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is reachable "
     "from outside",
     Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "
-    "if it has none (--addresses tells)",
+    "if it has none (see --addresses)",
     Way.REPLAY: "answer with the header platform-replay, if the organization allows it; the edge "
     "proxy then forwards the request to {app}, which must have a service that exposes a port",
 }
