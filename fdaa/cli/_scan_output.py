@@ -81,7 +81,7 @@ class _Writer:
             sys.stdout.buffer.write(_MATCH_ENDS)
             at = end
         self._write(piece.data[at:])
-        sys.stdout.buffer.flush()  # whoever follows a stream waits for each piece
+        sys.stdout.buffer.flush()  # a reader who follows a stream waits for each piece
         self._last = piece.data[-1:]
 
     def fail(self, failure: Failure) -> None:

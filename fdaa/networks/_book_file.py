@@ -134,7 +134,7 @@ def _open_lock(beside: Path, real: Path) -> int:
     if not real.exists():
         return os.open(beside, flags, 0o666)
     lock = os.open(beside, flags, 0o600)
-    with suppress(OSError):  # it may be somebody else's
+    with suppress(OSError):  # it may be someone else's
         copy_access(real, beside)
     return lock
 

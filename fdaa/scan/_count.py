@@ -160,5 +160,5 @@ class Count:
 
 
 def _pieces(rests: bytes | bytearray) -> set[bytes]:
-    """Return the distinct rests of those that are written one behind another."""
+    """Return the distinct rests of those that are written one after another."""
     return {bytes(rests[at : at + _REST_BYTES]) for at in range(0, len(rests), _REST_BYTES)}

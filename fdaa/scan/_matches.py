@@ -108,7 +108,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
     r"""Find the private addresses in a text (specification, section 2.3), from left to right.
 
     Whatever is reported parses. A port, a zone, brackets and the stops of a sentence are left out,
-    and so is the length of the link behind an address (`fdaa:0:18::2/64`). A prefix of /48 or
+    and so is the length of the link after an address (`fdaa:0:18::2/64`). A prefix of /48 or
     longer is reported as a network, a shorter one is skipped. A text that continues like an address
     but is none is skipped as a whole.
 
@@ -150,7 +150,7 @@ def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
 def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatch]:
     r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
 
-    An address is yielded as soon as the byte behind it has been read; no read waits for more than
+    An address is yielded as soon as the byte after it has been read; no read waits for more than
     there is. The memory taken depends on `block` alone, however long the file or its lines.
 
     Args:

@@ -6,11 +6,11 @@ network IDs, all 2**32 of them; others, for each network, the rests. So two addr
 or on the same network, exactly if their pseudonyms are.
 
 A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with any
-length behind it, a prefix stays a prefix and an address with the length of its link stays one.
+length after it, a prefix stays a prefix and an address with the length of its link stays one.
 
 No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
-another network like the rest. Whoever has the key has the addresses. And as everybody knows one
-address, `fdaa::3`, whoever can guess the key can verify it: so each guess is made to cost the time
+another network like the rest. Anyone with the key has the addresses. And as everyone knows one
+address, `fdaa::3`, anyone who can guess the key can verify it: so each guess costs the time
 and the 32 MiB of scrypt (RFC 7914).
 """
 
@@ -41,7 +41,7 @@ class Pseudonyms:
     """The pseudonyms that one key gives.
 
     Args:
-        key: any bytes; whoever can guess them can undo the work.
+        key: any bytes; anyone who can guess them can undo the work.
 
     Raises:
         ValueError: `key` is empty.

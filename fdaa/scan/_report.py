@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fdaa.scan._blocks import Block
     from fdaa.scan._rules import Found
 
-    # Tells a network's name, if it is known.
+    # Returns a network's name, if it is known.
     NameOf: TypeAlias = Callable[[NetworkID], str | None]
 
 # How much of a line is kept in memory until an address is found on it.
@@ -39,7 +39,7 @@ class Piece:
     """A piece of output.
 
     Args:
-        data: what is to be written.
+        data: what must be written.
         found: whether there was an address or network that the filter keeps.
         marks: where the texts of matches stand in `data`, for whole lines.
         unchanged: places, `file:line`, with `fdaa` in them that pseudonyms leave as they are.
@@ -86,7 +86,7 @@ def match_lines(
     Args:
         keep: which addresses.
         front: stands in front of each line; the file's name and a colon.
-        name_of: tells the names of networks.
+        name_of: returns the names of networks.
     """
 
     def line(run: bytes) -> bytes:
@@ -101,7 +101,7 @@ def match_lines(
 
 
 def matches(table: Once[bytes], blocks: Iterable[Block], line: int) -> Iterator[Piece]:  # noqa: ARG001
-    """Yield `address<TAB>network` lines; with names, a tab and the network's name behind."""
+    """Yield `address<TAB>network` lines; with names, a tab and the network's name after it."""
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
         yield Piece(data, bool(data))
@@ -117,7 +117,7 @@ def numbered_matches(
 def _placed(
     table: Once[bytes], blocks: Iterable[Block], line: int, before: Callable[[Place], bytes]
 ) -> Iterator[Piece]:
-    """Yield what the table has for each match, behind what `before` makes of its place."""
+    """Yield what the table has for each match, after what `before` makes of its place."""
     place = Place(line)
     for block in blocks:
         pieces: list[bytes] = []
@@ -131,7 +131,7 @@ def _placed(
 
 
 def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[bytes]:
-    """Return the table of what `records` prints behind the place; the arguments are as above."""
+    """Return the table of what `records` prints after the place; the arguments are as above."""
 
     def fields(raw: bytes) -> bytes:
         found = keep.judge(raw)
@@ -268,7 +268,7 @@ class _LineReader:
 
 
 def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[tuple[int, bytes]]:
-    """Return the table of how long matches are, and what `annotate` puts behind them."""
+    """Return the table of how long matches are, and what `annotate` puts after them."""
 
     def label(run: bytes) -> tuple[int, bytes]:
         found = keep.judge(run)
@@ -287,7 +287,7 @@ def annotate(
     blocks: Iterable[Block],
     line: int,  # noqa: ARG001
 ) -> Iterator[Piece]:
-    """Yield the input with ` [2:45b]`, its network ID, behind each match; and the known name."""
+    """Yield the input with ` [2:45b]`, its network ID, after each match; and the known name."""
     for block in blocks:
         pieces: list[bytes] = []
         at = block.begin

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # How far is looked to the left of `fdaa:`, and how long what is matched can be.
 LEFT = 72
 RIGHT = 1100
-# What can be a part of a match, or right behind one; in lower case, as all that is searched. The
+# What can be a part of a match, or right after one; in lower case, as all that is searched. The
 # last ones begin a letter.
 GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
 
@@ -78,8 +78,8 @@ _ESCAPE = (
 )
 _EDGE = rb"(?:(?![0-9a-z_]|[\x80-\xbf][\xc3-\xd4])|(?=%b))" % _ESCAPE
 # The number that `grep -n` prints, or the two of `rg --column` and compilers: `12:`, `app.log:12:`,
-# `app.log:12:1:`. Each stands at the start of a line, or behind a word that is no group. Groups of
-# real addresses begin with 2 or 3, as the number of a line may behind the name of a file.
+# `app.log:12:1:`. Each stands at the start of a line, or after a word that is no group. Groups of
+# real addresses begin with 2 or 3, as the number of a line may after the name of a file.
 _NO_GROUP = rb"(?:\n|:[^0-9a-f:]|:[0-9a-f]{5}|:[0-9a-f]{1,4}[g-z_.])"
 _LINE_NUMBER = rb":[0-9]{1,4}(?:%b|:(?![0-9]{3}[23])[0-9]{1,4}%b|:[0-9]{1,4}:[0-9a-z_]{1,5}\.)" % (
     _NO_GROUP,
@@ -187,8 +187,8 @@ def _is_length(digits: str) -> bool:
 
 
 def _in_run(text: str) -> Found | None:
-    before, dot, behind = text.partition(".")
-    if dot and _parse(f"{before}.{behind.partition(':')[0]}") is None:
+    before, dot, after = text.partition(".")
+    if dot and _parse(f"{before}.{after.partition(':')[0]}") is None:
         text = before  # no dotted quad: a dot and a port, or the end of a sentence
     elif text[-1] not in "0123456789abcdef:.":  # a word, which a colon sets apart
         return _with_or_without_port(text[:-2]) if text[-2] == ":" else None

@@ -81,7 +81,7 @@ class Opened:
 
 
 def sources(names: Iterable[str], *, recursive: bool) -> Iterator[Source | Failure]:
-    """Yield what is to be read: the names, and with `recursive` the files in named directories.
+    """Yield what must be read: the names, and with `recursive` the files in named directories.
 
     As `grep -r` does, it follows symbolic links that are given and none that it finds, and of what
     it finds it takes regular files only. Names come in order.

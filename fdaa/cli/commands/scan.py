@@ -48,7 +48,7 @@ Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --str
 @click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option("-l", "--files-with-matches", is_flag=True, help="Print the names of files only.")
 @quiet_option
-@click.option("--annotate", is_flag=True, help="Print all text, with IDs behind the addresses.")
+@click.option("--annotate", is_flag=True, help="Print all input with [ID] after each address.")
 @click.option(
     "--pseudonymize",
     is_flag=True,
@@ -148,7 +148,7 @@ class _Call:
 
 
 def _show(call: _Call) -> Show:
-    """Return what is to be printed; refuse options that do not go together."""
+    """Return what must be printed; refuse options that do not go together."""
     wanted = {
         "--count": (Show.MATCHES, call.count),
         "--lines": (Show.LINES, call.lines),
