@@ -122,7 +122,9 @@ class NetworkMap:
         own, disputed = self.of_app(app), self.statements.disputed
         rows = self.statements.app(app).allocated
         served = (self._by_id[row.network_id] for row in rows if row.address not in disputed)
-        return tuple(dict.fromkeys((*(() if own is None else (own,)), *served)))
+        found = (*(() if own is None else (own,)), *served)
+        # By identity, as the hash of a network is that of all its apps.
+        return tuple({id(network): network for network in found}.values())
 
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has this address, one of them by an allocation."""
