@@ -65,3 +65,7 @@ __all__ = [
     "UnverifiedClaims",
     "Verifier",
 ]
+
+for _name in __all__:  # they show themselves, and are pickled, under this name
+    if (_public := globals()[_name]).__module__.startswith(__name__):
+        _public.__module__ = __name__

@@ -35,8 +35,6 @@ class UnverifiedClaims:
     rest.
     """
 
-    __module__ = "fdaa.platform"
-
     iss: str | None = None
     aud: str | None = None
     sub: str | None = None
@@ -74,8 +72,6 @@ class Claims:
 
     The seventeen claims are attributes, those that a token may lack None; `other` has the rest.
     """
-
-    __module__ = "fdaa.platform"
 
     iss: str
     aud: str

@@ -117,8 +117,6 @@ class Client(_Settings):
     <Client https://api.example/base>
     """
 
-    __module__ = "fdaa.platform"
-
     def _connect(self, connections: int) -> None:
         transport = DeadlineTransport(**self._transport_options(connections))
         self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
@@ -189,8 +187,6 @@ class Client(_Settings):
 
 class AsyncClient(_Settings):
     """`Client` for asynchronous code: the same arguments and calls, each a coroutine."""
-
-    __module__ = "fdaa.platform"
 
     def _connect(self, connections: int) -> None:
         transport = httpx2.AsyncHTTPTransport(**self._transport_options(connections))

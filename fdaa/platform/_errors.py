@@ -23,7 +23,7 @@ cut from texts from outside before an error is made of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -44,10 +44,10 @@ class PlatformError(FdaaError):
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
-    __module__ = "fdaa.platform"
     may_have_happened = False
 
 
+@dataclass(eq=False)
 class UnreachableError(PlatformError):
     """No complete response.
 
@@ -57,13 +57,9 @@ class UnreachableError(PlatformError):
         may_have_happened: True where the change was sent before that.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, call: str, reason: str, may_have_happened: bool = False) -> None:
-        super().__init__(call, reason, may_have_happened)
-        self.call = call
-        self.reason = reason
-        self.may_have_happened = may_have_happened
+    call: str
+    reason: str
+    may_have_happened: bool = False
 
     def __str__(self) -> str:
         return f"{self.call}: {self.reason}{_doubt(self.may_have_happened)}"
@@ -72,15 +68,12 @@ class UnreachableError(PlatformError):
 class NoIdentityError(UnreachableError):
     """There is no identity socket: this does not run inside a Machine."""
 
-    __module__ = "fdaa.platform"
-
 
 class PoolTimeoutError(UnreachableError):
     """All connections of the client were busy until the deadline; nothing was sent."""
 
-    __module__ = "fdaa.platform"
 
-
+@dataclass(eq=False)
 class ResponseError(PlatformError):
     """The platform refused a request, or redirected it; a redirect is never followed.
 
@@ -97,26 +90,18 @@ class ResponseError(PlatformError):
         retry_after: seconds until the call may succeed, from `Retry-After`; None if there is none.
     """
 
-    __module__ = "fdaa.platform"
+    call: str
+    status: int
+    message: str
+    code: str | None
+    headers: Mapping[str, str]
+    may_have_happened: bool = False
+    request_id: str | None = field(init=False)
+    retry_after: float | None = field(init=False)
 
-    def __init__(
-        self,
-        call: str,
-        status: int,
-        message: str,
-        code: str | None,
-        headers: Mapping[str, str],
-        may_have_happened: bool = False,
-    ) -> None:
-        super().__init__(call, status, message, code, headers, may_have_happened)
-        self.call = call
-        self.status = status
-        self.message = message
-        self.code = code
-        self.headers = headers
-        self.may_have_happened = may_have_happened
-        self.request_id = request_id(headers)
-        self.retry_after = retry_after(headers.get("retry-after", ""))
+    def __post_init__(self) -> None:
+        self.request_id = request_id(self.headers)
+        self.retry_after = retry_after(self.headers.get("retry-after", ""))
 
     def __str__(self) -> str:
         message = f": {self.message}" if self.message else ""
@@ -129,25 +114,17 @@ class ResponseError(PlatformError):
 class AccessDeniedError(ResponseError):
     """Status 401 or 403: the token is missing, wrong, or does not allow this call."""
 
-    __module__ = "fdaa.platform"
-
 
 class NotFoundError(ResponseError):
     """Status 404: there is no such app or organization."""
-
-    __module__ = "fdaa.platform"
 
 
 class ConflictError(ResponseError):
     """Status 409: the call contradicts what exists."""
 
-    __module__ = "fdaa.platform"
-
 
 class RateLimitError(ResponseError):
     """Status 429: too many calls; nothing happened."""
-
-    __module__ = "fdaa.platform"
 
 
 BY_STATUS: Mapping[int, type[ResponseError]] = {
@@ -165,6 +142,7 @@ def request_id(headers: Mapping[str, str]) -> str | None:
     return next((headers[name] for name in names), None)
 
 
+@dataclass(eq=False)
 class InvalidResponseError(PlatformError):
     """A response that cannot be used.
 
@@ -175,14 +153,10 @@ class InvalidResponseError(PlatformError):
         may_have_happened: True for a creation or a deletion: the platform responded to it.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, call: str, place: str, reason: str, may_have_happened: bool = False) -> None:
-        super().__init__(call, place, reason, may_have_happened)
-        self.call = call
-        self.place = place
-        self.reason = reason
-        self.may_have_happened = may_have_happened
+    call: str
+    place: str
+    reason: str
+    may_have_happened: bool = False
 
     def __str__(self) -> str:
         place = f" {self.place}:" if self.place else ""
@@ -190,6 +164,7 @@ class InvalidResponseError(PlatformError):
         return f"{self.call}: invalid response:{place} {self.reason}{doubt}"
 
 
+@dataclass(eq=False)
 class IncompleteListError(PlatformError):
     """A list that has fewer apps than the platform counts.
 
@@ -198,17 +173,14 @@ class IncompleteListError(PlatformError):
         apps: those that the list has; `apps.total` is how many there are.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, call: str, apps: AppList) -> None:
-        super().__init__(call, apps)
-        self.call = call
-        self.apps = apps
+    call: str
+    apps: AppList
 
     def __str__(self) -> str:
         return f"{self.call}: incomplete list: {len(self.apps)} of {self.apps.total} apps"
 
 
+@dataclass(eq=False)
 class OtherNetworkError(PlatformError):
     """An app exists already, and on another network than the one that was asked for.
 
@@ -217,12 +189,8 @@ class OtherNetworkError(PlatformError):
         network: the network that was asked for.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, app: App, network: str) -> None:
-        super().__init__(app, network)
-        self.app = app
-        self.network = network
+    app: App
+    network: str
 
     def __str__(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
@@ -231,8 +199,6 @@ class OtherNetworkError(PlatformError):
 
 class ClientClosedError(PlatformError):
     """The client was closed; make a new one."""
-
-    __module__ = "fdaa.platform"
 
     def __init__(self) -> None:
         super().__init__("the client is closed")
@@ -268,8 +234,6 @@ class Failure:
             match: then no value of the token is repeated.
     """
 
-    __module__ = "fdaa.platform"
-
     check: Check
     claim: str | None
     reason: str
@@ -281,14 +245,10 @@ class Failure:
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the fields."""
-        return {
-            "check": self.check,
-            "claim": self.claim,
-            "reason": self.reason,
-            "got": self.got,
-        }
+        return asdict(self)
 
 
+@dataclass(eq=False)
 class CannotVerifyError(PlatformError):
     """The issuer's keys cannot be fetched: nothing is known about the token.
 
@@ -296,16 +256,13 @@ class CannotVerifyError(PlatformError):
         reason: the failure of the last fetch.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    reason: str
 
     def __str__(self) -> str:
         return f"the token cannot be verified: {self.reason}"
 
 
+@dataclass(eq=False)
 class TokenRefusedError(FdaaError, ValueError):
     """A token that is not to be trusted; its text is not kept.
 
@@ -313,11 +270,7 @@ class TokenRefusedError(FdaaError, ValueError):
         failures: every check that it failed.
     """
 
-    __module__ = "fdaa.platform"
-
-    def __init__(self, failures: tuple[Failure, ...]) -> None:
-        super().__init__(failures)
-        self.failures = failures
+    failures: tuple[Failure, ...]
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

@@ -40,7 +40,6 @@ class Token:
         ValueError: it is not a JSON Web Token.
     """
 
-    __module__ = "fdaa.platform"
     __slots__ = ("_claims", "_text")
 
     def __init__(self, text: str) -> None:
@@ -140,8 +139,6 @@ class MachineIdentity(_Identity):
 it is inside Machines only
     """
 
-    __module__ = "fdaa.platform"
-
     def token(self, audience: str | None = None) -> Token:
         """Return a new token; tokens are not cached: some services accept each only once.
 
@@ -166,8 +163,6 @@ it is inside Machines only
 
 class AsyncMachineIdentity(_Identity):
     """`MachineIdentity` for asynchronous code: the same arguments, and `token` is a coroutine."""
-
-    __module__ = "fdaa.platform"
 
     async def token(self, audience: str | None = None) -> Token:
         """Return a new token; see `MachineIdentity.token`."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from fdaa.errors import QUOTED, quote
@@ -133,16 +135,5 @@ def _is_subject(text: str) -> bool:
 
 
 def _matches(pattern: str, segment: str) -> bool:
-    """Whether a segment matches a pattern, in which `*` is any characters."""
-    first, *others = pattern.split("*")
-    if not others:
-        return segment == pattern
-    *middle, last = others
-    if not segment.startswith(first):
-        return False
-    rest = segment[len(first) :]
-    for part in middle:  # each at its first place leaves the most to what follows
-        _, found, rest = rest.partition(part) if part else ("", "*", rest)
-        if not found:
-            return False
-    return rest.endswith(last)
+    """Whether a segment matches a pattern, in which only `*` has a meaning."""
+    return fnmatchcase(segment, re.sub(r"[?[]", r"[\g<0>]", pattern))

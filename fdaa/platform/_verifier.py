@@ -136,8 +136,6 @@ class Verifier(_Verifier):
     <Verifier https://oidc.example/acme for https://vault.example>
     """
 
-    __module__ = "fdaa.platform"
-
     def _cache(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
         self._keys = KeyCache(issuer, fresh_for, usable_for)
 
@@ -156,8 +154,6 @@ class Verifier(_Verifier):
 
 class AsyncVerifier(_Verifier):
     """`Verifier` for asynchronous code: the same arguments, and `verify` is a coroutine."""
-
-    __module__ = "fdaa.platform"
 
     def _cache(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
         self._keys = AsyncKeyCache(issuer, fresh_for, usable_for)
