@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from column_texts import hard_texts
+from command import invoke
 from scan_rows import ROWS
-from sql_engines import need
+from sql_engines import need, need_java
 
 import fdaa
+from fdaa.columns import sql
 from fdaa.scan import Pseudonyms, find_addresses
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.engines
 EDGES = [
@@ -217,3 +223,41 @@ def test_what_is_held_at_once_does_not_grow_with_the_column() -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 2 * peaks[0]
+
+
+def test_spark_counts_text_files_as_the_command_does(tmp_path: Path) -> None:
+    need("pyspark")
+    need_java()
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+    from pyspark.sql.functions import arrow_udf, explode
+
+    from fdaa.columns.arrow import find
+
+    def addresses(batches: Any) -> Any:
+        for batch in batches:
+            yield pa.record_batch({"ip": find(batch["value"]).flatten().field("address")})
+
+    def in_each_row(texts: Any) -> Any:
+        found = find(texts)
+        return pa.ListArray.from_arrays(found.offsets, found.values.field("address"))
+
+    in_each_row.__annotations__ |= {"texts": pa.Array, "return": pa.Array}  # Spark asks for them
+    lines = [text for text, _, _ in ROWS if "\n" not in text and "\r" not in text] * 30
+    for number in range(3):
+        (tmp_path / f"{number}.log").write_text("\n".join(lines[number::3]) + "\n")
+    settings = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"}
+    spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+    for statement in sql("spark").split("\n\n"):
+        spark.sql(statement)
+    value = spark.read.text(str(tmp_path))
+    by_map = value.mapInArrow(addresses, "ip string")
+    by_udf = value.select(explode(arrow_udf(in_each_row, "array<string>")("value")).alias("ip"))
+    counted = [
+        {row.network: row["count"] for row in each.groupBy("network").count().collect()}
+        for each in (ips.selectExpr("fdaa_network(ip) AS network") for ips in (by_map, by_udf))
+    ]
+    spark.stop()
+    result = invoke("scan", "-c", "--json", *map(str, sorted(tmp_path.glob("*.log"))))
+    rows = map(json.loads, result.stdout.splitlines())
+    assert counted[0] == counted[1] == {row["network_id"]: row["matches"] for row in rows} != {}

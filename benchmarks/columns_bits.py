@@ -1,0 +1,252 @@
+"""Columns that hold 16 bytes, IDs as text, and addresses inside text, against the plain ways.
+
+    python -m benchmarks.columns_bits [--rows 5000000] [--rounds 3] [--write]
+
+Needs the extra `engines`. Each row is CPU seconds of one process, the best of the rounds, so that a
+busy machine changes little; what is read is in memory. The answers are compared first: each column
+with the numbers that were drawn, each list with that of `find_addresses`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import duckdb
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from chdb.session import Session
+
+import fdaa.columns.polars
+from benchmarks import columns_inputs, report, scan_logs
+from fdaa.columns import sql
+from fdaa.columns.arrow import find, network_ids, networks
+from fdaa.scan import find_addresses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PAGE = Path(__file__).parent.parent / "docs" / "columns.md"
+_BEGIN = "<!-- tables: written by `python -m benchmarks.columns_bits --write` -->"
+_LINES = 300_000
+
+
+class Pair(NamedTuple):
+    """Two ways to the same, of which the second one is the plain way.
+
+    Args:
+        wanted: times the cost of the plain way, at most; below 1 it is a gain.
+    """
+
+    name: str
+    plain: str
+    run: Callable[[], object]
+    run_plain: Callable[[], object]
+    wanted: float
+
+
+def main() -> int:
+    """Compare all pairs, and print or write the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.columns_bits", description=__doc__)
+    parser.add_argument("--rows", type=int, default=5_000_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write", action="store_true", help=f"put the table into {_PAGE.name}")
+    options = parser.parse_args()
+    rng = random.Random(columns_inputs.SEED)
+    head = b"\xfd\xaa"
+    packed = pa.array([head + rng.randbytes(14) for _ in range(options.rows)], pa.binary(16))
+    texts = _texts(options.rows)
+    pairs = [*_packed(packed), *_written(texts), *_found()]
+    lines = ["| form | plain way | seconds | plain | times its cost | wanted, at most | met |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for pair in pairs:
+        ours, theirs = _fastest(pair.run, options.rounds), _fastest(pair.run_plain, options.rounds)
+        ratio = ours / theirs
+        met = "yes" if round(ratio, 2) <= pair.wanted else "no"
+        cells = (pair.name, pair.plain, f"{ours:.2f}", f"{theirs:.2f}", f"{ratio:.2f}")
+        lines.append("| " + " | ".join([*cells, f"{pair.wanted:.2g}", met]) + " |")
+        print(lines[-1], file=sys.stderr)
+    title = f"{options.rows:,} rows in memory, and {_LINES:,} lines of logs; CPU seconds"
+    text = "\n".join([title, "", *lines, "", f"Measured on: {report.machine()}."])
+    print(text)
+    if options.write:
+        _PAGE.write_text(report.insert(_PAGE.read_text("utf-8"), text, _BEGIN), "utf-8")
+    return 0
+
+
+def _fastest(run: Callable[[], object], rounds: int) -> float:
+    taken = []
+    for _ in range(rounds):
+        start = time.process_time()
+        run()
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+def _texts(rows: int) -> Any:
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory, "texts.parquet")
+        columns_inputs.write(file, "distinct", rows)
+        return pq.read_table(file)["ip"]
+
+
+def _packed(column: Any) -> list[Pair]:
+    """Return the pairs for 16 bytes a row: rows are counted by network."""
+    right = [int.from_bytes(value[2:6]) for value in column.slice(0, 10_000).to_pylist()]
+    assert network_ids(column)[:10_000].to_pylist() == right
+    binary = column.cast(pa.binary())
+    arrow = Pair(
+        "Arrow, `binary(16)`",
+        "`binary_slice`",
+        lambda: pc.value_counts(network_ids(column)),
+        lambda: pc.value_counts(pc.binary_slice(column, 2, 6)),
+        1.5,
+    )
+    return [_polars(binary, right), _duckdb(binary, right), *_clickhouse(len(column)), arrow]
+
+
+def _polars(binary: Any, right: list[int]) -> Pair:
+    frame = pl.DataFrame({"ip": pl.from_arrow(binary)})
+    ip = pl.col("ip")
+    cut = ip.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")
+    assert frame.select(ip.fdaa.network_id())["ip"].head(len(right)).to_list() == right
+
+    def by(way: pl.Expr) -> Callable[[], object]:
+        return lambda: frame.lazy().group_by(way.alias("n")).len().collect()
+
+    plain = "`bin.slice`, `bin.reinterpret`"
+    return Pair("Polars, `Binary`", plain, by(ip.fdaa.network_id()), by(cut), 1.5)
+
+
+def _duckdb(binary: Any, right: list[int]) -> Pair:
+    connection = duckdb.connect()
+    connection.execute(sql("duckdb"))
+    connection.register("given", pa.table({"ip": binary}))
+    connection.execute("CREATE TABLE packed AS SELECT * FROM given")
+    first = connection.execute(f"SELECT fdaa_network_id(ip) FROM packed LIMIT {len(right)}")
+    assert [network_id for (network_id,) in first.fetchall()] == right
+
+    def by(way: str) -> Callable[[], object]:
+        query = f"SELECT {way} AS n, count(*) FROM packed GROUP BY n"
+        return lambda: connection.execute(query).fetchall()
+
+    cut = "ip[3:6]::BIT::UINTEGER"
+    return Pair("DuckDB, `BLOB`", f"`{cut}`", by("fdaa_network_id(ip)"), by(cut), 1.5)
+
+
+def _clickhouse(rows: int) -> list[Pair]:
+    session = Session()
+    session.query(sql("clickhouse"))
+    drawn = "unhex(concat('FDAA', hex(rand64(1)), hex(rand64(2))))"
+    made = f"toFixedString(substring({drawn}, 1, 16), 16)"
+    session.query(
+        f"CREATE TABLE packed ENGINE=Memory AS SELECT {made} AS fixed,"
+        f" CAST(fixed AS IPv6) AS ip FROM numbers({rows})"
+    )
+    bits = "toUInt32(bitAnd(bitShiftRight(toUInt128(ip), 80), 0xFFFFFFFF))"
+    cut = "reinterpretAsUInt32(reverse(substring(fixed, 3, 4)))"
+    for ours, theirs in (("ip", bits), ("fixed", cut)):
+        wrong = session.query(
+            f"SELECT countIf(fdaa_network_id({ours}) != {theirs}) FROM packed", "TSV"
+        )
+        assert wrong.bytes() == b"0\n"
+
+    def by(way: str) -> Callable[[], object]:
+        return lambda: session.query(
+            f"SELECT {way} AS n, count() FROM packed GROUP BY n FORMAT Null"
+        )
+
+    return [
+        Pair("ClickHouse, `IPv6`", "`bitShiftRight`", by("fdaa_network_id(ip)"), by(bits), 1.5),
+        Pair(
+            "ClickHouse, `FixedString(16)`",
+            "`substring`",
+            by("fdaa_network_id(fixed)"),
+            by(cut),
+            1.5,
+        ),
+    ]
+
+
+def _written(texts: Any) -> list[Pair]:
+    """Return the pairs for IDs as text beside the number."""
+    frame = pl.DataFrame({"ip": pl.from_arrow(texts)})
+    ip = pl.col("ip").fdaa
+    right = [
+        None if each is None else str(fdaa.NetworkID(each))
+        for each in network_ids(texts[:10_000]).to_pylist()
+    ]
+    assert networks(texts[:10_000]).to_pylist() == right
+    assert frame.head(10_000).select(ip.network())["ip"].to_list() == right
+    series = texts.to_pandas()
+    return [
+        Pair(
+            "Polars, `network`",
+            "`network_id`",
+            lambda: frame.select(ip.network()),
+            lambda: frame.select(ip.network_id()),
+            2,
+        ),
+        Pair(
+            "Arrow, `networks`",
+            "`network_ids`",
+            lambda: networks(texts),
+            lambda: network_ids(texts),
+            2,
+        ),
+        Pair(
+            "pandas, `networks`",
+            "`network_ids`",
+            lambda: networks(series).to_pandas(),
+            lambda: network_ids(series).to_pandas(),
+            2,
+        ),
+    ]
+
+
+def _found() -> list[Pair]:
+    """Return the pairs for addresses in lines of logs, which have one in 100, 3 or 1 lines."""
+    pairs = []
+    with tempfile.TemporaryDirectory() as directory:
+        for kind in scan_logs.LINES_FOR_ONE:
+            log = scan_logs.write(Path(directory), kind, (20_000, 100_000), 40_000_000)
+            lines = pa.array(log.path.read_text().splitlines()[:_LINES])
+            kind_ = find(lines).type
+            assert find(lines[:10_000]).to_pylist() == _loop(lines[:10_000], kind_).to_pylist()
+            pairs.append(
+                Pair(
+                    f"Arrow, `find`, {kind}",
+                    "loop over `find_addresses`",
+                    lambda lines=lines: find(lines),
+                    lambda lines=lines, kind_=kind_: _loop(lines, kind_),
+                    1 / 3,
+                )
+            )
+    return pairs
+
+
+def _loop(lines: Any, kind: Any) -> Any:
+    """Return what `find` returns, made by a call for each row."""
+    return pa.array(
+        [[_as_row(match) for match in find_addresses(line)] for line in lines.to_pylist()], kind
+    )
+
+
+def _as_row(match: Any) -> dict[str, Any]:
+    return {
+        "address": str(match.address),
+        "network_id": match.address.network_id,
+        "start": match.start,
+        "prefix_length": match.prefix_length,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
