@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fdaa
-from fdaa._id_text import read_network_id, read_rest
+from fdaa._id_text import read_network_id, read_rest  # pure functions, beside NetworkID
 
 NETWORK_IDS = (
     # text, network ID, why

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from other_platform import LAX, NTOP, answer
 
 import fdaa
-from fdaa import _text as fdaa_text
+from fdaa import _text as fdaa_text  # loaded again with another inet_pton
 
 SCRIPT = Path(__file__).parent / "support" / "other_platform.py"
 TEXTS = [*(row.text for row in VALID + INVALID), *(text for _, text, _ in PRINTED)]

@@ -10,8 +10,8 @@ import slow_parser
 from address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
 
 import fdaa
-from fdaa import _text as fdaa_text
-from fdaa._id_text import read_network_id, read_rest
+from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hides
+from fdaa._id_text import read_network_id, read_rest  # each parser refuses alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable
