@@ -59,10 +59,6 @@ def test_other_packages_are_imported_only_where_they_belong(module: str) -> None
         assert module.startswith(OUTSIDE.get(package, ())), package
 
 
-# Until `fdaa.scan` has a face for them.
-NOT_READY = ("fdaa.cli._count_table", "fdaa.cli._scan_files", "fdaa.cli.commands.scan")
-
-
 @each_module
 def test_a_room_is_entered_by_its_face(module: str) -> None:
     """A private module is imported by the modules of its own package, those of `fdaa` by all.
@@ -72,7 +68,7 @@ def test_a_room_is_entered_by_its_face(module: str) -> None:
     room = module.removesuffix(".__init__")
     for name in imported(SOURCES[module]):
         owner, private, _ = name.partition("._")
-        if private and owner.startswith("fdaa") and module not in NOT_READY:
+        if private and owner.startswith("fdaa"):
             assert f"{room}.".startswith(f"{owner}."), name
 
 
