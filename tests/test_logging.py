@@ -137,6 +137,7 @@ def test_the_filter_is_configured_by_a_dictionary() -> None:
     logging.config.dictConfig(
         {
             "version": 1,
+            "disable_existing_loggers": False,  # those of other tests
             "filters": {"pseudonyms": {"()": "fdaa.logging.PseudonymFilter", "key": KEY}},
             "handlers": {
                 "all": {
