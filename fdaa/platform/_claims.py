@@ -63,11 +63,12 @@ class UnverifiedClaims:
 
     def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
-        return _to_dict(self)
+        known = {name: getattr(self, name) for name in CLAIMS}
+        return {**{name: value for name, value in known.items() if value is not None}, **self.other}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Claims:
+class Claims(UnverifiedClaims):
     """The claims of a verified token: its issuer has signed them.
 
     The seventeen claims are attributes, those that a token may lack None; `other` has the rest.
@@ -82,19 +83,6 @@ class Claims:
     org_name: str
     app_name: str
     machine_name: str
-    jti: str | None = None
-    app_id: str | None = None
-    org_id: str | None = None
-    machine_id: str | None = None
-    machine_version: str | None = None
-    image: str | None = None
-    image_digest: str | None = None
-    region: str | None = None
-    other: dict[str, object] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the claims that the token has."""
-        return _to_dict(self)
 
 
 CLAIMS = tuple(field.name for field in fields(UnverifiedClaims) if field.name != "other")
@@ -105,11 +93,6 @@ REQUIRED = ("iss", "aud", "sub", *NUMBERS, *NAMES)
 
 def _is_typed(name: str, value: object) -> bool:
     return name in CLAIMS and type(value) is (int if name in NUMBERS else str)
-
-
-def _to_dict(claims: UnverifiedClaims | Claims) -> dict[str, object]:
-    known = {name: getattr(claims, name) for name in CLAIMS}
-    return {**{name: value for name, value in known.items() if value is not None}, **claims.other}
 
 
 def split(text: str) -> tuple[str, str, bytes]:

@@ -11,23 +11,21 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import anyio
 import httpx2
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 
 from fdaa.errors import quote
 from fdaa.platform._errors import CannotVerifyError, InvalidResponseError, PlatformError
-from fdaa.platform._exchange import exchange, exchange_async, settings
+from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._jwks import read_keys
 from fdaa.platform._messages import Request, Response, read_json
 from fdaa.platform._settings import checked_url, proxy_for, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fdaa.platform._jwks import Key
 
 _COOLDOWN = 30.0  # seconds
@@ -74,18 +72,6 @@ class Issuer:
             keys = self._keys_request(get(self._configuration))
             return _keys_in(keys, get(keys))
 
-    async def fetch_async(self) -> dict[str, Key]:
-        """Return the published keys: `fetch` for asynchronous code."""
-        deadline = time.monotonic() + self._timeout
-        async with httpx2.AsyncClient(**self._options, **settings()) as http:
-
-            async def get(request: Request) -> Response:
-                left = deadline - time.monotonic()
-                return await exchange_async(http, request, request.path, left)
-
-            keys = self._keys_request(await get(self._configuration))
-            return _keys_in(keys, await get(keys))
-
     def _keys_request(self, response: Response) -> Request:
         request = self._configuration
         configuration = _object_in(request, response)
@@ -121,8 +107,8 @@ def _object_in(request: Request, response: Response) -> dict[str, Any]:
     return value
 
 
-class _Cache:
-    """The rule above; subclasses fetch."""
+class KeyCache:
+    """The keys of one issuer by that rule; threads may share it."""
 
     def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
         if not 0 <= fresh_for <= usable_for:
@@ -131,6 +117,35 @@ class _Cache:
         self._keys: dict[str, Key] = {}
         self._loaded = self._asked_for_unknown = self._failed = -float("inf")
         self._failure: PlatformError | None = None
+        self._lock = threading.Lock()
+        self._threads = CapacityLimiter(2)  # one that fetches, and one for all that wait for it
+
+    def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
+        """Return the key with an ID; without one, the only key there is.
+
+        None says that there is no such key, an error that the keys cannot be fetched.
+        """
+        key = self._usable(key_id)
+        if key is not None and self._is_fresh():
+            return key
+        if not self._lock.acquire(blocking=key is None):
+            return key  # another thread renews it
+        try:
+            if self._is_due(key_id):
+                self._renew(key_id)
+            key = self._usable(key_id)
+            if key is None and self._failure is not None:
+                return CannotVerifyError(str(self._failure))
+            return key
+        finally:
+            self._lock.release()
+
+    async def find_async(self, key_id: str | None) -> Key | CannotVerifyError | None:
+        """Return the key with an ID: `find`, in a thread where it may have to wait."""
+        key = self._usable(key_id)
+        if key is not None and (self._is_fresh() or self._lock.locked()):
+            return key
+        return await run_sync(self.find, key_id, abandon_on_cancel=True, limiter=self._threads)
 
     def _usable(self, key_id: str | None) -> Key | None:
         if time.monotonic() - self._loaded >= self._usable_for:
@@ -148,12 +163,11 @@ class _Cache:
         is_unknown = self._usable(key_id) is None
         return not self._is_fresh() or (is_unknown and now - self._asked_for_unknown >= _COOLDOWN)
 
-    @contextmanager
-    def _renewal(self, key_id: str | None) -> Iterator[None]:
-        """Note how a fetch ends."""
+    def _renew(self, key_id: str | None) -> None:
+        """Fetch the keys; after a failure, those there are stay."""
         now = time.monotonic()
         try:
-            yield
+            self._keys = self._issuer.fetch()
         except PlatformError as error:
             if self._keys:
                 _LOG.warning("the issuer's keys are not renewed: %s", error)
@@ -162,57 +176,6 @@ class _Cache:
             self._loaded, self._failure = now, None
         if self._usable(key_id) is None:
             self._asked_for_unknown = now
-
-    def _result(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        key = self._usable(key_id)
-        if key is None and self._failure is not None:
-            return CannotVerifyError(str(self._failure))
-        return key
-
-
-class KeyCache(_Cache):
-    """The keys of one issuer; threads may share it."""
-
-    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
-        super().__init__(issuer, fresh_for, usable_for)
-        self._lock = threading.Lock()
-
-    def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        """Return the key with an ID; without one, the only key there is.
-
-        None says that there is no such key, an error that the keys cannot be fetched.
-        """
-        key = self._usable(key_id)
-        if key is not None and self._is_fresh():
-            return key
-        if not self._lock.acquire(blocking=key is None):
-            return key  # another thread renews it
-        try:
-            if self._is_due(key_id):
-                with self._renewal(key_id):
-                    self._keys = self._issuer.fetch()
-            return self._result(key_id)
-        finally:
-            self._lock.release()
-
-
-class AsyncKeyCache(_Cache):
-    """The keys of one issuer; tasks of one event loop may share it."""
-
-    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
-        super().__init__(issuer, fresh_for, usable_for)
-        self._lock = anyio.Lock()
-
-    async def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        """Return the key with an ID: `KeyCache.find` for asynchronous code."""
-        key = self._usable(key_id)
-        if key is not None and (self._is_fresh() or self._lock.locked()):
-            return key
-        async with self._lock:
-            if self._is_due(key_id):
-                with self._renewal(key_id):
-                    self._keys = await self._issuer.fetch_async()
-            return self._result(key_id)
 
 
 def find_key(keys: dict[str, Key], key_id: str | None) -> Key | None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import jwt
 
 from fdaa.errors import quote
-from fdaa.platform._claims import CLAIMS, Claims, FormError, UnverifiedClaims, read_object, split
+from fdaa.platform._claims import Claims, FormError, read_object, split
 from fdaa.platform._errors import CannotVerifyError, Check, Failure, TokenRefusedError
 from fdaa.platform._jwks import ALGORITHMS, read_keys
-from fdaa.platform._keys import AsyncKeyCache, Issuer, KeyCache, find_key
+from fdaa.platform._keys import Issuer, KeyCache, find_key
 from fdaa.platform._policy import Policy, checked_bound, shown
 from fdaa.platform._settings import checked_timeout
 
@@ -69,15 +69,11 @@ class _Verifier:
         if keys is None:
             seconds = checked_timeout(timeout)
             source = Issuer(issuer, allow_plain_http=allow_plain_http, timeout=seconds)
-            self._cache(source, keys_fresh_for, keys_usable_for)
+            self._keys = KeyCache(source, keys_fresh_for, keys_usable_for)
         else:
             self._static = read_keys(keys)
             if not any(key.public for key in self._static.values()):
                 raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
-
-    def _cache(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
-        """Make the cache of the issuer's keys."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.policy.issuer} for {self.policy.audience}>"
@@ -101,9 +97,7 @@ class _Verifier:
             failures += failed if has_signature else (replace(each, got=None) for each in failed)
         if failures:
             raise TokenRefusedError(tuple(failures))
-        claims = UnverifiedClaims.from_payload(payload)
-        known: dict[str, Any] = {name: getattr(claims, name) for name in CLAIMS}
-        return Claims(**known, other=claims.other)
+        return Claims.from_payload(payload)
 
 
 class Verifier(_Verifier):
@@ -136,9 +130,6 @@ class Verifier(_Verifier):
     <Verifier https://oidc.example/acme for https://vault.example>
     """
 
-    def _cache(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
-        self._keys = KeyCache(issuer, fresh_for, usable_for)
-
     def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check.
 
@@ -155,15 +146,12 @@ class Verifier(_Verifier):
 class AsyncVerifier(_Verifier):
     """`Verifier` for asynchronous code: the same arguments, and `verify` is a coroutine."""
 
-    def _cache(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
-        self._keys = AsyncKeyCache(issuer, fresh_for, usable_for)
-
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
         token = _open(text)
         if self._static is not None:
             return self._verified(token, find_key(self._static, token.key_id))
-        return self._verified(token, await self._keys.find(token.key_id))
+        return self._verified(token, await self._keys.find_async(token.key_id))
 
 
 def _open(text: str) -> _Opened:
