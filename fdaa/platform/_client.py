@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio.to_thread
 import httpx2
@@ -94,9 +94,6 @@ class _Settings:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.base_url}>"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a client cannot be pickled: it contains a token")
 
 
 class Client(_Settings):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hmac
-import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from fdaa import _json
 from fdaa.errors import quote
 from fdaa.platform.sandbox._faults import Fault, FaultyResponses, error
 from fdaa.platform.sandbox._state import DEFAULT, RefusedError
@@ -192,9 +192,9 @@ async def _read(
     if media_type != "application/json":
         raise RefusedError(415, "invalid_content_type", "the body must be application/json")
     try:
-        fields = json.loads(body, object_pairs_hook=_without_duplicates)
-    except (ValueError, RecursionError) as exception:
-        message = f"the body is not valid JSON: {quote(str(exception))}"
+        fields = _json.load(_json.decode(bytes(body)))
+    except _json.JSONError as exception:
+        message = f"the body is not valid: {exception}"
         raise RefusedError(400, "invalid_json", message) from None
     if not isinstance(fields, dict):
         raise RefusedError(400, "invalid_body", "the body must be an object")
@@ -219,13 +219,6 @@ def _check_fields(
 
 
 _KINDS = {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise ValueError("duplicate field")
-    return fields
 
 
 @contextmanager

@@ -41,13 +41,11 @@ class RemoteSandbox:
 
     def machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        response = self._send("POST", "/sandbox/machines", {"app_name": app})
+        fields = self._send("POST", "/sandbox/machines", {"app_name": app})
         try:
-            fields = response.json()
-            address = Address.parse(fields["address"])
-            return Machine(str(fields["id"]), address, str(fields["socket"]))
-        except (ValueError, LookupError, TypeError, RecursionError):
-            raise SandboxError("the response does not describe a Machine of a sandbox") from None
+            return Machine(fields["id"], Address.parse(fields["address"]), fields["socket"])
+        except LookupError:
+            raise SandboxError("FDAA_API_URL is not a sandbox's: no Machine") from None
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine."""
@@ -63,9 +61,7 @@ class RemoteSandbox:
         fields = {"fault": Fault(fault), "count": count, "seconds": seconds}
         self._send("POST", "/sandbox/faults", fields)
 
-    def _send(
-        self, method: str, path: str, fields: dict[str, Any] | None = None
-    ) -> httpx2.Response:
+    def _send(self, method: str, path: str, fields: dict[str, Any] | None = None) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self._token}"}
         try:
             trusted = httpx2.create_ssl_context()  # with SSL_CERT_FILE
@@ -73,10 +69,11 @@ class RemoteSandbox:
                 response = http.request(method, self._url + path, json=fields)
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise SandboxError(f"no sandbox responds at FDAA_API_URL: {error}") from None
-        if not response.is_success:
-            try:
-                reason = str(response.json()["error"])
-            except (ValueError, LookupError, TypeError, RecursionError):
-                reason = f"status {response.status_code}; FDAA_API_URL is not a sandbox's"
+        try:
+            received: dict[str, Any] = response.json() if response.content else {}
+            reason = None if response.is_success else str(received["error"])
+        except (ValueError, LookupError, TypeError, RecursionError):
+            reason = f"status {response.status_code}; FDAA_API_URL is not a sandbox's"
+        if reason is not None:
             raise SandboxError(reason)
-        return response
+        return received

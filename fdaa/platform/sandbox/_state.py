@@ -10,7 +10,6 @@ import os
 import re
 import sqlite3
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -20,12 +19,12 @@ from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 DEFAULT = "default"  # the network that every organization has (section 2.2, rule 3)
 
 _VERSION = 2
+_ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
@@ -97,11 +96,7 @@ class State:
             raise
 
     def _prepare(self) -> None:
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-        ):
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             self._database.execute(f"PRAGMA {pragma}")
         version = self._one("PRAGMA user_version")
         if version == 0:
@@ -124,13 +119,8 @@ class State:
         """Keep a text under this name."""
         self._run("INSERT OR REPLACE INTO settings VALUES (?, ?)", name, value)
 
-    def organization(self, slug: str) -> int | None:
-        """Return an organization's number, or None if there is none of this name."""
-        number: int | None = self._one("SELECT number FROM organizations WHERE slug = ?", slug)
-        return number
-
     def _known_organization(self, slug: str) -> int:
-        number = self.organization(slug)
+        number: int | None = self._one(_ORGANIZATION, slug)
         if number is None:
             raise RefusedError(404, "not_found", f"there is no organization {quote(slug)}")
         return number
@@ -138,9 +128,8 @@ class State:
     def need_organization(self, slug: str) -> int:
         """Return an organization's number; the first use creates it."""
         _check_name("org_slug", slug)
-        number = self.organization(slug)
-        if number is None:
-            number = self._one("INSERT INTO organizations (slug) VALUES (?) RETURNING number", slug)
+        make = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
+        number: int = self._one(_ORGANIZATION, slug) or self._one(make, slug)
         return number
 
     def create_app(self, name: str, org: str, network: str) -> App:
@@ -154,7 +143,8 @@ class State:
             network = str(NetworkName.parse(network))
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
-        with self._transaction():
+        with self._database:  # it commits, or rolls back
+            self._run("BEGIN")
             if self._one("SELECT number FROM apps WHERE name = ?", name) is not None:
                 raise RefusedError(422, "name_taken", f"an app named {quote(name)} exists")
             number = self._one(
@@ -196,7 +186,8 @@ class State:
         Raises:
             RefusedError: there is no such app.
         """
-        with self._transaction():
+        with self._database:
+            self._run("BEGIN")
             machines = self._records("WHERE app = ?", name)
             self._run("DELETE FROM apps WHERE name = ?", name)
             if not self._one("SELECT changes()"):
@@ -256,7 +247,8 @@ class State:
         now = time.time()
         signs_from = now + (after or 0)
         until = now if after is None else signs_from + KEY_OUTLIVES_ROTATION
-        with self._transaction():
+        with self._database:
+            self._run("BEGIN")
             organization = self._known_organization(org)
             self._run(
                 "UPDATE keys SET published_until = min(coalesce(published_until, ?), ?)"
@@ -275,17 +267,6 @@ class State:
     def _records(self, condition: str, *values: object) -> list[MachineRecord]:
         statement = f"SELECT * FROM machine_records {condition}"  # noqa: S608 - ours, from above
         return [MachineRecord(*row) for row in self._database.execute(statement, values)]
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._run("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._run("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:  # after some errors SQLite has rolled back by itself
-                self._run("ROLLBACK")
-            raise
 
     def _run(self, statement: str, *values: object) -> None:
         self._database.execute(statement, values)

@@ -108,6 +108,7 @@ def test_nothing_is_answered_without_the_token(
         ([], 400),
         (b"", 400),
         (b"{", 400),
+        (b'{"app_name": NaN}', 400),
         (b"\xff", 400),
         (b'{"app_name": "y", "app_name": "z", "org_slug": "o"}', 400),
         (b"[" * 60000, 400),

@@ -171,17 +171,14 @@ def test_what_cannot_be_done_in_a_sandbox_is_an_error_with_status_2(
     assert variables["FDAA_API_TOKEN"] not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [(b"<html>", "a Machine"), (b"{}", "a Machine"), (b"[" * 100_000, "a Machine")],
-)
+@pytest.mark.parametrize("body", [b"<html>", b"{}", b"[" * 100_000])
 @pytest.mark.parametrize("status", [201, 404])
-def test_a_server_that_is_no_sandbox_is_reported(status: int, body: object, said: str) -> None:
+def test_a_server_that_is_no_sandbox_is_reported(status: int, body: bytes) -> None:
     with HostileServer(answers(status, body)) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": f"sandbox-{CANARY}"}
         done = invoke("sandbox", "run", "web", "--", "true", **variables)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert (said if status == 201 else "status 404") in done.stderr
+    assert "FDAA_API_URL is not a sandbox's" in done.stderr
 
 
 def test_a_port_that_is_none_is_refused() -> None:
