@@ -19,7 +19,6 @@ from fdaa.cli._book_names import is_name
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError, quote
-from fdaa.scan import find_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,6 +171,8 @@ _CUT_OFF = re.compile(
 
 def _found_in(text: str) -> tuple[list[Found], bool]:
     """Return what is found in a text, and whether the first of it is the whole text."""
+    from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
+
     found: dict[int, Found] = {}
     all_of_it = False
     for match in find_addresses(text):
