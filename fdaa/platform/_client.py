@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio.to_thread
@@ -15,7 +16,6 @@ from fdaa.platform._settings import (
     checked_timeout,
     checked_url,
     from_environment,
-    plain_http_is_allowed,
     proxy_for,
     tls_for,
 )
@@ -89,7 +89,7 @@ class _Settings:
         """
         base_url = from_environment("FDAA_API_URL")
         token = from_environment("FDAA_API_TOKEN")
-        allowed = allow_plain_http or plain_http_is_allowed()
+        allowed = allow_plain_http or os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"
         return cls(base_url, token, timeout, allow_plain_http=allowed)
 
     def __repr__(self) -> str:

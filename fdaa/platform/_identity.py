@@ -7,15 +7,16 @@ import os
 import re
 import socket
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import httpx2
+from anyio.to_thread import run_sync
 
 from fdaa import _json
 from fdaa.errors import quote
 from fdaa.platform._claims import FormError, UnverifiedClaims, read_object, split
 from fdaa.platform._errors import InvalidResponseError, NoIdentityError, UnreachableError
-from fdaa.platform._exchange import exchange, exchange_async, settings
+from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._messages import Request, Response
 from fdaa.platform._settings import checked_timeout, tls_for
 from fdaa.platform._transport import DeadlineTransport
@@ -117,9 +118,6 @@ class _Identity:
             reason += "; the platform lets only root use it"
         return UnreachableError(call, reason)
 
-    def _connection(self) -> dict[str, Any]:
-        return {"uds": self.socket, "verify": tls_for(httpx2.URL(_ORIGIN))}
-
 
 class MachineIdentity(_Identity):
     """The identity endpoint of the Machine that this runs in.
@@ -151,7 +149,7 @@ it is inside Machines only
             ValueError: the audience is empty.
         """
         request = self._request(audience)
-        transport = DeadlineTransport(**self._connection())
+        transport = DeadlineTransport(uds=self.socket, verify=tls_for(httpx2.URL(_ORIGIN)))
         try:
             with httpx2.Client(transport=transport, **settings()) as http:
                 url = _ORIGIN + request.path
@@ -166,15 +164,8 @@ class AsyncMachineIdentity(_Identity):
 
     async def token(self, audience: str | None = None) -> Token:
         """Return a new token; see `MachineIdentity.token`."""
-        request = self._request(audience)
-        transport = httpx2.AsyncHTTPTransport(**self._connection())
-        try:
-            async with httpx2.AsyncClient(transport=transport, **settings()) as http:
-                url = _ORIGIN + request.path
-                response = await exchange_async(http, request, url, self.timeout, _redact)
-        except UnreachableError as error:
-            raise self._unreachable(error.call, error.reason) from None
-        return _read_token(request, response, audience)
+        identity = MachineIdentity(self.socket, self.timeout)
+        return await run_sync(identity.token, audience, abandon_on_cancel=True)
 
 
 def _redact(text: str) -> str:

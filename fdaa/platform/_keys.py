@@ -21,7 +21,7 @@ from fdaa.errors import quote
 from fdaa.platform._errors import CannotVerifyError, InvalidResponseError, PlatformError
 from fdaa.platform._exchange import exchange, settings
 from fdaa.platform._jwks import read_keys
-from fdaa.platform._messages import Request, Response, read_json
+from fdaa.platform._messages import Request, read_json
 from fdaa.platform._settings import checked_url, proxy_for, tls_for
 from fdaa.platform._transport import DeadlineTransport
 
@@ -66,15 +66,21 @@ class Issuer:
         transport = DeadlineTransport(**self._options)
         with httpx2.Client(transport=transport, **settings()) as http:
 
-            def get(request: Request) -> Response:
-                return exchange(http, request, request.path, deadline - time.monotonic())
+            def get(request: Request) -> dict[str, Any]:
+                response = exchange(http, request, request.path, deadline - time.monotonic())
+                value = read_json(request, response)
+                if not isinstance(value, dict):
+                    raise InvalidResponseError(request.call, "", "must be a JSON object")
+                return value
 
-            keys = self._keys_request(get(self._configuration))
-            return _keys_in(keys, get(keys))
+            request = self._keys_request(get(self._configuration))
+            keys = read_keys(get(request))
+        if not any(key.public for key in keys.values()):
+            raise InvalidResponseError(request.call, "keys", "no key for RS256 or ES256")
+        return keys
 
-    def _keys_request(self, response: Response) -> Request:
+    def _keys_request(self, configuration: dict[str, Any]) -> Request:
         request = self._configuration
-        configuration = _object_in(request, response)
         if configuration.get("issuer") != self._name:
             reason = f"must be {quote(self._name)} exactly"
             raise InvalidResponseError(request.call, "issuer", reason)
@@ -91,20 +97,6 @@ class Issuer:
             return False
         own = (self._url.scheme, self._url.host, self._url.port)
         return (url.scheme, url.host, url.port) == own and not (url.userinfo or url.fragment)
-
-
-def _keys_in(request: Request, response: Response) -> dict[str, Key]:
-    keys = read_keys(_object_in(request, response))
-    if not any(key.public for key in keys.values()):
-        raise InvalidResponseError(request.call, "keys", "no key for RS256 or ES256")
-    return keys
-
-
-def _object_in(request: Request, response: Response) -> dict[str, Any]:
-    value = read_json(request, response)
-    if not isinstance(value, dict):
-        raise InvalidResponseError(request.call, "", "must be a JSON object")
-    return value
 
 
 class KeyCache:

@@ -13,6 +13,7 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json, networks
+from fdaa.errors import printable
 from fdaa.network_name import NetworkName
 from fdaa.platform._apps import AppList, Created
 from fdaa.platform._errors import (
@@ -218,6 +219,5 @@ def _first_text(value: dict[str, object], *keys: str) -> str | None:
 
 def one_line(text: str) -> str:
     """Return a text from outside as one line that a terminal can show."""
-    words = " ".join(text.split())[: _MAX_MESSAGE + 1]
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in words)
+    shown = printable(" ".join(text.split())[: _MAX_MESSAGE + 1])
     return shown if len(shown) <= _MAX_MESSAGE else shown[:_MAX_MESSAGE] + "..."

@@ -28,9 +28,6 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
     """
     if not isinstance(text, str):
         raise TypeError(f"{what} must be str, not {type(text).__name__}")
-    authority = text.partition("://")[2].partition("/")[0]
-    if "@" in authority:
-        raise ValueError(f"{what} must have no user information in it")
     try:
         url = httpx2.URL(text) if _URL.fullmatch(text) else None
     except httpx2.InvalidURL:
@@ -42,6 +39,8 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
         or (url.port or 0) > 65535
     ):
         raise ValueError(f"{what} must be a URL like https://api.example")
+    if "@" in text.partition("://")[2].partition("/")[0]:
+        raise ValueError(f"{what} must have no user information in it")
     if "?" in text or "#" in text:
         raise ValueError(f"{what} must have no query and no fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
@@ -148,8 +147,3 @@ def from_environment(variable: str) -> str:
     if not value:
         raise ValueError(f"{variable} is not set")
     return value
-
-
-def plain_http_is_allowed() -> bool:
-    """Whether FDAA_ALLOW_PLAIN_HTTP is 1."""
-    return os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"

@@ -70,7 +70,7 @@ def _row(app: App) -> tuple[str, ...]:
     counts = (
         "?" if count is None else str(count) for count in (app.machine_count, app.volume_count)
     )
-    return inline(app.name), inline(app.network or "?"), *counts, inline(app.id or "?")
+    return inline(app.name), inline(app.network), *counts, inline(app.id)
 
 
 @apps.command(

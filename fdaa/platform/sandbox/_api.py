@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hmac
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -73,14 +72,14 @@ class _Api:
         slugs = request.query_params.getlist("org_slug")
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
-        apps = [dataclasses.asdict(app) for app in self._service.state.apps(slugs[0])]
+        apps = self._service.state.apps(slugs[0])
         return JSONResponse({"total_apps": len(apps), "apps": apps})
 
     async def _create_app(self, request: Request) -> Response:
         fields = await _read(request, {"app_name": str, "org_slug": str}, {"network": str})
         network = fields.get("network", DEFAULT)
         app = self._service.state.create_app(fields["app_name"], fields["org_slug"], network)
-        return JSONResponse({"id": app.id, "name": app.name, "network": app.network}, 201)
+        return JSONResponse(app, 201)
 
     async def destroy_app(self, request: Request) -> Response:
         self._service.destroy_app(request.path_params["app_name"])

@@ -121,12 +121,8 @@ class Sandbox:
 
     def issuer(self, org: str) -> str:
         """Return the issuer of an organization, which is created if need be."""
-
-        def issuer(server: Server) -> str:
-            server.state.need_organization(org)
-            return server.service.issuer(org)
-
-        return self._call(issuer)
+        self._call(lambda server: server.state.need_organization(org))
+        return self._running.service.issuer(org)
 
     def machine(self, app: str) -> Machine:
         """Start a Machine of an app.

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from fdaa.platform.sandbox._server import Server
     from fdaa.platform.sandbox._state import Key, State
 
-IDENTITY_SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
 _LONGEST = 86_400  # seconds until a new key signs
 
 
@@ -36,10 +35,7 @@ class Machine:
     @property
     def environment(self) -> dict[str, str]:
         """The variables that a process inside the Machine has."""
-        return {
-            "PLATFORM_PRIVATE_IP": str(self.address),
-            IDENTITY_SOCKET_VARIABLE: self.socket,
-        }
+        return {"PLATFORM_PRIVATE_IP": str(self.address), "FDAA_IDENTITY_SOCKET": self.socket}
 
     def to_dict(self) -> dict[str, str]:
         """Return the fields, the address as text."""

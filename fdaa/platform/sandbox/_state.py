@@ -42,17 +42,6 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class App:
-    """An app as the list shows it (section 2.1)."""
-
-    id: str
-    name: str
-    machine_count: int
-    volume_count: int
-    network: str
-
-
-@dataclass(frozen=True, slots=True)
 class MachineRecord:
     """A Machine, and the app and organization that it belongs to."""
 
@@ -132,7 +121,7 @@ class State:
         number: int = self._one(_ORGANIZATION, slug) or self._one(make, slug)
         return number
 
-    def create_app(self, name: str, org: str, network: str) -> App:
+    def create_app(self, name: str, org: str, network: str) -> dict[str, str]:
         """Create an app without Machines on a network; a network's first app creates it.
 
         Raises:
@@ -152,7 +141,7 @@ class State:
                 name,
                 self._need_network(self.need_organization(org), network),
             )
-        return App(_app_id(number), name, 0, 0, network)
+        return {"id": _app_id(number), "name": name, "network": network}
 
     def _need_network(self, organization: int, name: str) -> int:
         place = (organization, name)
@@ -161,8 +150,8 @@ class State:
         number: int = self._one(find, *place) or self._one(make, *place)
         return number
 
-    def apps(self, org: str) -> list[App]:
-        """Return an organization's apps in the order of their creation.
+    def apps(self, org: str) -> list[dict[str, str | int]]:
+        """Return an organization's apps, as section 2.1 has them, in the order of their creation.
 
         Raises:
             RefusedError: there is no such organization.
@@ -175,9 +164,10 @@ class State:
             " WHERE organization = ? ORDER BY apps.number",
             (organization,),
         )
+        names = ("id", "name", "machine_count", "network")
         return [
-            App(_app_id(number), name, machines, 0, network)
-            for number, name, machines, network in rows
+            {**dict(zip(names, (_app_id(number), *row), strict=True)), "volume_count": 0}
+            for number, *row in rows
         ]
 
     def destroy_app(self, name: str) -> list[MachineRecord]:
