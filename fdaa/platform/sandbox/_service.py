@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fdaa.address import Address  # noqa: TC001 - for get_type_hints
 from fdaa.errors import quote
@@ -12,10 +12,21 @@ from fdaa.platform.sandbox._state import RefusedError
 from fdaa.platform.sandbox._tokens import TOKEN_LIFETIME, claims_of, new_private_key, sign
 
 if TYPE_CHECKING:
-    from fdaa.platform.sandbox._server import Server
-    from fdaa.platform.sandbox._state import Key, State
+    from collections.abc import Iterable
+
+    from fdaa.platform.sandbox._state import Key, MachineRecord, State
 
 _LONGEST = 86_400  # seconds until a new key signs
+
+
+class Sockets(Protocol):
+    """What opens and closes the sockets of Machines."""
+
+    def open(self, record: MachineRecord) -> str:
+        """Listen on a Machine's socket and return its path."""
+
+    def close(self, records: Iterable[MachineRecord]) -> None:
+        """Stop listening on the sockets of these Machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +63,7 @@ class Service:
         sockets: opens and closes Machines' sockets.
     """
 
-    def __init__(self, state: State, oidc_issuer: str, base_url: str, sockets: Server) -> None:
+    def __init__(self, state: State, oidc_issuer: str, base_url: str, sockets: Sockets) -> None:
         self.state = state
         self.faults = Faults()
         self.oidc_issuer = oidc_issuer
