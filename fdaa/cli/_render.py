@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import textwrap
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -168,8 +169,17 @@ def width() -> int:
 
 
 def paragraph(text: str, indent: str = "") -> str:
-    """Return prose as lines that fit the terminal."""
-    return click.wrap_text(text, width(), indent, indent) + "\n"
+    """Return prose as lines that fit the terminal; a name with hyphens stays whole."""
+    filled = textwrap.fill(
+        text, width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
+    return filled + "\n"
+
+
+def indented(line: str, more: str = "") -> str:
+    """Return a line of prose as lines that fit the terminal, each as far in as the first."""
+    text = line.lstrip()
+    return paragraph(text, more + line[: len(line) - len(text)])
 
 
 def counted(number: int, what: str, ending: str = "s") -> str:
@@ -194,8 +204,7 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
         widths[widths.index(max(widths))] -= 1
     for line in lines:
         if isinstance(line, str):
-            indent = " " * (len(line) - len(line.lstrip()))
-            yield click.wrap_text(line.lstrip(), room, indent, indent) + "\n"
+            yield indented(line)
             continue
         cells = zip(line, widths, strict=True)
         for parts in zip_longest(*(_wrapped(cell, most) for cell, most in cells), fillvalue=""):
@@ -203,7 +212,7 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
             yield "  ".join(padded).rstrip() + "\n"
 
 
-_NARROWEST = 16  # columns of a cell that is wrapped
+_NARROWEST = 12  # columns of a cell that is wrapped
 
 
 def _wrapped(cell: str, most: int) -> list[str]:

@@ -169,7 +169,7 @@ def test_what_a_book_says_is_never_printed_raw(path: Path, monkeypatch: pytest.M
             result = invoke(*command, *options, "--book", book, COLUMNS="500")
             assert (result.exit_code, result.stdout.isascii()) == (0, True)
             assert "\x1b" not in result.output
-            assert len(result.stdout.splitlines()) <= 5
+            assert len(result.stdout.splitlines()) <= 6
             assert options or len(result.stdout) < 1000
 
 

@@ -235,8 +235,10 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(tmp_path: P
     result = invoke("networks", *ALL, "--machines", "new.json", "--book", "book.json")
     assert result.exit_code == 1
     assert "book 'book.json' was not changed: a fact contradicts it" in result.stderr
-    (said,) = result.stdout.split("\ncontradiction: ")[1:]
-    assert said.startswith("network blue has two IDs\n")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    (wrapped,) = result.stdout.split("\ncontradiction: ")[1:]
+    said = " ".join(wrapped.split())
+    assert said.startswith("network blue has two IDs network blue")
     assert "ID 2:45b, app web, address fdaa:2:45b::3 (book.json: networks.blue" in said
     assert "ID 9:0, app web, address fdaa:9::3 (apps.json: apps[0].network; web.json" in said
     assert (tmp_path / "book.json").read_bytes() == before

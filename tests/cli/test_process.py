@@ -96,13 +96,21 @@ def test_the_shell_can_complete_commands() -> None:
 @pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
 def test_output_fits_the_terminal(unbuffered: dict[str, str]) -> None:
     line = "from fdaa:2:45b:a7b:174:db43:d3c6:2 to fdaa:0:18:a7b:7d:f066:3418:2"
+    reach = ["reach", "--why", *line.split()[1::2]]
     for width in (60, 80, 120):
-        for arguments in (["verify", "--help"], ["same", line], ["decode", line]):
+        for arguments in (["verify", "--help"], ["same", line], reach, ["decode", line]):
             shown = run(*arguments, COLUMNS=str(width), **unbuffered).stdout.decode()
             longest = max(map(len, shown.splitlines()))
             assert min(width, 100) * 2 // 3 < longest <= width or arguments[0] == "decode"
-    for arguments in (["verify", "--help"], ["same", line]):
+    for arguments in (["verify", "--help"], ["same", line], reach):
         assert max(map(len, run(*arguments, **unbuffered).stdout.splitlines())) <= 80
+
+
+def test_a_name_with_hyphens_is_not_divided_at_the_end_of_a_line() -> None:
+    names = "archive-of-the-north-and-the-west", "reports-of-the-last-three-years"
+    shown = invoke("reach", *names, COLUMNS="60").stdout
+    assert max(map(len, shown.splitlines())) <= 60
+    assert [shown.count(name) for name in names] == [2, 2]
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=str)

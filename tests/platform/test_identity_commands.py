@@ -228,6 +228,9 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     assert all(fact["value"] is None and fact["missing"] for fact in facts.values())
     assert "PLATFORM_PRIVATE_IP is not set" in facts["address"]["missing"]
     assert "inside Machines only" in facts["app"]["missing"]
+    table = invoke("whoami", "--socket", "/nowhere").stdout
+    assert len(re.findall(r"^.*  \?", table, re.MULTILINE)) == len(facts)
+    assert table.count("PLATFORM_PRIVATE_IP is not set") == table.count("/nowhere") == 1
     half = invoke("whoami", "--socket", "/nowhere", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
     assert half.exit_code == 3
     assert "2:45b" in half.stdout

@@ -113,7 +113,9 @@ def networks(
         sys.stdout.write(draw(joined, rows if wanted else None))
     else:
         sys.stdout.writelines(_as_table(rows, why=why))
-        sys.stdout.writelines("\n" + describe_contradiction(each) for each in contradictions)
+        for each in contradictions:
+            lines = describe_contradiction(each).splitlines()
+            sys.stdout.writelines(("\n", *map(output.indented, lines)))
     status = status_of(inputs, NO if contradictions or missing else YES)
     if not joined.networks:
         complain("no networks found in these documents")

@@ -276,8 +276,7 @@ def _by_rules(verdict: Verdict) -> Iterator[str]:
     """Yield what `fdaa reach` prints."""
     yield "  By the rules and the documents:"
     for line in describe_verdict(verdict, why=False, tried=True):
-        indent = " " * (len(line) - len(line.lstrip()) + 4)
-        yield output.paragraph(line.strip(), indent).rstrip("\n")
+        yield output.indented(line, "    ").rstrip("\n")
 
 
 def _ms(seconds: float) -> str:

@@ -72,8 +72,8 @@ def reach(
     if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_dict()))
     elif not quiet:
-        sys.stdout.writelines(f"{line}\n" for line in describe(verdict, why))
-        sys.stdout.writelines(_suggestions(verdict, inputs.joined))
+        lines = (*describe(verdict, why), *_suggestions(verdict, inputs.joined))
+        sys.stdout.writelines(map(output.indented, lines))
     sys.stdout.flush()  # the verdict first
     if not quiet:
         _report(verdict, inputs.joined.contradictions)
@@ -108,7 +108,7 @@ def _suggestions(verdict: Verdict, joined: NetworkMap) -> Iterator[str]:
             text = text.removeprefix(NETWORK_END)
             names = (str(network.name) for network in joined.networks if network.name is not None)
         if hint := did_you_mean(text, names):
-            yield f"  {inline(text)} is not in these documents{hint}\n"
+            yield f"  {inline(text)} is not in these documents{hint}"
 
 
 # --- contradictions -------------------------------------------------------------------------------

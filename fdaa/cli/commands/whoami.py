@@ -139,6 +139,9 @@ def _as_json(fact: _Fact) -> dict[str, str | None]:
 
 
 def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the table; a reason for which several facts are missing is shown once."""
+    shown: set[str | None] = {None}
     for name, (value, source, missing) in facts.items():
-        shown = "?" if value is None else inline(value)
-        yield name.replace("_", " "), shown, f"({source or missing})"
+        why = "" if source is None and missing in shown else f"({source or missing})"
+        shown.add(missing)
+        yield name.replace("_", " "), "?" if value is None else inline(value), why
