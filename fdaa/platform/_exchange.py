@@ -178,7 +178,7 @@ class _Call:
             if not self._has_connection:
                 reason = f"all connections were busy for {self._timeout:g} seconds"
                 return PoolTimeoutError(call, f"{reason}; nothing was sent")
-            reason = f"no complete response within {self._timeout:g} seconds"
+            reason = f"no complete response within {round(self._timeout, 2):g} seconds"
             return UnreachableError(call, reason, in_doubt)
         reason = self._redact(_reason(error))
         if isinstance(error, httpx2.RemoteProtocolError) and not _was_closed(error):

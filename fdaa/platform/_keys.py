@@ -76,7 +76,9 @@ class Issuer:
             request = self._keys_request(get(self._configuration))
             keys = read_keys(get(request))
         if not any(key.public for key in keys.values()):
-            raise InvalidResponseError(request.call, "keys", "no key for RS256 or ES256")
+            faults = [key.fault for key in keys.values() if key.fault is not None]
+            reason = faults[0] if faults else "no key for RS256 or ES256"
+            raise InvalidResponseError(request.call, "keys", reason)
         return keys
 
     def _keys_request(self, configuration: dict[str, Any]) -> Request:

@@ -13,7 +13,7 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json, networks
-from fdaa.errors import printable
+from fdaa.errors import printable, quote
 from fdaa.network_name import NetworkName
 from fdaa.platform._apps import AppList, Created
 from fdaa.platform._errors import (
@@ -168,7 +168,7 @@ def read_created(request: Request, response: Response) -> Created:
     for field, expected in (("name", name), ("network", network)):
         found = value.get(field)
         if expected is not None and isinstance(found, str) and found not in ("", expected):
-            reason = f"expected {expected!a}, got {one_line(response.redact(found))!a}"
+            reason = f"expected {quote(str(expected))}, got {quote(response.redact(found))}"
             raise InvalidResponseError(request.call, field, reason, True)
     id_ = value.get("id")
     return Created(name, id_ if isinstance(id_, str) and id_ else None, network)

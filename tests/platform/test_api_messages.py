@@ -177,6 +177,13 @@ def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, plac
     assert info.value.place == place
 
 
+def test_a_creation_on_another_network_shows_both_names() -> None:
+    script = answers(201, b'{"network": "green\\u001b"}')
+    with HostileServer(script) as server, pytest.raises(InvalidResponseError) as info:
+        call("sync", server, "create_app", "web", org="acme", network="blue")
+    assert info.value.reason == r"expected 'blue', got 'green\x1b'"
+
+
 # --- errors ---------------------------------------------------------------------------------------
 
 

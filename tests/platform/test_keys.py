@@ -327,6 +327,9 @@ def test_an_id_of_two_keys_is_reported_as_such(issuer: Issuer) -> None:
     issuer.keys = {"keys": [rsa_jwk("key-1"), rsa_jwk("key-3", kid="key-1"), ec_jwk("key-2")]}
     (failure,) = refused(verifier(issuer), issuer.token()).failures
     assert str(failure) == "kid: two published keys have this ID"
+    issuer.keys = {"keys": [rsa_jwk("key-1"), rsa_jwk("key-3", kid="key-1")]}
+    with pytest.raises(CannotVerifyError, match="two published keys have this ID"):
+        verifier(issuer).verify(issuer.token())
 
 
 @pytest.mark.parametrize(

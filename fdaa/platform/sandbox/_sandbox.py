@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from anyio.from_thread import start_blocking_portal
 
+from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._faults import Fault
 from fdaa.platform.sandbox._server import SandboxError, Server
 from fdaa.platform.sandbox._state import RefusedError
@@ -37,7 +38,7 @@ class Sandbox:
             `{base_url}/oidc`: a URL that leads there.
 
     Raises:
-        ValueError: `host` is no IP address, or `port` is out of range.
+        ValueError: `host` is no IP address, `port` is out of range, or `oidc_issuer` is no URL.
 
     >>> with Sandbox() as sandbox:
     ...     sandbox.base_url.startswith("http://127.0.0.1:")
@@ -57,6 +58,8 @@ class Sandbox:
             raise ValueError("port must be 0 to 65535")
         if state is not None and not os.fspath(state):
             raise ValueError("the state directory has no name")
+        if oidc_issuer is not None:
+            checked_url(oidc_issuer, "the issuer", allow_plain_http=True)
         self._state = state
         self._host = str(ip_address(host))
         self._port = port

@@ -133,14 +133,13 @@ class Server:
     def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Log what the event loop reports: asyncio has a traceback for each try to accept."""
         exception = context.get("exception")
-        if not isinstance(exception, OSError) or exception.errno not in (
-            errno.EMFILE,
-            errno.ENFILE,
-        ):
-            loop.default_exception_handler(context)
-        elif not self._is_exhausted:
+        if isinstance(exception, OSError) and exception.errno in (errno.EMFILE, errno.ENFILE):
+            if not self._is_exhausted:
+                _LOG.error("no connection can be accepted: %s", exception.strerror)
             self._is_exhausted = True
-            _LOG.error("no connection can be accepted: %s", exception.strerror)
+        # It tries again a second later, even if the listener was closed meanwhile: a ValueError.
+        elif not (self._is_exhausted and isinstance(exception, ValueError)):
+            loop.default_exception_handler(context)
 
 
 def _config(app: Starlette, certificate: tuple[str, str] | None = None) -> uvicorn.Config:

@@ -119,12 +119,15 @@ def test_the_sandboxs_own_requests_are_checked(
 
 
 FULL = """
-import os, socket, sys
+import logging, socket, sys
 from urllib.parse import urlsplit
 from fdaa.platform.sandbox import Sandbox
+logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # it reports the request that hangs
 with Sandbox() as sandbox:
     address = urlsplit(sandbox.base_url)
-    connections = []
+    sandbox.inject_fault("delay", seconds=100)  # asyncio accepts again before the end
+    connections = [socket.create_connection((address.hostname, address.port))]
+    connections[0].sendall(b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
     try:
         while True:
             connections.append(socket.create_connection((address.hostname, address.port)))

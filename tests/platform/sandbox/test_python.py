@@ -143,6 +143,8 @@ def test_a_setting_that_cannot_be_used_is_an_error_at_the_start(
         ({"port": 65536}, ValueError),
         ({"port": "80"}, TypeError),
         ({"host": "localhost"}, ValueError),
+        ({"oidc_issuer": "issuer.example"}, ValueError),
+        ({"oidc_issuer": "https://issuer.example/?a=\x1b"}, ValueError),
     ],
 )
 def test_a_wrong_argument_is_a_type_error_or_a_value_error(
