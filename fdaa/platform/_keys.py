@@ -95,7 +95,7 @@ class Issuer:
     def _is_near(self, uri: str) -> bool:
         try:
             url = httpx2.URL(uri)
-        except httpx2.InvalidURL:
+        except (httpx2.InvalidURL, UnicodeEncodeError):  # the latter: half a surrogate pair
             return False
         own = (self._url.scheme, self._url.host, self._url.port)
         return (url.scheme, url.host, url.port) == own and not (url.userinfo or url.fragment)

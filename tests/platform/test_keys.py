@@ -239,6 +239,7 @@ def test_a_withdrawn_key_is_refused_after_the_next_fetch(issuer: Issuer, kind: s
         ({"jwks_uri": None}, "jwks_uri"),
         ({"jwks_uri": "http://a:b@127.0.0.1/keys"}, "jwks_uri"),
         ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
+        ({"jwks_uri": "http://127.0.0.1/\ud800"}, "jwks_uri"),
         ({"x": "x" * 300_000}, "longer than 256 KiB"),
     ],
 )
