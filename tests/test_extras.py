@@ -17,6 +17,8 @@ IMPORTS = (
     ("import fdaa.platform", "jwt", "platform"),
     ("from fdaa.platform import sandbox", "starlette", "sandbox"),
     ("import fdaa.sqlalchemy", "sqlalchemy", "sqlalchemy"),
+    ("import fdaa.columns.arrow", "pyarrow", "arrow"),
+    ("import fdaa.columns.polars", "polars", "polars"),
 )
 FIXTURE = "def test_it(fdaa_sandbox): pass"
 

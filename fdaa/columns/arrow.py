@@ -22,13 +22,17 @@ from functools import cache, lru_cache, partial
 from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from fdaa._bits import ADDRESS_BYTES, PREFIX
+from fdaa._extras import missing_extra
 from fdaa._text import AF_INET6, MAX_LENGTH, inet_pton
 from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
 from fdaa.scan import Pseudonyms
+
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.arrow", "arrow", error) from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,12 +18,16 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, PREFIX_BYTES
+from fdaa._extras import missing_extra
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
 from fdaa.errors import AddressError
+
+try:
+    import polars as pl
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.polars", "polars", error) from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
