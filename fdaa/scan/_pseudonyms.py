@@ -5,8 +5,8 @@ keyed BLAKE2b (RFC 7693) is a permutation that no one can undo without the key. 
 network IDs, all 2**32 of them; others, for each network, the rests. So two addresses are the same,
 or on the same network, exactly if their pseudonyms are.
 
-A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with any
-length after it, a prefix stays a prefix and an address with the length of its link stays one.
+A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with a
+length from 48 on, a prefix stays a prefix and an address with the length of its link stays one.
 
 No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
 another network like the rest. Anyone with the key has the addresses. And as everyone knows one
