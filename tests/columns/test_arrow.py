@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import column, expected, hard_texts
+from column_texts import column, drawn_texts, expected, expected_id, hard_texts
 from sql_engines import need
 
 import fdaa
@@ -122,6 +122,16 @@ def reason_of(text: str | None) -> str | None:
         return None if text is None or fdaa.Address.parse(text) else ""
     except fdaa.AddressError as error:
         return error.reason
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_cells_get_the_answers_of_the_parser(seed: int) -> None:
+    from fdaa.columns.arrow import refusals
+
+    cells: list[str | None] = [*drawn_texts(40_000, seed)]
+    cells[::10] = [None] * len(cells[::10])
+    assert ids_of(chunked(cells)) == [expected_id(cell) for cell in cells]
+    assert refusals(chunked(cells)).to_pylist() == [reason_of(cell) for cell in cells]
 
 
 @pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])

@@ -7,7 +7,7 @@ import io
 import scan_engines
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_rows import ROWS
+from scan_rows import PIECES, ROWS, SEPARATORS
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
@@ -15,31 +15,6 @@ from fdaa.scan._blocks import read_blocks
 from fdaa.scan._report import annotate, labels
 from fdaa.strategies import address_texts
 
-# What stands between two addresses so that neither can be read as more or less than it is.
-SEPARATORS = (
-    *(" ", "\n", ", ", "] [", "/eth ", "%eth0 ", "#53\n", "\t", "... ", ": ", '"', "\0", "\xbb"),
-    *("@", ".x ", "=", ";", "|", "> ", "\x1b[0m\x1b[32m", "\\n", "%5D%5B", "\r\n", "(peer:", "-"),
-    *("\n12:", " app.log:7:"),
-)
-PIECES = (
-    *("fdaa:", "FDAA:", "fdaa::", "fdaa", "::", ":", ".", "1", "0", "a", "f", "3000", "65535"),
-    *("65536", "25565", "99999", "cafe", "aaaaaa:", "12345", "1.2.3.4", ".2.3.4", ".53", "/48"),
-    *("1:2:3:4:5:6:7", "1:2:3:4:5:6", "2:45b:", "1:" * 15, ":" * 30, "a" * 30, "[", "]", "%", "\\"),
-    *("\x1b[", "\x1b", "32m", "\\n", "\\u00e9", "\\u001b[0m", "%5B", " ", "\n", "g", "peer", "_"),
-    *(
-        *("\xe9", "\u0430", "\u2026", "\u7aef", "\\x1b[", "#033[", "^[[", "38;2;255;", ".c:1:2:"),
-        "\0",
-        "x",
-        "12:",
-        "\n12:",
-        ".log:12:",
-        "/",
-        "/64",
-        "fdaa:0:18::",
-        "a" * 600,
-        "1:" * 300,
-    ),
-)
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)
 rows = st.lists(st.sampled_from([text for text, _, _ in ROWS]), max_size=3).map(" ".join)
