@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import sys
-import textwrap
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -170,6 +169,8 @@ def width() -> int:
 
 def paragraph(text: str, indent: str = "") -> str:
     """Return prose as lines that fit the terminal; a name with hyphens stays whole."""
+    import textwrap  # 1 ms, which a command without prose does not need
+
     filled = textwrap.fill(
         text, width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )
