@@ -260,6 +260,7 @@ def test_a_misspelt_network_gets_the_nearest_name_in_the_book(path: Path) -> Non
     assert shown.exit_code == 1
 
 
+@pytest.mark.engines
 def test_the_ids_of_the_csv_are_times_of_day_to_no_reader(tmp_path: Path) -> None:
     """All IDs are like `0:18`, so that a column of them would be one of times."""
     duckdb, pandas, polars = map(pytest.importorskip, ("duckdb", "pandas", "polars"))
@@ -273,6 +274,7 @@ def test_the_ids_of_the_csv_are_times_of_day_to_no_reader(tmp_path: Path) -> Non
     assert [*pandas.read_csv(table).itertuples(index=False, name=None)] == rows
 
 
+@pytest.mark.engines
 def test_a_book_as_parquet_has_both_forms_of_an_id(path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     file = path.with_name("book.parquet")
