@@ -115,10 +115,6 @@ def _read_standard_input(book: Book | None) -> Iterator[Pasted]:
 
 def _read(line: int, text: str, book: Book | None) -> Pasted:
     try:
-        return Pasted(line, text, [Address.parse(text)])
-    except AddressError:
-        pass
-    try:
         return Pasted(line, text, read_text(text, book, outside=line > 0))
     except InputError as error:
         return Pasted(line, text, [], error)
