@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import signal
@@ -48,6 +49,18 @@ class _HelpFormatter(click.HelpFormatter):
 click.Context.formatter_class = _HelpFormatter
 
 
+def _move_examples(command: click.Command) -> None:
+    """Make the end of a command's docstring, from its examples on, what stands below its options.
+
+    Indented lines after a line with a colon are printed as they are.
+    """
+    text, examples, rest = inspect.cleandoc(command.help or "").partition("\n\nExample")
+    command.help = text
+    command.epilog = re.sub(r"(?m)^(?=.+:\n  )", "\b\n", (examples + rest).strip())
+    for below in getattr(command, "commands", {}).values():
+        _move_examples(below)
+
+
 class LazyGroup(click.Group):
     """A group whose commands return their exit status.
 
@@ -57,6 +70,7 @@ class LazyGroup(click.Group):
 
     def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        _move_examples(self)
         self._sections = sections
         self._names = sorted(name for names in sections.values() for name in names)
 
@@ -69,6 +83,7 @@ class LazyGroup(click.Group):
         if cmd_name in self._names and cmd_name not in self.commands:
             module = import_module(f"fdaa.cli.commands.{cmd_name}")
             self.add_command(getattr(module, cmd_name), cmd_name)
+            _move_examples(self.commands[cmd_name])
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(

@@ -23,16 +23,16 @@ COMMANDS = {
     cls=LazyGroup,
     sections=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="""\b
-Examples:
-  $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
-  $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 fdaa:0:18::3
-
-Exit status: 0 yes or done, 1 no, 2 the input or the call is wrong, 3 not known.""",
 )
 @click.version_option(__version__, prog_name="fdaa", message="%(prog)s %(version)s")
 def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks.
 
     An address in place of a command is decoded.
+
+    Examples:
+      $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
+      $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 fdaa:0:18::3
+
+    Exit status: 0 yes or done, 1 no, 2 the input or the call is wrong, 3 not known.
     """

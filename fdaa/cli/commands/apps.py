@@ -15,7 +15,6 @@ from fdaa.cli._streams import complain, inline
 if TYPE_CHECKING:
     from fdaa.networks import App
 
-_STATUS = "Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made."
 
 _json_option = click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
 _org_option = click.option(
@@ -27,33 +26,31 @@ _org_option = click.option(
 )
 
 
-@click.group(
-    epilog="""\b
-Examples:
-  $ fdaa apps list --org acme
-  $ fdaa apps create web --org acme --network customer-17"""
-)
+@click.group()
 def apps() -> None:
     """List, create and destroy apps on the live platform.
 
     The API's address comes from --api-url or FDAA_API_URL, the token from --token-file or
     FDAA_API_TOKEN. This needs the extra `platform`.
+
+    Examples:
+      $ fdaa apps list --org acme
+      $ fdaa apps create web --org acme --network customer-17
     """
 
 
-@apps.command(
-    "list",
-    epilog="""\b
-Example:
-  $ fdaa apps list --org acme
-
-Exit status: 0 done, 2 no list, an incomplete list, or an entry that cannot be used.""",
-)
+@apps.command("list")
 @_org_option
 @live.api_options
 @_json_option
 def list_(org: str, as_json: bool, access: live.Access) -> int:
-    """List the apps of an organization with their networks' names."""
+    """List the apps of an organization with their networks' names.
+
+    Example:
+      $ fdaa apps list --org acme
+
+    Exit status: 0 done, 2 no list, an incomplete list, or an entry that cannot be used.
+    """
     with live.calling("the list of apps"), live.client(access) as api:
         found = live.apps(api, org)
     if as_json:
@@ -73,13 +70,7 @@ def _row(app: App) -> tuple[str, ...]:
     return inline(app.name), inline(app.network), *counts, inline(app.id)
 
 
-@apps.command(
-    epilog=f"""\b
-Example:
-  $ fdaa apps create web --org acme --network customer-17
-
-{_STATUS}"""
-)
+@apps.command()
 @click.argument("name")
 @_org_option
 @click.option("--network", metavar="NAME", help="Place it on this network, new or not.")
@@ -90,6 +81,11 @@ def create(name: str, org: str, network: str | None, as_json: bool, access: live
 
     An app stays on its network forever. If the connection breaks after the request was sent, the
     status is 3, and `fdaa apps list` shows whether the app exists.
+
+    Example:
+      $ fdaa apps create web --org acme --network customer-17
+
+    Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made.
     """
     with live.calling("the app to be created"), live.client(access) as api:
         made = api.create_app(name, org=org, network=network)
@@ -102,13 +98,7 @@ def create(name: str, org: str, network: str | None, as_json: bool, access: live
     return YES
 
 
-@apps.command(
-    epilog=f"""\b
-Example:
-  $ fdaa apps destroy web --yes
-
-{_STATUS}"""
-)
+@apps.command()
 @click.argument("name")
 @click.option("yes", "--yes", is_flag=True, help="Do not ask.")
 @live.api_options
@@ -117,6 +107,11 @@ def destroy(name: str, yes: bool, as_json: bool, access: live.Access) -> int:
     """Destroy the app NAME. Its network stays.
 
     On a terminal it asks first.
+
+    Example:
+      $ fdaa apps destroy web --yes
+
+    Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made.
     """
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):

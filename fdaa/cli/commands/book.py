@@ -24,30 +24,19 @@ if TYPE_CHECKING:
 _book_option = book_option("The book.", required=True)
 
 
-@click.group(
-    epilog="""\b
-Example:
-  $ fdaa book list --book networks.json"""
-)
+@click.group()
 def book() -> None:
     """Show a book of networks, or correct it.
 
     `fdaa networks --book` fills a book and never overwrites what it has: on the platform an ID is
     bound to a name forever. If the book is wrong nevertheless, correct it here.
+
+    Example:
+      $ fdaa book list --book networks.json
     """
 
 
-@book.command(
-    "list",
-    epilog="""\b
-Examples:
-  $ fdaa book list --book networks.json
-  $ fdaa book list --book networks.json customer-17 2:45b
-  $ fdaa book list --book networks.json --csv > networks.csv
-  $ fdaa book list --book networks.json --parquet networks.parquet
-
-Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.""",
-)
+@book.command("list")
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1, shell_complete=complete_network)
 @_book_option
 @click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
@@ -69,7 +58,16 @@ def list_(
     parquet: str | None,
     quiet: bool,
 ) -> int:
-    """Show the networks in a book, all or only these. NETWORK is a name or an ID."""
+    """Show the networks in a book, all or only these. NETWORK is a name or an ID.
+
+    Examples:
+      $ fdaa book list --book networks.json
+      $ fdaa book list --book networks.json customer-17 2:45b
+      $ fdaa book list --book networks.json --csv > networks.csv
+      $ fdaa book list --book networks.json --parquet networks.parquet
+
+    Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
+    """
     if as_json + as_csv + (parquet is not None) > 1:
         raise click.UsageError("--json, --csv and --parquet cannot be combined")
     entries, status = _chosen(load_book(book_file), networks)
@@ -135,13 +133,7 @@ def _write_parquet(entries: list[Entry], file: str) -> None:
         raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
 
 
-@book.command(
-    epilog="""\b
-Example:
-  $ fdaa book add --book networks.json customer-17 2:45b
-
-Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used."""
-)
+@book.command()
 @click.argument("name")
 @click.argument("network_id", metavar="ID")
 @_book_option
@@ -150,6 +142,11 @@ def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
     """Add a network by hand: its NAME, and its ID or /48. A new book is created.
 
     A name or an ID that the book already has with another is refused: remove or rename that first.
+
+    Example:
+      $ fdaa book add --book networks.json customer-17 2:45b
+
+    Exit status: 0 done, 1 it contradicts the book, 2 the book or an argument cannot be used.
     """
     fact = Fact(name, NetworkID(network_id), origins=(Origin("fdaa book add", ""),))
     try:
@@ -167,29 +164,23 @@ def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
     return _print_change(entry, as_json, f"added {inline(name)}" if new else "already there")
 
 
-@book.command(
-    epilog="""\b
-Example:
-  $ fdaa book remove --book networks.json customer-17
-
-Exit status: 0 done, 2 the book does not have it, or cannot be changed."""
-)
+@book.command()
 @click.argument("network", shell_complete=complete_network)
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the removed entry as JSON.")
 def remove(network: str, book_file: str, as_json: bool) -> int:
-    """Remove a network from a book. NETWORK is a name or an ID."""
+    """Remove a network from a book. NETWORK is a name or an ID.
+
+    Example:
+      $ fdaa book remove --book networks.json customer-17
+
+    Exit status: 0 done, 2 the book does not have it, or cannot be changed.
+    """
     entry = _change(book_file, lambda book: book.remove(_name(network, book)))
     return _print_change(entry, as_json, f"removed {inline(entry.name)}")
 
 
-@book.command(
-    epilog="""\b
-Example:
-  $ fdaa book rename --book networks.json custmer-17 customer-17
-
-Exit status: 0 done, 2 the book does not have it, already has NEW, or cannot be changed."""
-)
+@book.command()
 @click.argument("network", shell_complete=complete_network)
 @click.argument("new")
 @_book_option
@@ -198,6 +189,11 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
     """Give a network in a book the name NEW; its ID stays. NETWORK is a name or an ID.
 
     A renamed entry keeps its old name.
+
+    Example:
+      $ fdaa book rename --book networks.json custmer-17 customer-17
+
+    Exit status: 0 done, 2 the book does not have it, already has NEW, or cannot be changed.
     """
     entry = _change(book_file, lambda book: book.rename(_name(network, book), new))
     return _print_change(entry, as_json, f"renamed {inline(network)} to {inline(new)}")

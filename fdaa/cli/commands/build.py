@@ -17,15 +17,7 @@ class _RestError(InputError):
     _kind = "rest of an address"
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa build 2:45b a7b:174:db43:d3c6:2
-  $ fdaa build 0x2045b ::3
-  $ fdaa build fdaa:2:45b::/48
-
-Exit status: 0 done, 2 NETWORK or REST is wrong."""
-)
+@click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
@@ -35,6 +27,13 @@ def build(network: str, rest: str, as_json: bool) -> int:
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
     (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex
     number (0x2), or 20 hex digits as `fdaa decode` prints them; zero if left out.
+
+    Examples:
+      $ fdaa build 2:45b a7b:174:db43:d3c6:2
+      $ fdaa build 0x2045b ::3
+      $ fdaa build fdaa:2:45b::/48
+
+    Exit status: 0 done, 2 NETWORK or REST is wrong.
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))

@@ -28,25 +28,23 @@ if TYPE_CHECKING:
     from fdaa.networks import CheckedAllocation
 
 
-@click.command(
-    short_help="Show which network each cross-network address serves.",
-    epilog="""\b
-Examples:
-  $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
-  $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "look at it"
-
-Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.""",
-)
+@click.command()
 @document_options
 @book_option()
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
 def check(book_file: str | None, quiet: bool, as_json: bool, documents: DocumentOptions) -> int:
-    """Show which network each cross-network address serves, and warn of mistakes.
+    """Show which network each cross-network address serves.
 
     An address allocated to an app for cross-network access serves the clients of one network. A
     warning is printed if that is the app's own network, whose clients cannot use it, or a network
     that no known app is on.
+
+    Examples:
+      $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
+      $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "look at it"
+
+    Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.
     """
     if not documents.addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")

@@ -27,22 +27,21 @@ _PLACES = {
 }
 
 
-@click.command(
-    short_help="Print the completion script of a shell.",
-    epilog="""\b
-Examples:
-  $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
-  $ fdaa completion zsh > ~/.zfunc/_fdaa    (a directory of fpath, before compinit)
-  $ fdaa completion fish > ~/.config/fish/completions/fdaa.fish
-
-Exit status: 0 done, 2 wrong call.""",
-)
+@click.command()
 @click.argument("shell", type=click.Choice(tuple(_PLACES)))
 def completion(shell: str) -> int:
-    """Print the script by which SHELL completes commands, options, files and names.
+    """Print the completion script of a shell.
 
-    Its last line says where it belongs. Names are those in the --book, and in the documents that
-    stand before the cursor. bash must be 4.4 or later.
+    With it, SHELL completes commands, options, files and names. Its last line says where it
+    belongs. Names are those in the --book, and in the documents that stand before the cursor. bash
+    must be 4.4 or later.
+
+    Examples:
+      $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
+      $ fdaa completion zsh > ~/.zfunc/_fdaa    (a directory of fpath, before compinit)
+      $ fdaa completion fish > ~/.config/fish/completions/fdaa.fish
+
+    Exit status: 0 done, 2 wrong call.
     """
     script = get_completion_class(shell)
     assert script is not None  # noqa: S101 - they are registered below

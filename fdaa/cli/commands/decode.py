@@ -27,15 +27,7 @@ if TYPE_CHECKING:
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
-  $ fdaa decode '[fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: timeout'
-  $ cut -f 3 peers.tsv | fdaa decode --json
-
-Exit status: 0 all were decoded, 2 something was not."""
-)
+@click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @click.option("--picture", is_flag=True, help="Draw the bits of each address, also of several.")
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
@@ -66,6 +58,13 @@ def decode(
 
     Without an argument, or where one is -, each line of standard input is a TEXT. --json, --field
     and --picture print as the lines come. A line without an address is reported on standard error.
+
+    Examples:
+      $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
+      $ fdaa decode '[fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: timeout'
+      $ cut -f 3 peers.tsv | fdaa decode --json
+
+    Exit status: 0 all were decoded, 2 something was not.
     """
     if as_json + picture + bool(fields) > 1:
         raise click.UsageError("--json, --field and --picture cannot be combined")

@@ -14,13 +14,7 @@ from fdaa.errors import NetworkNameError, quote
 from fdaa.network_name import NetworkName, risks
 
 
-@click.command(
-    epilog="""\b
-Example:
-  $ fdaa name customer-17 17-customers
-
-Exit status: 0 all names are valid, 1 one is not."""
-)
+@click.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
@@ -28,6 +22,11 @@ def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
     """Check whether networks may have these names, and if not, show why.
 
     A valid name that is likely to cause trouble gets a warning on standard error.
+
+    Example:
+      $ fdaa name customer-17 17-customers
+
+    Exit status: 0 all names are valid, 1 one is not.
     """
     status = YES
     for text in names:

@@ -43,21 +43,7 @@ _APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json 
 _LEARNED_SHOWN = 5
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
-  $ fdaa networks --apps apps.json --machines machines/ --book networks.json
-  $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
-
-\b
-Where documents come from:
-  App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
-  Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
-  Addresses  the platform's command-line tool, exported as JSON
-
-Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used."""
-)
+@click.command()
 @document_options
 @book_option("Use the names in this book, and add what is learned; a new one is created.")
 @click.option(
@@ -91,6 +77,18 @@ def networks(
     App lists have the name of an app's network, the addresses of its Machines have the ID.
     Contradictions are shown below the table, each with the places that disagree. What cannot be
     used is skipped and reported on standard error.
+
+    Examples:
+      $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
+      $ fdaa networks --apps apps.json --machines machines/ --book networks.json
+      $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
+
+    Where documents come from:
+      App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
+      Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
+      Addresses  the platform's command-line tool, exported as JSON
+
+    Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used.
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")

@@ -51,16 +51,7 @@ def _number(_: click.Context, __: click.Parameter, value: float) -> float:
     return value
 
 
-@click.command(
-    short_help="Connect to an app or an address, and say why nothing answers.",
-    epilog="""\b
-Examples:
-  $ fdaa probe worker:3000
-  $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
-  $ fdaa probe worker:3000 --count 10 --interval 0.5
-
-Exit status: 0 each target answers, 1 one does not, 2 wrong input, 3 not known.""",
-)
+@click.command()
 @click.argument(
     "targets",
     metavar="TARGET[:PORT]...",
@@ -107,11 +98,19 @@ def probe(
     as_json: bool,
     documents: DocumentOptions,
 ) -> int:
-    """Look each TARGET up, connect to its addresses, and say what the results mean.
+    """Connect to an app or an address, and say why nothing answers.
 
-    TARGET is an address, an app (looked up as APP.internal), a host name, or self. An address with
-    a port requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the
-    route checked. No data is sent.
+    Each TARGET is looked up, and each of its addresses gets a connection. TARGET is an address, an
+    app (looked up as APP.internal), a host name, or self. An address with a port requires brackets:
+    [ADDRESS]:PORT. Without a port, only the name is looked up and the route checked. No data is
+    sent.
+
+    Examples:
+      $ fdaa probe worker:3000
+      $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
+      $ fdaa probe worker:3000 --count 10 --interval 0.5
+
+    Exit status: 0 each target answers, 1 one does not, 2 wrong input, 3 not known.
     """
     parsed = [Target.parse(_without_self(text)) for text in targets]
     inputs = read_inputs(documents, open_book(book_file))

@@ -36,15 +36,7 @@ if TYPE_CHECKING:
     _Subjects: TypeAlias = set[tuple[str, object]]
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
-  $ fdaa reach self fdaa:2:45b::3 --book networks.json
-  $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
-
-Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown."""
-)
+@click.command()
 @click.argument("source", shell_complete=complete_end)
 @click.argument("target", shell_complete=complete_end)
 @document_options
@@ -66,6 +58,13 @@ def reach(
     Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
     (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
     does not know whether anything listens there.
+
+    Examples:
+      $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
+      $ fdaa reach self fdaa:2:45b::3 --book networks.json
+      $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
+
+    Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown.
     """
     inputs = read_inputs(documents, open_book(book_file))
     verdict = judge(_end(source), _end(target), inputs.joined)

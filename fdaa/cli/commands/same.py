@@ -35,16 +35,7 @@ _SERVICE_ADDRESS = (
 )
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
-  $ fdaa same self fdaa:2:45b::3
-  $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
-
-Exit status: 0 the same network, 1 different networks, 2 an input has too few addresses; of several
-lines, that of the worst."""
-)
+@click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object, or one a line.")
@@ -60,6 +51,14 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
 
     This compares what the addresses say and authenticates no one. A different network does not
     mean a different organization.
+
+    Examples:
+      $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
+      $ fdaa same self fdaa:2:45b::3
+      $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
+
+    Exit status: 0 the same network, 1 different networks, 2 an input has too few addresses; of
+    several lines, that of the worst.
     """
     book = open_book(book_file)
     complaints = Complaints(quiet=False)

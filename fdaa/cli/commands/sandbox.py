@@ -38,15 +38,6 @@ _FAULTS = (
 
 @click.group(
     invoke_without_command=True,
-    epilog="""\b
-Examples:
-  $ fdaa sandbox --env-file sandbox.env &
-  $ while [ ! -e sandbox.env ]; do sleep 0.1; done; set -a; . ./sandbox.env
-  $ fdaa apps create web --org acme --network customer-17
-  $ fdaa sandbox run web -- fdaa whoami
-  $ kill "$FDAA_SANDBOX_PID"
-
-Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.""",
 )
 @click.option(
     "--state",
@@ -103,6 +94,15 @@ def sandbox(
     organization. When it is ready it prints the variables to set, or writes them to a file; then it
     runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it acknowledged. It is
     our reading of the specification, not the platform itself.
+
+    Examples:
+      $ fdaa sandbox --env-file sandbox.env &
+      $ while [ ! -e sandbox.env ]; do sleep 0.1; done; set -a; . ./sandbox.env
+      $ fdaa apps create web --org acme --network customer-17
+      $ fdaa sandbox run web -- fdaa whoami
+      $ kill "$FDAA_SANDBOX_PID"
+
+    Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.
     """
     if context.invoked_subcommand:
         _refuse_options(context)
@@ -176,21 +176,20 @@ def _print_and_close(text: str) -> None:
         discard(sys.stdout)
 
 
-@sandbox.command(
-    short_help="Run a command as a Machine of an app in it.",
-    epilog="""\b
-Example:
-  $ fdaa sandbox run web -- python deploy.py
-
-Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 it cannot run.""",
-)
+@sandbox.command()
 @click.argument("app")
 @click.argument("command", metavar="-- COMMAND...", nargs=-1, required=True)
 def run(app: str, command: tuple[str, ...]) -> int:
-    """Run COMMAND as a Machine of APP in the sandbox of FDAA_API_URL and FDAA_API_TOKEN.
+    """Run COMMAND as a Machine of APP.
 
-    COMMAND has PLATFORM_PRIVATE_IP, and its own identity socket at the path in
-    FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
+    The sandbox is that of FDAA_API_URL and FDAA_API_TOKEN. COMMAND has PLATFORM_PRIVATE_IP, and its
+    own identity socket at the path in FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND
+    ends.
+
+    Example:
+      $ fdaa sandbox run web -- python deploy.py
+
+    Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 it cannot run.
     """
     with _library() as library:
         remote = library.RemoteSandbox(os.environ)
@@ -207,15 +206,7 @@ def run(app: str, command: tuple[str, ...]) -> int:
                 remote.destroy_machine(machine)
 
 
-@sandbox.command(
-    short_help="Sign tokens with a new key.",
-    epilog="""\b
-Examples:
-  $ fdaa sandbox rotate acme
-  $ fdaa sandbox rotate acme --withdraw
-
-Exit status: 0 done, 2 the sandbox does not respond.""",
-)
+@sandbox.command()
 @click.argument("org")
 @click.option(
     "--after",
@@ -230,10 +221,16 @@ Exit status: 0 done, 2 the sandbox does not respond.""",
     "--withdraw", is_flag=True, help="Stop publishing the old keys and sign with the new one now."
 )
 def rotate(org: str, after: float, now: bool, withdraw: bool) -> int:
-    """Publish a new key for the organization ORG, and sign its tokens with it later.
+    """Sign the tokens of the organization ORG with a new key.
 
-    Relying parties keep keys for some time: so they know the new key before the first token that
-    it signs.
+    The key is published at once, and signs later. Relying parties keep keys for some time: so they
+    know the new key before the first token that it signs.
+
+    Examples:
+      $ fdaa sandbox rotate acme
+      $ fdaa sandbox rotate acme --withdraw
+
+    Exit status: 0 done, 2 the sandbox does not respond.
     """
     with _library() as library, live.waiting("the new key"):
         remote = library.RemoteSandbox(os.environ)
@@ -241,15 +238,7 @@ def rotate(org: str, after: float, now: bool, withdraw: bool) -> int:
     return YES
 
 
-@sandbox.command(
-    short_help="Let the next tokens or responses fail.",
-    epilog="""\b
-Examples:
-  $ fdaa sandbox fault expired-token
-  $ fdaa sandbox fault rate-limit --count 3 --seconds 2
-
-Exit status: 0 done, 2 the sandbox does not respond.""",
-)
+@sandbox.command()
 @click.argument("fault", type=click.Choice(_FAULTS))
 @click.option(
     "--count",
@@ -266,10 +255,16 @@ Exit status: 0 done, 2 the sandbox does not respond.""",
     help="The Retry-After of rate-limit; how long delay waits.",
 )
 def fault(fault: str, count: int, seconds: float) -> int:
-    """Let the next tokens of the sandbox, or its next responses, fail with FAULT.
+    """Let the next tokens or responses fail with FAULT.
 
     Tokens: expired-token, token-not-valid-yet, unpublished-key. Responses, of the API, the issuers
     and the Machines' sockets: rate-limit (429), unavailable (503), delay, cut-off.
+
+    Examples:
+      $ fdaa sandbox fault expired-token
+      $ fdaa sandbox fault rate-limit --count 3 --seconds 2
+
+    Exit status: 0 done, 2 the sandbox does not respond.
     """
     with _library() as library, live.waiting("the fault"):
         library.RemoteSandbox(os.environ).inject_fault(fault, count, seconds)

@@ -24,17 +24,7 @@ if TYPE_CHECKING:
 KEY_VARIABLE = "FDAA_KEY"
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ journalctl | fdaa scan
-  $ fdaa scan --count --recursive /var/log
-  $ fdaa scan --network self --invert-match --lines app.log
-  $ fdaa scan --pseudonymize app.log > public.log
-
-Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
-'fdaa' in it was left unchanged."""
-)
+@click.command()
 @click.argument("names", metavar="[FILE|-]...", nargs=-1, shell_complete=complete_file)
 @click.option("-n", "--line-number", is_flag=True, help="Print the line's number.")
 @click.option(
@@ -90,6 +80,15 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
     longer is a match too. Without FILE, or where it is -, standard input is read, and each match is
     printed as soon as it is read. Files packed by gzip, bzip2 or xz are unpacked.
+
+    Examples:
+      $ journalctl | fdaa scan
+      $ fdaa scan --count --recursive /var/log
+      $ fdaa scan --network self --invert-match --lines app.log
+      $ fdaa scan --pseudonymize app.log > public.log
+
+    Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
+    'fdaa' in it was left unchanged.
     """
     call = _Call(**options)
     show = _show(call)

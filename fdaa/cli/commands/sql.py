@@ -11,15 +11,7 @@ from fdaa.columns import Dialect, drop_sql
 from fdaa.columns import sql as definitions
 
 
-@click.command(
-    short_help="Print SQL functions that give the networks of addresses.",
-    epilog="""\b
-Examples:
-  $ fdaa sql duckdb | duckdb my.db
-  $ fdaa sql postgresql | psql my_database
-
-Exit status: 0 done, 2 wrong call.""",
-)
+@click.command()
 @click.argument(
     "dialect",
     metavar=f"{{{'|'.join([*Dialect, 'sqlite'])}}}",
@@ -28,11 +20,17 @@ Exit status: 0 done, 2 wrong call.""",
 @click.option("--prefix", metavar="NAME", default="fdaa", help="Name them NAME_network_id etc.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
 def sql(dialect: str, prefix: str, drop: bool) -> int:
-    """Print functions that give the networks of addresses in a database.
+    """Print SQL functions that give the networks of addresses.
 
     The statements define fdaa_network_id(a), fdaa_network(a) and fdaa_same_network(a, b) in the SQL
     of DIALECT, for texts and for columns that hold addresses. Each is null for null and for what is
     not a private address. SQLite gets them in Python: fdaa.columns.sqlite.
+
+    Examples:
+      $ fdaa sql duckdb | duckdb my.db
+      $ fdaa sql postgresql | psql my_database
+
+    Exit status: 0 done, 2 wrong call.
     """
     try:
         sys.stdout.write((drop_sql if drop else definitions)(dialect, prefix=prefix))

@@ -27,15 +27,7 @@ if TYPE_CHECKING:
 _LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa token --aud https://vault.example --output /run/token
-  $ fdaa token --aud A --output /run/token --refresh -- python app.py
-  $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
-
-Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND."""
-)
+@click.command()
 @click.option("audience", "--aud", metavar="AUDIENCE", help="Its `aud`. Default: the platform's.")
 @click.option("claims", "--claims", is_flag=True, help="Print the claims instead of the token.")
 @click.option(
@@ -67,6 +59,13 @@ def token(
     SDKs send a file as it is.
 
     With --refresh, COMMAND runs while FILE is kept fresh; without COMMAND, SIGTERM ends it.
+
+    Examples:
+      $ fdaa token --aud https://vault.example --output /run/token
+      $ fdaa token --aud A --output /run/token --refresh -- python app.py
+      $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
+
+    Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND.
     """
     if refresh:
         if output in (None, "-") or claims or as_json:

@@ -19,16 +19,7 @@ if TYPE_CHECKING:
     from fdaa.platform import Claims, Failure
 
 
-@click.command(
-    short_help="Verify an identity token.",
-    epilog="""\b
-Examples:
-  $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
-  $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
-  $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
-
-Exit status: 0 valid, 1 refused, 2 it cannot be verified.""",
-)
+@click.command()
 @click.argument("file", default="-", shell_complete=complete_file)
 @click.option("--issuer", metavar="URL", required=True, help="Required `iss`, exact match.")
 @click.option("audience", "--aud", metavar="AUDIENCE", required=True, help="Required `aud`.")
@@ -58,9 +49,17 @@ def verify(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Verify the token in FILE (- is standard input).
+    """Verify an identity token.
 
-    The issuer's keys are fetched. If the token is refused, every check that it failed is printed.
+    The token is in FILE (- is standard input). The issuer's keys are fetched. If the token is
+    refused, every check that it failed is printed.
+
+    Examples:
+      $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
+      $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
+      $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
+
+    Exit status: 0 valid, 1 refused, 2 it cannot be verified.
     """
     library = live.load_platform()
     required = _required(bound)

@@ -41,16 +41,7 @@ class _Fact(NamedTuple):
     missing: str | None = None
 
 
-@click.command(
-    short_help="Show this Machine's address, network, app and image.",
-    epilog="""\b
-Examples:
-  $ fdaa whoami
-  $ fdaa whoami --org acme --json
-  $ fdaa same self fdaa:2:45b::3
-
-Exit status: 0 its address and its identity are known, 3 one of them is not.""",
-)
+@click.command()
 @click.option(
     "--org",
     metavar="SLUG",
@@ -61,11 +52,18 @@ Exit status: 0 its address and its identity are known, 3 one of them is not.""",
 @book_option()
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -> int:
-    """Show who this Machine is: its address, network, organization, app, image and region.
+    """Show this Machine's address, network, app and image.
 
-    The address is in PLATFORM_PRIVATE_IP, the identity in a token from the Machine's socket. The
-    name of the network comes from the API (--org) or a book. Each is shown with where it is from,
-    or why it is missing.
+    The address is in PLATFORM_PRIVATE_IP. The identity (organization, app, image and region) is in
+    a token from the Machine's socket. The name of the network comes from the API (--org) or a book.
+    Each is shown with where it is from, or why it is missing.
+
+    Examples:
+      $ fdaa whoami
+      $ fdaa whoami --org acme --json
+      $ fdaa same self fdaa:2:45b::3
+
+    Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
     facts, address = _address_facts()

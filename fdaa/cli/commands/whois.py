@@ -28,14 +28,7 @@ _APPS_SHOWN = 10  # of a stale address; --json has them all
 _KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
 
 
-@click.command(
-    epilog="""\b
-Examples:
-  $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
-  $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
-
-Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has an address."""
-)
+@click.command()
 @click.argument("asked", metavar="[TEXT|-]...", nargs=-1)
 @document_options
 @book_option()
@@ -55,6 +48,12 @@ def whois(
 
     An address is stale if its app's Machine list is there and does not have it. Without a --book
     that knows its app, the Machine lists of all apps on its network are needed for that.
+
+    Examples:
+      $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
+      $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
+
+    Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has an address.
     """
     complaints = Complaints(quiet=False)
     wanted: dict[Address, None] = {}
