@@ -65,7 +65,7 @@ class Holder:
             **id_fields(self.address.network_id),
             "looked_at": list(self.looked_at),
             "learned_on": self.learned_on,
-            "sources": [origin.to_dict() for origin in self.origins],
+            "origins": [origin.to_dict() for origin in self.origins],
         }
 
 
@@ -92,7 +92,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         raise TypeError(f"an Address is needed, not {type(address).__name__}")
     network = networks.by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
-    if address in networks.statements.disputed:
+    if address in networks.facts.disputed:
         return replace(found, holding=Holding.CONTRADICTION)
     if holder := networks.holder_at(address):
         is_machine = isinstance(holder, Machine)
@@ -107,7 +107,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     apps: tuple[str, ...] = () if network is None else networks.searched(network)
     if entry is not None and entry.app is not None:
         found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
-        is_complete = networks.statements.has_all_addresses(entry.app)
+        is_complete = networks.facts.has_all_addresses(entry.app)
         apps = (entry.app,) if is_complete else ()
     if apps:
         return replace(found, holding=Holding.STALE, looked_at=apps)

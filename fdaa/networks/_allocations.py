@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fdaa._id_text import id_fields
-from fdaa.networks._model import Need
+from fdaa.networks._model import Requirement
 
 if TYPE_CHECKING:
     from fdaa.networks._join import NetworkMap
@@ -47,7 +47,6 @@ class CheckedAllocation:
             "app": allocated.app,
             "network": self.network.name,
             **id_fields(allocated.network_id),
-            "stated": allocated.network,
             "warning": self.warning,
             "own_network": self.own,
         }
@@ -65,8 +64,8 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
-    lacking = (Need.MACHINE_LIST, Need.MACHINE_WITH_ADDRESS)
-    unfinished = any(network.needs in lacking for network in networks.networks)
+    lacking = (Requirement.MACHINE_LIST, Requirement.MACHINE_WITH_ADDRESS)
+    unfinished = any(network.requires in lacking for network in networks.networks)
     found = []
     for allocated in networks.allocated:
         network = networks.by_id(allocated.network_id)
@@ -77,8 +76,10 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
             warning = AllocationWarning.OWN_NETWORK
         elif not network.apps:
             # Only an app list shows that no app is there, if each listed network has an ID.
-            listed = networks.statements.all_apps_listed
-            is_certain = listed and not unfinished and network.needs is Need.MACHINE_LIST_ON_IT
+            listed = networks.facts.all_apps_listed
+            is_certain = (
+                listed and not unfinished and network.requires is Requirement.MACHINE_LIST_ON_IT
+            )
             if network.name is None and not is_certain:
                 warning = AllocationWarning.UNKNOWN_NETWORK
             elif listed:

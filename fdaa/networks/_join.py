@@ -17,17 +17,17 @@ from fdaa.address import NetworkID
 from fdaa.errors import NetworkNameError
 from fdaa.network_name import NetworkName
 from fdaa.networks._book import Book
+from fdaa.networks._facts import Facts, fact_of
 from fdaa.networks._model import (
     AllocatedAddress,
     Contradiction,
     Document,
     Fact,
     Machine,
-    Need,
     Network,
+    Requirement,
     Rule,
 )
-from fdaa.networks._statements import Statements, fact_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ class NetworkMap:
         problems: what the documents had that could not be used.
         left_out: how many rows that were.
         allocated: the addresses allocated for cross-network access, each once for an app.
-        statements: what the documents state by app, by Machine and by address, before it is joined.
+        facts: what the documents contain by app, by Machine and by address, before it is joined.
         book: the book, empty where none was given.
 
     >>> from fdaa.networks import parse_document
@@ -68,12 +68,12 @@ class NetworkMap:
             if not isinstance(document, Document):
                 raise TypeError(f"NetworkMap takes Documents, not {type(document).__name__}")
         self.book = Book() if book is None else book
-        statements = self.statements = Statements(documents)
-        self.contradictions = statements.contradictions
-        self.problems = statements.problems
-        self.left_out = statements.left_out
-        self.allocated = statements.allocated
-        join = _Join(statements, self.book)
+        facts = self.facts = Facts(documents)
+        self.contradictions = facts.contradictions
+        self.problems = facts.problems
+        self.left_out = facts.left_out
+        self.allocated = facts.allocated
+        join = _Join(facts, self.book)
         named, nameless = join.named_rows(), join.nameless_rows()
         self.networks: tuple[Network, ...] = (*named, *nameless)
         self._by_name = {str(row.name): row for row in named}
@@ -101,12 +101,12 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        stated = self.statements.app(app)
-        if stated.doubts:
+        known = self.facts.app(app)
+        if known.doubts:
             return None
-        if stated.rows:
-            return self.by_name(next(iter(stated.rows)))
-        return None if stated.network_id is None else self._by_id.get(stated.network_id)
+        if known.rows:
+            return self.by_name(next(iter(known.rows)))
+        return None if known.network_id is None else self._by_id.get(known.network_id)
 
     def clients_of(self, app: str) -> tuple[Network, ...]:
         """Return the networks whose members can reach an app, as far as documents show it.
@@ -119,8 +119,8 @@ class NetworkMap:
         >>> [str(network.name) for network in NetworkMap([apps]).clients_of("web")]
         ['blue']
         """
-        own, disputed = self.of_app(app), self.statements.disputed
-        rows = self.statements.app(app).allocated
+        own, disputed = self.of_app(app), self.facts.disputed
+        rows = self.facts.app(app).allocated
         served = (self._by_id[row.network_id] for row in rows if row.address not in disputed)
         found = (*(() if own is None else (own,)), *served)
         # By identity, as the hash of a network is that of all its apps.
@@ -128,13 +128,13 @@ class NetworkMap:
 
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has this address, one of them by an allocation."""
-        holders = self.statements.holders[address] if address in self.statements.disputed else ()
+        holders = self.facts.holders[address] if address in self.facts.disputed else ()
         return any(isinstance(row, AllocatedAddress) for row in holders)
 
     def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
         """Return the Machine or the app that has this address; None where that is not certain."""
-        holders = self.statements.holders.get(address)
-        if holders is None or address in self.statements.disputed:
+        holders = self.facts.holders.get(address)
+        if holders is None or address in self.facts.disputed:
             return None
         # They agree; one of them may also have the app.
         return next((row for row in holders if row.app is not None), holders[0])
@@ -147,12 +147,12 @@ class NetworkMap:
             app could be on it, and where the Machine list of one of them is missing or has Machines
             without an address: such an address could be theirs.
         """
-        if network.network_id is None or not (network.apps and self.statements.all_apps_listed):
+        if network.network_id is None or not (network.apps and self.facts.all_apps_listed):
             return ()
         if network.network_id not in self._searched:  # once, and not for each address
-            names = self.statements.app_names
+            names = self.facts.app_names
             apps = (*network.apps, *sorted(app for app in names if self.of_app(app) is None))
-            is_complete = all(map(self.statements.has_all_addresses, apps))
+            is_complete = all(map(self.facts.has_all_addresses, apps))
             self._searched[network.network_id] = apps if is_complete else ()
         return self._searched[network.network_id]
 
@@ -161,7 +161,7 @@ class NetworkMap:
         if allocated.app is None:
             return None
         own = self.of_app(allocated.app)
-        network_id = self.statements.app(allocated.app).network_id
+        network_id = self.facts.app(allocated.app).network_id
         if network_id is None and own is not None:
             network_id = own.network_id
         if network_id is not None:
@@ -170,7 +170,7 @@ class NetworkMap:
         # If they had the same name, the ID would be known.
         return None if own is None or own.name is None or served.name is None else False
 
-    def facts(self) -> Iterator[Fact]:
+    def bindings(self) -> Iterator[Fact]:
         """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
         for row in self.networks:
             if row.name is not None and row.network_id is not None:
@@ -182,9 +182,9 @@ class NetworkMap:
             app = allocated.app
             if app is None or not self.serves_own(allocated):
                 continue
-            stated = self.statements.app(app)
-            rows = list(stated.rows.values())[:1]
-            machines = list(stated.machine_on.values())[:1]
+            known = self.facts.app(app)
+            rows = list(known.rows.values())[:1]
+            machines = list(known.machine_on.values())[:1]
             facts = [fact_of(allocated), fact_of(*rows, *machines)]
             own = self.of_app(app)
             if not machines and own is not None:  # another app on the same network has the ID
@@ -199,25 +199,25 @@ class _Join:
     """Names and IDs that belong together, and the rows that follow.
 
     Args:
-        statements: what the documents state.
+        facts: what the documents contain.
         book: what was learned earlier; it comes first.
     """
 
-    def __init__(self, statements: Statements, book: Book) -> None:
-        self._statements = statements
+    def __init__(self, facts: Facts, book: Book) -> None:
+        self._facts = facts
         self._ids_of: dict[NetworkName, dict[NetworkID, Fact]] = {}  # the first fact
         self._names_of: dict[NetworkID, dict[NetworkName, Fact]] = {}  # of each pair
         self._invalid: dict[str, Contradiction] = {}  # by the name that breaks the rules
         for fact in book.facts():
             self._bind(fact)
-        for name, apps in statements.listed.items():
+        for name, apps in facts.listed.items():
             for app in apps:
-                stated = statements.app(app)
-                network_id = stated.network_id
+                known = facts.app(app)
+                network_id = known.network_id
                 if network_id is not None and network_id not in self._ids_of.get(name, ()):
-                    self._bind(fact_of(stated.rows[name], stated.machine_on[network_id]))
-        for allocated in statements.allocated:
-            if allocated.network is not None and allocated.address not in statements.disputed:
+                    self._bind(fact_of(known.rows[name], known.machine_on[network_id]))
+        for allocated in facts.allocated:
+            if allocated.network is not None and allocated.address not in facts.disputed:
                 self._bind(fact_of(allocated))
         self._bound: dict[str, NetworkID] = {
             name: network_id
@@ -242,10 +242,10 @@ class _Join:
     def _find_apps_on(self) -> dict[NetworkID, list[str]]:
         """Return the apps that have a Machine on an ID whose name they are not listed with."""
         apps_on: dict[NetworkID, list[str]] = {}
-        for app in self._statements.app_names:
-            stated = self._statements.app(app)
-            own = self._bound.get(next(iter(stated.rows), ""))
-            for network_id in stated.machine_on:
+        for app in self._facts.app_names:
+            known = self._facts.app(app)
+            own = self._bound.get(next(iter(known.rows), ""))
+            for network_id in known.machine_on:
                 if network_id != own:
                     apps_on.setdefault(network_id, []).append(app)
         return apps_on
@@ -262,48 +262,48 @@ class _Join:
 
     def named_rows(self) -> list[Network]:
         """Return the rows of networks with a name, by name."""
-        return [self._named_row(name) for name in sorted({*self._statements.listed, *self._ids_of})]
+        return [self._named_row(name) for name in sorted({*self._facts.listed, *self._ids_of})]
 
     def _named_row(self, name: NetworkName) -> Network:
-        apps = self._statements.listed.get(name, [])
-        stated = [self._statements.app(app) for app in apps]
-        all_listed = bool(apps) and all(each.has_machine_list for each in stated)
-        has_none = all_listed and not any(each.unaddressed for each in stated)
-        machines, needs = (0 if has_none else None), None
+        apps = self._facts.listed.get(name, [])
+        of_apps = [self._facts.app(app) for app in apps]
+        all_listed = bool(apps) and all(row.has_machine_list for row in of_apps)
+        has_none = all_listed and not any(row.unaddressed for row in of_apps)
+        machines, requires = (0 if has_none else None), None
         ids, network_id = self._ids_of.get(name), self._bound.get(name)
         if network_id is not None:
-            machines = len(self._statements.machines_on.get(network_id, ())) or machines
+            machines = len(self._facts.machines_on.get(network_id, ())) or machines
             apps = [*{*apps, *self._apps_on.get(network_id, ())}]
-        elif ids or any(each.doubts for each in stated):
-            machines, needs = None, Need.AGREEMENT
+        elif ids or any(row.doubts for row in of_apps):
+            machines, requires = None, Requirement.AGREEMENT
         else:
-            needs = Need.MACHINE_WITH_ADDRESS if all_listed else Need.MACHINE_LIST
-        if ids and (network_id is not None or not stated):
+            requires = Requirement.MACHINE_WITH_ADDRESS if all_listed else Requirement.MACHINE_LIST
+        if ids and (network_id is not None or not of_apps):
             fact = next(iter(ids.values()))
         else:
-            fact = fact_of(stated[0].rows[name])
-        return Network(name, network_id, tuple(sorted(apps)), machines, fact, needs)
+            fact = fact_of(of_apps[0].rows[name])
+        return Network(name, network_id, tuple(sorted(apps)), machines, fact, requires)
 
     def nameless_rows(self) -> list[Network]:
         """Return the rows of networks that have no name for certain, by ID."""
         facts = {
             network_id: next(iter(names.values())) for network_id, names in self._names_of.items()
         }
-        for allocated in self._statements.allocated:
+        for allocated in self._facts.allocated:
             facts.setdefault(allocated.network_id, fact_of(allocated))
-        for network_id, machines in self._statements.machines_on.items():
+        for network_id, machines in self._facts.machines_on.items():
             facts[network_id] = fact_of(next(iter(machines.values())))
         ids = sorted(facts.keys() - self._bound.values())
         return [self._nameless_row(network_id, facts[network_id]) for network_id in ids]
 
     def _nameless_row(self, network_id: NetworkID, fact: Fact) -> Network:
         apps = self._apps_on.get(network_id, [])
-        machines = len(self._statements.machines_on.get(network_id, ())) or None
-        is_doubtful = any(self._statements.app(app).doubts for app in apps)
+        machines = len(self._facts.machines_on.get(network_id, ())) or None
+        is_doubtful = any(self._facts.app(app).doubts for app in apps)
         if network_id in self._names_of or is_doubtful:
-            needs = Need.AGREEMENT
+            requires = Requirement.AGREEMENT
         elif machines is None:
-            needs = Need.MACHINE_LIST_ON_IT
+            requires = Requirement.MACHINE_LIST_ON_IT
         else:
-            needs = Need.APP_LIST if apps else Need.APP_OF_MACHINE_LIST
-        return Network(None, network_id, tuple(sorted(apps)), machines, fact, needs)
+            requires = Requirement.APP_LIST if apps else Requirement.APP_OF_MACHINE_LIST
+        return Network(None, network_id, tuple(sorted(apps)), machines, fact, requires)

@@ -222,7 +222,7 @@ class Fact:
             **id_fields(self.network_id),
             "app": self.app,
             "address": self.address,
-            "sources": [origin.to_dict() for origin in self.origins],
+            "origins": [origin.to_dict() for origin in self.origins],
         }
 
 
@@ -239,7 +239,7 @@ class Contradiction:
         return {"kind": "contradiction", "rule": self.rule, "facts": facts}
 
 
-class Need(StrEnum):
+class Requirement(StrEnum):
     """What would complete a network, or settle an outcome that is unknown."""
 
     # A network of which the name or the ID is not known.
@@ -272,7 +272,7 @@ class Network:
         machines: how many Machine addresses the documents have of it; None where that is not known,
             because a Machine list of its apps is missing, or has only Machines without an address.
         fact: what its name and its ID are known from.
-        needs: what would complete it, or None where nothing is missing.
+        requires: what would complete it, or None where nothing is missing.
     """
 
     name: NetworkName | None
@@ -280,12 +280,12 @@ class Network:
     apps: tuple[str, ...]
     machines: int | None
     fact: Fact
-    needs: Need | None
+    requires: Requirement | None
 
     @property
     def is_disputed(self) -> bool:
         """Whether documents disagree about its name or its ID."""
-        return self.needs is Need.AGREEMENT
+        return self.requires is Requirement.AGREEMENT
 
     @property
     def origins(self) -> tuple[Origin, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa.address import Address, NetworkID
 from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Machine, Need, Rule
+from fdaa.networks._model import Machine, Requirement, Rule
 from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _judge(
     # Different networks, but an address of the app may be for the source's.
     if possible and target.is_app:
         facts = {"app": target.app, "source": source.facts(), "addresses": [*possible]}
-        missing = Finding(Reason.MISSING, {**facts, "needs": Need.ID_OF_SOURCE})
+        missing = Finding(Reason.MISSING, {**facts, "requires": Requirement.ID_OF_SOURCE})
         return Outcome.UNKNOWN, [missing, compared]
     # Different networks, and nothing is configured: no.
     return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
@@ -178,8 +178,8 @@ def _compare(source: _End, target: _End) -> tuple[bool | None, Finding]:
     for same, reason in found.items():  # where both are known they agree: the map has joined them
         return same, Finding(reason, facts)
     disputed = source.is_disputed or target.is_disputed
-    needs = Need.AGREEMENT if disputed else Need.NAMES_OR_IDS
-    return None, Finding(Reason.MISSING, {**facts, "needs": needs})
+    requires = Requirement.AGREEMENT if disputed else Requirement.NAMES_OR_IDS
+    return None, Finding(Reason.MISSING, {**facts, "requires": requires})
 
 
 def _allocated_for(
@@ -190,9 +190,9 @@ def _allocated_for(
     After them are those that may be: the ID of that network is not known, nor the name of theirs.
     """
     via, possible = [], []
-    allocated = () if target.app is None else networks.statements.app(target.app).allocated
+    allocated = () if target.app is None else networks.facts.app(target.app).allocated
     for row in allocated:
-        if row.address in networks.statements.disputed:
+        if row.address in networks.facts.disputed:
             continue
         served = networks.by_id(row.network_id)
         if row.network_id == source.network_id:
@@ -205,7 +205,7 @@ def _allocated_for(
 def _ways(
     outcome: Outcome, source: _End, target: _End, via: tuple[str, ...], networks: NetworkMap
 ) -> tuple[Finding, ...]:
-    public = () if target.app is None else networks.statements.app(target.app).public
+    public = () if target.app is None else networks.facts.app(target.app).public
     ways = [Finding(Way.PUBLIC_ADDRESS, {"app": target.app, "addresses": [*public]})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
@@ -242,7 +242,7 @@ class _Finder(NamedTuple):
             return self.network_with_id(NetworkID(text))
         if network := self.networks.by_name(text):
             return _End(self.role).on(network)
-        return _End(self.role).because(Reason.MISSING, needs=Need.NETWORK_IN_DOCUMENT)
+        return _End(self.role).because(Reason.MISSING, requires=Requirement.NETWORK_IN_DOCUMENT)
 
     def network_with_id(self, network_id: NetworkID) -> _End:
         """Find a network by its ID; ID 0 is that of the platform's services if no name has it."""
@@ -253,7 +253,7 @@ class _Finder(NamedTuple):
     def address(self, address: Address) -> _End:
         found = self.network_with_id(address.network_id)
         if self.networks.may_be_allocated(address):
-            rules = [self.networks.statements.disputed[address]]
+            rules = [self.networks.facts.disputed[address]]
             return found.because(Reason.CONTRADICTION, rules=rules)
         holder = self.networks.holder_at(address)
         if holder is None:
@@ -266,30 +266,30 @@ class _Finder(NamedTuple):
 
     def machine(self, machine_id: str) -> _End | None:
         """Find a Machine, or None: its network is that of its addresses, else that of its app."""
-        found, rows = _End(self.role), self.networks.statements.machines.get(machine_id)
+        found, rows = _End(self.role), self.networks.facts.machines.get(machine_id)
         if rows is None:
             return None
         addresses = [row.address for row in rows if row.address is not None]
         apps = sorted({row.app for row in rows if row.app is not None})
-        if machine_id in self.networks.statements.app_names:
-            return found.because(Reason.MISSING, needs=Need.APP_OR_MACHINE)
+        if machine_id in self.networks.facts.app_names:
+            return found.because(Reason.MISSING, requires=Requirement.APP_OR_MACHINE)
         if len({address.network_id for address in addresses}) > 1:
-            return found.because(Reason.MISSING, needs=Need.ONE_NETWORK)
+            return found.because(Reason.MISSING, requires=Requirement.ONE_NETWORK)
         if addresses:  # one that is certainly a Machine's; all are on one network
             return self.address(min(addresses, key=self.networks.may_be_allocated))
         if len(apps) > 1:
-            return found.because(Reason.MISSING, needs=Need.ONE_APP)
+            return found.because(Reason.MISSING, requires=Requirement.ONE_APP)
         if apps:  # it will get an address on its app's network
             return self.app(apps[0])._replace(is_app=False)
-        return found.because(Reason.MISSING, needs=Need.APP_OF_MACHINE_LIST)
+        return found.because(Reason.MISSING, requires=Requirement.APP_OF_MACHINE_LIST)
 
     def app(self, app: str) -> _End:
         """Find an app in the documents; where they do not have its network, in the book."""
-        found, stated = _End(self.role, app, is_app=True), self.networks.statements.app(app)
-        if stated.doubts:
-            rules = sorted(stated.doubts)
+        found, known = _End(self.role, app, is_app=True), self.networks.facts.app(app)
+        if known.doubts:
+            rules = sorted(known.doubts)
             return found.because(Reason.CONTRADICTION, app=app, rules=rules)
-        found = found._replace(network_id=stated.network_id)
+        found = found._replace(network_id=known.network_id)
         found = self.with_machines(found.on(self.networks.of_app(app)))
         if found.name is not None or found.network_id is not None:
             return found
@@ -302,13 +302,13 @@ class _Finder(NamedTuple):
             found = found.on(self.networks.by_id(entry.network_id))
             facts = {**found.facts(), "learned_on": entry.learned_on}
             return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
-        if app in self.networks.statements.app_names:
+        if app in self.networks.facts.app_names:
             return found
         is_network = self.networks.by_name(app) is not None
-        needs = Need.END_AS_NETWORK if is_network else Need.END_IN_DOCUMENT
-        return _End(self.role).because(Reason.MISSING, needs=needs)
+        requires = Requirement.END_AS_NETWORK if is_network else Requirement.END_IN_DOCUMENT
+        return _End(self.role).because(Reason.MISSING, requires=requires)
 
     def with_machines(self, end: _End) -> _End:
         """Return an end with the remark that nothing answers there if its app has no Machine."""
-        is_empty = end.app is not None and self.networks.statements.app(end.app).has_no_machine
+        is_empty = end.app is not None and self.networks.facts.app(end.app).has_no_machine
         return end.with_remark(Reason.NO_MACHINE) if is_empty and self.role == "target" else end

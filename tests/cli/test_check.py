@@ -30,7 +30,7 @@ def test_check_shows_which_network_an_address_serves(
     assert said in shown.stdout
     (row,) = records(invoke("check", *options, "--json").stdout)
     assert list(row) == [
-        *("kind", "address", "app", "network", "network_id", "network_id_int", "stated"),
+        *("kind", "address", "app", "network", "network_id", "network_id_int"),
         *("warning", "own_network"),
     ]
     assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)

@@ -39,7 +39,7 @@ def test_where_each_fact_is_from_is_told_on_request() -> None:
     assert [line for line in shown if not line.startswith("  known from: ")] == TABLE.splitlines()
     assert shown[2] == "  known from: apps.json: apps[0].network; web.json: [0].private_ip"
     row = records(invoke("networks", *ALL, "--why", "--json").stdout)[0]
-    assert row["sources"][1] == {"file": "web.json", "place": "[0].private_ip"}
+    assert row["origins"][1] == {"file": "web.json", "place": "[0].private_ip"}
 
 
 def test_the_first_screen_is_narrow() -> None:

@@ -9,9 +9,9 @@ import pytest
 from command import invoke, records
 from network_files import save
 
-from fdaa.cli.commands.networks import _NEEDED
+from fdaa.cli.commands.networks import _REQUIRED
 from fdaa.cli.commands.reach import _PROSE
-from fdaa.networks import Need, Reason, Way
+from fdaa.networks import Reason, Requirement, Way
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 DOCUMENTS = (
@@ -131,8 +131,8 @@ def test_why_shows_the_sections_of_the_specification() -> None:
 
 
 def test_every_reason_way_and_need_has_its_prose() -> None:
-    assert {*Reason, *Way} - {Reason.MISSING} == set(_PROSE) - {*Need}
-    assert {*_NEEDED, *_PROSE} >= {*Need}
+    assert {*Reason, *Way} - {Reason.MISSING} == set(_PROSE) - {*Requirement}
+    assert {*_REQUIRED, *_PROSE} >= {*Requirement}
 
 
 def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:

@@ -46,7 +46,7 @@ def test_the_answer_is_the_status(
     (holder,) = records(result.stdout)
     assert list(holder) == [
         *("kind", "address", "holding", "machine", "app", "network", "network_id"),
-        *("network_id_int", "looked_at", "learned_on", "sources"),
+        *("network_id_int", "looked_at", "learned_on", "origins"),
     ]
     assert (holder["address"], holder["holding"]) == (address, holding)
     assert result.exit_code == status

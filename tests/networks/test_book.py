@@ -197,7 +197,7 @@ def test_facts_are_added_all_or_none():
 def test_a_book_learns_from_documents_and_completes_others(path):
     apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
     machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', "m.json", "web")
-    learn(path, NetworkMap([apps, machines]).facts())
+    learn(path, NetworkMap([apps, machines]).bindings())
     assert NetworkMap([apps], Book.load(path)).by_name("blue").network_id == 0
     other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions

@@ -123,9 +123,9 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
     joined = NetworkMap([parse(tool_list("", "")), *machines])
     rows = [(row.name, row.apps) for row in joined.networks]
     assert rows == [(None, ("app0",)), (None, ("app1",))]
-    assert list(joined.facts()) == []
-    assert "app0" in joined.statements.app_names
-    assert not joined.statements.all_apps_listed
+    assert list(joined.bindings()) == []
+    assert "app0" in joined.facts.app_names
+    assert not joined.facts.all_apps_listed
     # A document that tells them settles it.
     api = parse({"apps": [{"name": "app0", "network": "blue"}, {"name": "app1"}]})
     told = NetworkMap([parse(tool_list("", "")), *machines, api])
@@ -136,7 +136,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
 def test_a_status_document_that_tells_the_network_needs_no_app_list():
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
     (row,) = NetworkMap([parse(status, file="file")]).networks
-    assert (row.name, str(row.network_id), row.needs) == ("blue", "2:45b", None)
+    assert (row.name, str(row.network_id), row.requires) == ("blue", "2:45b", None)
     assert row.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
     (problem,) = parse({**status, "Network": 5}).problems
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)

@@ -48,7 +48,7 @@ ROWS = [
 @pytest.mark.parametrize(("documents", "rows"), ROWS)
 def test_a_row_says_what_would_complete_it(documents, rows):
     joined = NetworkMap(documents)
-    assert [(row.name, row.network_id, row.needs) for row in joined.networks] == rows
+    assert [(row.name, row.network_id, row.requires) for row in joined.networks] == rows
 
 
 def test_one_machine_in_several_documents_is_one():
@@ -69,7 +69,7 @@ def test_an_app_without_a_listing_stands_with_the_network_of_its_machines():
 def test_nothing_follows_from_what_documents_disagree_about():
     joined = NetworkMap([*BLUE, parse([{"Name": "web", "Network": "red"}])])
     assert joined.of_app("web") is None
-    assert list(joined.facts()) == []
+    assert list(joined.bindings()) == []
 
 
 def test_a_contradiction_shows_both_facts():
@@ -85,7 +85,7 @@ def test_a_contradiction_shows_both_facts():
                 "network_id_int": number,
                 "app": "web",
                 "address": f"fdaa:2:45{letter}::3",
-                "sources": [{"file": "f", "place": f"Machines[{row}].private_ip"}],
+                "origins": [{"file": "f", "place": f"Machines[{row}].private_ip"}],
             }
             for row, letter, number in [(0, "b", 0x2045B), (1, "c", 0x2045C)]
         ],
@@ -184,7 +184,7 @@ def test_an_app_that_is_listed_twice_is_on_both_rows(order):
     listings = [WEB, parse([{"Name": "web", "Network": "bad name"}])]
     listings.append(parse([{"Name": "web", "Network": "red"}]))
     joined = NetworkMap(listings[::order])
-    assert [(row.name, row.apps, row.needs) for row in joined.networks] == [
+    assert [(row.name, row.apps, row.requires) for row in joined.networks] == [
         ("blue", ("web",), "agreement"),
         ("red", ("web",), "agreement"),
     ]
@@ -212,7 +212,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
     ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
     again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
     joined = NetworkMap([parse({"ips": ips}, "web"), parse({"ips": again}, "web")])
-    assert [*joined.statements.app("web").public] == [row["ip"] for row in ips]
+    assert [*joined.facts.app("web").public] == [row["ip"] for row in ips]
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,9 @@ def stating(address, name, app="api"):
 def test_the_network_that_an_address_list_states_binds_its_name_to_the_id():
     joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
     row = joined.by_name("customer-17")
-    assert (row.network_id, row.needs) == (0x70000, None)
+    assert (row.network_id, row.requires) == (0x70000, None)
     assert [str(origin) for origin in row.origins] == ["f: ips[0].ip"]
-    assert [*Book().add(joined.facts())] == [row.fact]
+    assert [*Book().add(joined.bindings())] == [row.fact]
     assert NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000).name is None
 
 

@@ -86,7 +86,13 @@ def told(verdict):
     """Return the kinds of a verdict's reasons, each with the rules broken or what is needed."""
     for reason in verdict.reasons:
         facts = reason.details
-        more = facts["rules"] if "rules" in facts else [facts["needs"]] if "needs" in facts else ()
+        more = (
+            facts["rules"]
+            if "rules" in facts
+            else [facts["requires"]]
+            if "requires" in facts
+            else ()
+        )
         yield ":".join((reason.kind, *more))
 
 

@@ -27,9 +27,9 @@ from fdaa.networks import (
     BookConflictError,
     BookError,
     Contradiction,
-    Need,
     Network,
     NetworkMap,
+    Requirement,
     dot,
     mermaid,
 )
@@ -125,7 +125,7 @@ def _learn(book: Book, inputs: Inputs) -> bool:
 
     Where it refuses a fact, what contradicts it is reported.
     """
-    facts = [*NetworkMap(inputs.documents).facts()]
+    facts = [*NetworkMap(inputs.documents).bindings()]
     try:
         new = Book.load(book.file, missing_ok=True).add(facts)
         if new:  # what is known needs no lock, and no permission to write
@@ -191,7 +191,7 @@ def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
     for row in rows:
         fields = row.to_dict()
         if why:
-            fields["sources"] = row.fact.to_dict()["sources"]
+            fields["origins"] = row.fact.to_dict()["origins"]
         yield output.json_line(fields)
 
 
@@ -203,8 +203,10 @@ def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
             id_, prefix = str(row.network_id), row.network_id.cidr
         machines = "-" if row.machines is None else str(row.machines)
         lines.append((inline(row.name), id_, prefix, machines, _shown(row.apps)))
-        if row.needs is not None:
-            lines.append(f"  to complete it: {_NEEDED[row.needs].format(one=_one_of(row.apps))}")
+        if row.requires is not None:
+            lines.append(
+                f"  to complete it: {_REQUIRED[row.requires].format(one=_one_of(row.apps))}"
+            )
         if why:
             lines.append(f"  known from: {describe_origins(row.origins)}")
     yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
@@ -226,13 +228,13 @@ def _shown(apps: tuple[str, ...]) -> str:
     return ", ".join(shown) or "-"
 
 
-_NEEDED = {
-    Need.MACHINE_LIST: "a Machine list of {one} (--machines)",
-    Need.MACHINE_WITH_ADDRESS: "a Machine of {one} that has an address; there is none yet",
-    Need.APP_LIST: "an app list that has {one} (--apps)",
-    Need.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
+_REQUIRED = {
+    Requirement.MACHINE_LIST: "a Machine list of {one} (--machines)",
+    Requirement.MACHINE_WITH_ADDRESS: "a Machine of {one} that has an address; there is none yet",
+    Requirement.APP_LIST: "an app list that has {one} (--apps)",
+    Requirement.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
     "and an app list (--apps)",
-    Need.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
+    Requirement.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
     "and an app list (--apps)",
-    Need.AGREEMENT: "documents that agree about it; see below where they do not",
+    Requirement.AGREEMENT: "documents that agree about it; see below where they do not",
 }

@@ -22,7 +22,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_text
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import PRIVATE_IP_VARIABLE, InputError, quote
-from fdaa.networks import NETWORK_END, Need, Reason, Rule, Way
+from fdaa.networks import NETWORK_END, Reason, Requirement, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ def _suggestions(verdict: Verdict, joined: NetworkMap) -> Iterator[str]:
     for reason in verdict.reasons:
         text = verdict.source if reason.details.get("end") == "source" else verdict.target
         names: Iterable[str] = ()
-        if reason.details.get("needs") is Need.END_IN_DOCUMENT:
-            names = (*joined.statements.app_names, *joined.statements.machines)
-        elif reason.details.get("needs") is Need.NETWORK_IN_DOCUMENT:
+        if reason.details.get("requires") is Requirement.END_IN_DOCUMENT:
+            names = (*joined.facts.app_names, *joined.facts.machines)
+        elif reason.details.get("requires") is Requirement.NETWORK_IN_DOCUMENT:
             text = text.removeprefix(NETWORK_END)
             names = (str(network.name) for network in joined.networks if network.name is not None)
         if hint := did_you_mean(text, names):
@@ -210,7 +210,7 @@ def _network(facts: Any) -> str:
 def _template(finding: Finding) -> str:
     kind, facts = finding.kind, finding.details
     if kind is Reason.MISSING:
-        return _PROSE[Need(str(facts["needs"]))]
+        return _PROSE[Requirement(str(facts["requires"]))]
     if facts.get("addresses"):
         return _WITH_ADDRESSES[kind]
     if kind is Reason.OWN_NETWORK_UNKNOWN and facts["app"] is None:
@@ -231,7 +231,7 @@ _UNNAMED = (
     "allocate a private address to {app} with the name of the network that {source} is on "
     "({network}; an app list or a book has its name)"
 )
-_PROSE: dict[Reason | Way | Need, str] = {
+_PROSE: dict[Reason | Way | Requirement, str] = {
     Reason.SAME_ID: "{source} and {target} are both on {on_source}",
     Reason.SAME_NAME: "{source} and {target} are both on {on_source}",
     Reason.DIFFERENT_IDS: _APART,
@@ -252,22 +252,24 @@ _PROSE: dict[Reason | Way | Need, str] = {
     Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
     Reason.CONTRADICTION: _UNCLEAR_END + "{broken}; use a Machine's address, or documents "
     "that agree",
-    Need.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines FILE that "
-    "lists it",
-    Need.END_AS_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
-    Need.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that lists an app "
-    "on it, or a --book",
-    Need.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its app; use "
-    "--machines APP=FILE",
-    Need.APP_OR_MACHINE: _UNCLEAR_END + "an app and a Machine have this name; use the Machine's "
+    Requirement.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines "
+    "FILE that lists it",
+    Requirement.END_AS_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
+    Requirement.NETWORK_IN_DOCUMENT: "nothing is known about {end}; add an --apps FILE that "
+    "lists an app on it, or a --book",
+    Requirement.APP_OF_MACHINE_LIST: "{end} has no address yet, and its list does not name its "
+    "app; use --machines APP=FILE",
+    Requirement.APP_OR_MACHINE: _UNCLEAR_END
+    + "an app and a Machine have this name; use the Machine's "
     "address",
-    Need.ONE_APP: _UNCLEAR_END + "it is in the Machine lists of two apps; use its address",
-    Need.ONE_NETWORK: _UNCLEAR_END + "it has addresses on two networks; use one of them",
-    Need.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on {on_source}; add "
-    "a Machine list of an app on that network (--machines), which has its ID",
-    Need.NAMES_OR_IDS: _APART + "; add documents that have the names of both networks, or the IDs "
+    Requirement.ONE_APP: _UNCLEAR_END + "it is in the Machine lists of two apps; use its address",
+    Requirement.ONE_NETWORK: _UNCLEAR_END + "it has addresses on two networks; use one of them",
+    Requirement.ID_OF_SOURCE: "{addresses} is allocated to {app}, perhaps for clients on "
+    "{on_source}; add a Machine list of an app on that network (--machines), which has its ID",
+    Requirement.NAMES_OR_IDS: _APART
+    + "; add documents that have the names of both networks, or the IDs "
     "of both",
-    Need.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
+    Requirement.AGREEMENT: _APART + "; the documents, or the book, contradict each other",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is reachable "
     "from outside",
     Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "

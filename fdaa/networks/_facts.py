@@ -1,4 +1,4 @@
-"""What all documents state together, by app, by Machine and by address; and where they disagree.
+"""The facts in all documents, by app, by Machine and by address; and where they disagree.
 
 Nothing is joined here. An app that documents disagree about is doubtful: nothing follows from it.
 """
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
 
-HolderRow: TypeAlias = Machine | AllocatedAddress  # states who has an address
+HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address
 
 
 @dataclass(slots=True)
-class AppStatements:
-    """What documents state about one app; where several state the same, the first that does."""
+class AppFacts:
+    """The facts about one app; of equal ones, the first."""
 
     rows: dict[str, App] = field(default_factory=dict)  # network -> row of an app list
     machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
@@ -57,17 +57,17 @@ class AppStatements:
         return self.has_machine_list or any(row.machine_count == 0 for row in self.rows.values())
 
 
-_NOTHING = AppStatements()
+_NOTHING = AppFacts()
 
 
-class Statements:
-    """What documents state.
+class Facts:
+    """The facts in documents.
 
     `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self._apps: defaultdict[str, AppStatements] = defaultdict(AppStatements)
+        self._apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
         self.machines: dict[str, list[Machine]] = {}  # by identifier, each row
         self.holders: dict[Address, list[HolderRow]] = {}
         self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
@@ -88,15 +88,15 @@ class Statements:
         """The apps that a document names."""
         return self._apps.keys()
 
-    def app(self, name: str) -> AppStatements:
-        """Return what is stated about an app; nothing where no document names it."""
+    def app(self, name: str) -> AppFacts:
+        """Return the facts about an app; none where no document lists it."""
         return self._apps.get(name, _NOTHING)
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
-        stated = self.app(app)
-        return stated.has_machine_list and all(
-            any(row.address is not None for row in self.machines[id_]) for id_ in stated.unaddressed
+        known = self.app(app)
+        return known.has_machine_list and all(
+            any(row.address is not None for row in self.machines[id_]) for id_ in known.unaddressed
         )
 
     # --- taking documents in ----------------------------------------------------------------------
@@ -116,11 +116,11 @@ class Statements:
             self.problems += document.problems[: -1 if is_whole else None]
             self.left_out += document.left_out
             if document.app is not None:
-                stated = self._apps[document.app]
+                known = self._apps[document.app]
                 if document.public:
                     public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
                 if document.kind in _MACHINE_LISTS and document.is_list and not document.left_out:
-                    stated.has_machine_list = True
+                    known.has_machine_list = True
             for app in document.apps:
                 rows = self._apps[app.name].rows
                 if app.network is not None:
@@ -137,14 +137,14 @@ class Statements:
 
     def _take_machine(self, machine: Machine, unaddressed: dict[str, list[str]]) -> None:
         address = machine.address
-        stated = None if machine.app is None else self._apps[machine.app]
+        known = None if machine.app is None else self._apps[machine.app]
         self.machines.setdefault(machine.id, []).append(machine)
         if address is not None:
             network_id = address.network_id
             self.machines_on.setdefault(network_id, {}).setdefault(address, machine)
             self.holders.setdefault(address, []).append(machine)
-            if stated is not None:
-                stated.machine_on.setdefault(network_id, machine)
+            if known is not None:
+                known.machine_on.setdefault(network_id, machine)
         elif machine.app is not None:
             unaddressed.setdefault(machine.app, []).append(machine.id)
 
@@ -168,9 +168,9 @@ class Statements:
 
     def _compare_apps(self) -> None:
         for rule in (Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS):
-            for app, stated in self._apps.items():
+            for app, known in self._apps.items():
                 listed = rule is Rule.APP_LISTED_TWICE
-                if len(rows := stated.rows if listed else stated.machine_on) > 1:
+                if len(rows := known.rows if listed else known.machine_on) > 1:
                     self._contradict(rule, rows.values(), app)
 
     def _compare_holders(self) -> None:
@@ -183,8 +183,8 @@ class Statements:
 
     def _check_names(self) -> None:
         listed: dict[str, list[App]] = {}
-        for stated in self._apps.values():
-            for network, row in stated.rows.items():
+        for known in self._apps.values():
+            for network, row in known.rows.items():
                 listed.setdefault(network, []).append(row)
         for network, rows in listed.items():
             apps = [row.name for row in rows]
@@ -204,7 +204,7 @@ _MACHINE_LISTS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS)
 
 
 def fact_of(*rows: App | HolderRow) -> Fact:
-    """Return the fact that rows state together: an app's row in a list and a Machine of it."""
+    """Return the fact that rows give together: an app's row in a list and a Machine of it."""
     name = network_id = app = address = None
     for row in rows:
         if isinstance(row, App):
