@@ -30,7 +30,7 @@ DOCS = ROOT / "docs"
 SITE = DOCS / "site"
 DRIVER = shutil.which("chromedriver")
 DESKTOP, PHONE = (1280, 900), (390, 844)
-PICTURED = ("", "scan/", "api/fdaa/")
+PICTURED = ("", "scan/", "commands/", "api/fdaa/")
 # The links in the results of the search, which stand in a shadow tree.
 RESULTS = """
 const found = [], visit = (root) => root.querySelectorAll("*").forEach((element) => {

@@ -32,7 +32,7 @@ from fdaa import NetworkID
 if TYPE_CHECKING:
     from benchmarks.columns_engines import Contestant
 
-_PAGE = Path(__file__).parent.parent / "docs" / "columns.md"
+_PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 _BEGIN = "<!-- tables: written by `python -m benchmarks.columns --write` -->"
 
 Times = dict[tuple[str, str], dict[str, float]]  # engine and name -> shape -> seconds

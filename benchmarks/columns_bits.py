@@ -33,7 +33,7 @@ from fdaa.scan import find_addresses
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PAGE = Path(__file__).parent.parent / "docs" / "columns.md"
+_PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 _BEGIN = "<!-- tables: written by `python -m benchmarks.columns_bits --write` -->"
 _LINES = 300_000
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa import __version__
-from fdaa.cli.main import fdaa
+from fdaa.cli.main import COMMANDS, fdaa
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +22,70 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).with_name("commands.md")
 MARKER = "<!-- From here on made by `python docs/reference.py`"
 
+# Command -> its guide, and what does the same in Python.
+EQUIVALENTS = {
+    "fdaa": ("tutorial.md",),
+    "fdaa decode": ("decode.md", "fdaa.Address", "fdaa.extract_network_id"),
+    "fdaa same": ("decode.md", "fdaa.same_network"),
+    "fdaa build": ("decode.md", "fdaa.Address.build"),
+    "fdaa scan": (
+        "scan.md",
+        "fdaa.scan.find_addresses",
+        "fdaa.scan.scan",
+        "fdaa.scan.count",
+        "fdaa.scan.Pseudonyms",
+    ),
+    "fdaa reach": ("reach.md", "fdaa.networks.reach"),
+    "fdaa networks": (
+        "networks.md",
+        "fdaa.networks.NetworkMap",
+        "fdaa.networks.read_document",
+        "fdaa.networks.mermaid",
+        "fdaa.networks.dot",
+    ),
+    "fdaa check": ("reach.md", "fdaa.networks.check_allocations"),
+    "fdaa whois": ("reach.md", "fdaa.networks.find_holder"),
+    "fdaa book": ("book.md", "fdaa.networks.Book"),
+    "fdaa book add": ("book.md", "fdaa.networks.Book.add"),
+    "fdaa book list": ("book.md", "fdaa.networks.Book"),
+    "fdaa book remove": ("book.md", "fdaa.networks.Book.remove"),
+    "fdaa book rename": ("book.md", "fdaa.networks.Book.rename"),
+    "fdaa name": ("library.md", "fdaa.NetworkName"),
+    "fdaa probe": ("probe.md", "fdaa.probe.probe"),
+    "fdaa whoami": ("platform.md", "fdaa.own_address", "fdaa.platform.Token.claims"),
+    "fdaa sql": ("columns.md", "fdaa.columns.sql", "fdaa.columns.drop_sql"),
+    "fdaa completion": ("commands.md",),
+    "fdaa apps": ("platform.md", "fdaa.platform.Client"),
+    "fdaa apps create": ("platform.md", "fdaa.platform.Client.create_app"),
+    "fdaa apps destroy": ("platform.md", "fdaa.platform.Client.destroy_app"),
+    "fdaa apps list": ("platform.md", "fdaa.platform.Client.apps"),
+    "fdaa token": ("platform.md", "fdaa.platform.MachineIdentity.token"),
+    "fdaa verify": ("platform.md", "fdaa.platform.Verifier"),
+    "fdaa sandbox": ("sandbox.md", "fdaa.platform.sandbox.Sandbox"),
+    "fdaa sandbox fault": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.inject_fault"),
+    "fdaa sandbox rotate": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.rotate_key"),
+    "fdaa sandbox run": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.machine"),
+}
+
 
 def reference() -> str:
     """Return the help of the group and of each of its commands, as Markdown."""
     top = click.Context(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
-    pages = ((path, command.get_help(context)) for path, command, context in _commands(fdaa, top))
-    return "".join(f"\n## {title}\n\n```text\n{text}\n```\n" for title, text in pages)
+    return "".join(
+        f"\n## {path}\n\n{_links(path)}\n\n```text\n{command.get_help(context)}\n```\n"
+        for path, command, context in _commands(fdaa, top)
+    )
+
+
+def _links(path: str) -> str:
+    """Return a line of links to a command's guide and to its functions in Python.
+
+    The site resolves `<autoref>` and fails if there is no such name; other viewers show the name.
+    """
+    guide, *names = EQUIVALENTS[path]
+    title = PAGE.with_name(guide).read_text("utf-8").partition("\n")[0].removeprefix("# ")
+    links = ", ".join(f'<autoref identifier="{name}">`{name}`</autoref>' for name in names)
+    return f"Guide: [{title}]({guide})." + (f" In Python: {links}." if links else "")
 
 
 # --- manual pages ---------------------------------------------------------------------------------
@@ -47,7 +105,8 @@ def _commands(
 ) -> Iterator[tuple[str, click.Command, click.Context]]:
     yield context.command_path, command, context
     if isinstance(command, click.Group):
-        for name in command.list_commands(context):
+        in_order = [name for names in COMMANDS.values() for name in names]
+        for name in in_order if command is fdaa else command.list_commands(context):
             each = command.get_command(context, name)
             below = click.Context(each, info_name=name, parent=context, terminal_width=80)
             yield from _commands(each, below)

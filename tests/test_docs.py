@@ -21,13 +21,17 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").g
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
 _ENGINES = {"columns.md": need_engines, "frameworks.md": lambda: need("django")}
 
+# Pages whose sessions continue each other, in one shell.
+_CONTINUED = {"tutorial.md"}
+
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "=== end of output ==="
 _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
 
 def sessions(page: Path) -> list[str]:
-    return _SESSION.findall(page.read_text(encoding="utf-8"))
+    found = _SESSION.findall(page.read_text(encoding="utf-8"))
+    return ["".join(found)] if page.name in _CONTINUED else found
 
 
 def marks_of(page: Path) -> list[pytest.MarkDecorator]:

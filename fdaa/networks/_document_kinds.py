@@ -1,6 +1,6 @@
 """The platform's documents to the model: which shape is it, and what are its rows?
 
-The shape decides the kind (`_kind_of`), never the file's name; docs/networks.md lists all shapes.
+The shape decides the kind (`_kind_of`), never the file's name; docs/documents.md lists all shapes.
 Fields that are not named here are ignored. A row that cannot be used is left out and its `Problem`
 kept; a file that cannot be used is a `DocumentError`.
 """
