@@ -21,7 +21,7 @@ from fdaa.errors import (
 from fdaa.membership import own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DEFAULT_NETWORK",
