@@ -6,34 +6,17 @@
 no port is tried that was not asked for.
 """
 
-from fdaa.probe._facts import (
-    Cause,
-    Conclusion,
-    Connection,
-    Finding,
-    LookUp,
-    Origin,
-    Outcome,
-    OwnAddress,
-    Peer,
-    Relation,
-    Step,
-    Target,
-    TargetError,
-)
 from fdaa.probe._round import probe
+from fdaa.probe._steps import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress, Step
+from fdaa.probe._target import Target, TargetError
 
 __all__ = [
     "Cause",
     "Conclusion",
     "Connection",
-    "Finding",
     "LookUp",
-    "Origin",
     "Outcome",
     "OwnAddress",
-    "Peer",
-    "Relation",
     "Step",
     "Target",
     "TargetError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import queue
 import socket
 import threading
@@ -15,67 +14,48 @@ from typing import TYPE_CHECKING
 from fdaa.address import Address
 from fdaa.errors import OwnAddressNotSetError
 from fdaa.membership import own_address
-from fdaa.probe._causes import REPLIED, conclude
-from fdaa.probe._facts import (
-    Connection,
-    LookUp,
-    Origin,
-    Outcome,
-    OwnAddress,
-    Peer,
-    Relation,
-    Target,
-    any_address,
-)
+from fdaa.probe._causes import conclude
+from fdaa.probe._steps import Connection, LookUp, Outcome, OwnAddress
+from fdaa.probe._target import Target, any_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from fdaa.probe._facts import AnyAddress, Step
+    from fdaa.probe._steps import Step
+    from fdaa.probe._target import AnyAddress
 
 MAX_ADDRESSES = 64  # of one target that are tried
-MAX_TIMEOUT = 3600  # seconds
 
-_INTERFACES = Path("/proc/net/if_inet6")  # a line for each address: 32 hex digits, then the rest
-_DISCARD = 9  # the port of a datagram socket that only asks for a route
+_INTERFACES = Path("/proc/net/if_inet6")  # a line for each address: 32 hex digits, ..., the device
+_DISCARD = 9  # the port of a datagram socket that only requests a route
 
-_OUTCOMES = {
-    0: Outcome.OPEN,
-    errno.EWOULDBLOCK: Outcome.TIMED_OUT,  # how connect_ex reports its own time-out
-    errno.ECONNREFUSED: Outcome.REFUSED,
-    errno.ECONNRESET: Outcome.RESET,
-    errno.ETIMEDOUT: Outcome.TIMED_OUT,
-    errno.ENETUNREACH: Outcome.NO_ROUTE,
-    errno.EHOSTUNREACH: Outcome.NO_ROUTE,
-    errno.EADDRNOTAVAIL: Outcome.NO_ROUTE,  # no IPv6 address to connect from
-    errno.EACCES: Outcome.NO_ROUTE,  # a router prohibits it
-}
+# The last two: no IPv6 address to connect from; a router prohibits it.
+_NO_ROUTE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL, errno.EACCES}
 _NOT_FOUND = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)}
 
 
-def probe(*targets: str | Target, timeout: float = 3.0) -> Iterator[Step]:
-    """Look names up and connect once to each address, all at once; yield facts as they are found.
+def probe(*targets: str, timeout: float = 3.0) -> Iterator[Step]:
+    """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each look-up and each connection when it ends, at the latest at the
     deadline; and a conclusion for each target. Of one target 64 addresses are tried at most.
 
     Args:
-        targets: what to probe; a text is read by `Target.parse`.
+        targets: texts that `Target.parse` takes.
         timeout: seconds, for all of it together.
 
     Raises:
         TargetError: a text is not a target.
         AddressError: PLATFORM_PRIVATE_IP does not contain a private address.
-        ValueError: the timeout is not above 0, or longer than an hour.
+        ValueError: the timeout is below 0, or longer than an hour.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
-    >>> print(conclusion.answers, *[each.kind for each in conclusion.causes])
+    >>> print(conclusion.answers, *conclusion.causes)
     False not-listening
     """
-    if not 0 < timeout <= MAX_TIMEOUT:
-        raise ValueError(f"timeout must be above 0 and at most {MAX_TIMEOUT} seconds")
-    parsed = [Target.parse(each) if isinstance(each, str) else each for each in targets]
-    return _steps(_own_address(), [*dict.fromkeys(parsed)], timeout)
+    if not 0 <= timeout <= 3600:
+        raise ValueError("timeout must be from 0 to 3600 seconds")
+    return _steps(_own_address(), [*dict.fromkeys(map(Target.parse, targets))], timeout)
 
 
 def _own_address() -> OwnAddress:
@@ -87,109 +67,89 @@ def _own_address() -> OwnAddress:
         AddressError: the variable does not contain a private address.
     """
     with suppress(OwnAddressNotSetError):
-        return OwnAddress(own_address(), Origin.VARIABLE)
+        return OwnAddress(own_address())
     with suppress(OSError):
         for line in _INTERFACES.read_text("ascii").splitlines():
-            address = any_address(":".join(line[at : at + 4] for at in range(0, 32, 4)))
-            if isinstance(address, Address):
-                return OwnAddress(address, Origin.INTERFACE)
+            digits, *_, interface = line.split()
+            with suppress(ValueError):
+                return OwnAddress(Address.from_bytes(bytes.fromhex(digits)), interface)
     return OwnAddress()
 
 
 def _steps(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[Step]:
     yield own
-    look_ups: dict[str | None, LookUp] = {}
-    connections: dict[Target, list[Connection]] = {target: [] for target in targets}
-    for fact in _facts(own, targets, timeout):
+    facts = []
+    for fact in _facts(targets, timeout):
         yield fact
-        if isinstance(fact, LookUp):
-            look_ups[fact.host] = fact
-        else:
-            connections[fact.target].append(fact)
-    made = (each for found in connections.values() for each in found)
-    replied = {each.peer.address for each in made if each.outcome in REPLIED}
-    for target, found in connections.items():
-        yield conclude(target, own, look_ups.get(target.host), found, replied)
+        facts.append(fact)
+    yield from (conclude(target, own, facts) for target in targets)
 
 
-def _facts(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[LookUp | Connection]:
+def _facts(targets: list[Target], timeout: float) -> Iterator[LookUp | Connection]:
     """Yield look-ups and connections as they end; each runs in a thread of its own."""
     deadline = monotonic() + timeout
     ended: queue.SimpleQueue[LookUp | Connection] = queue.SimpleQueue()
-    started = 0
 
-    def connect(target: Target, peers: Iterable[Peer]) -> None:
-        nonlocal started
-        for peer in peers:
-            _start(_connect, target, peer, deadline, ended)
-            started += 1
+    def start(function: Callable[..., LookUp | Connection], *arguments: object) -> None:
+        run = threading.Thread(target=lambda: ended.put(function(*arguments)), daemon=True)
+        run.start()
 
     hosts = dict.fromkeys(target.host for target in targets if target.host)
     for host in hosts:
-        _start(_look_up, host, own, ended)
-    for target in targets:
-        if target.address is not None:
-            connect(target, [_peer(target.address, own)])
-    while hosts or started:
+        start(_look_up, host)
+    found = [(target, target.address) for target in targets if target.address]
+    connecting = 0
+    while hosts or found or connecting:
+        for target, address in found:
+            start(_connect, target, address, deadline)
+        connecting += len(found)
         try:
             # A connection ends at the deadline by itself; getaddrinfo has no time-out.
-            fact = ended.get(timeout=None if started else max(0.0, deadline - monotonic()))
+            fact = ended.get(timeout=None if connecting else max(0.0, deadline - monotonic()))
         except queue.Empty:
             break
         yield fact
+        found = []
         if isinstance(fact, LookUp):
             del hosts[fact.host]
-            for target in targets:
-                connect(target, fact.peers if target.host == fact.host else ())
+            named = [target for target in targets if target.host == fact.host]
+            found = [(target, a) for target in named for a in fact.addresses[:MAX_ADDRESSES]]
         else:
-            started -= 1
+            connecting -= 1
     for host in hosts:
         yield LookUp(host, Outcome.TIMED_OUT, seconds=timeout, error="timed out")
 
 
-def _start(function: Callable[..., None], *arguments: object) -> None:
-    threading.Thread(target=function, args=arguments, daemon=True).start()
-
-
-def _look_up(host: str, own: OwnAddress, ended: queue.SimpleQueue[LookUp | Connection]) -> None:
+def _look_up(host: str) -> LookUp:
     started = monotonic()
-    found: dict[bool, dict[str, None]] = {True: {}, False: {}}  # IPv6 or not -> addresses
-    outcome, reason = Outcome.FOUND, None
+    outcome, reason, entries = Outcome.FOUND, None, []
     try:
-        for family, *_, place in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM):
-            found[family == socket.AF_INET6][str(place[0]).partition("%")[0]] = None
+        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError as error:
         outcome = Outcome.NOT_FOUND if error.errno in _NOT_FOUND else Outcome.FAILED
         reason = error.strerror
-    peers = [_peer(any_address(text), own) for text in found[True]]
-    tried, left_out = tuple(peers[:MAX_ADDRESSES]), len(peers[MAX_ADDRESSES:])
-    seconds = monotonic() - started
-    ended.put(LookUp(host, outcome, tried, left_out, (*found[False],), seconds, reason))
+    found = dict.fromkeys((entry[0], str(entry[4][0]).partition("%")[0]) for entry in entries)
+    ipv4 = tuple(text for family, text in found if family == socket.AF_INET)
+    ipv6 = tuple(any_address(text) for family, text in found if family == socket.AF_INET6)
+    return LookUp(host, outcome, ipv6, ipv4, monotonic() - started, reason)
 
 
-def _connect(
-    target: Target, peer: Peer, deadline: float, ended: queue.SimpleQueue[LookUp | Connection]
-) -> None:
+def _connect(target: Target, address: AnyAddress, deadline: float) -> Connection:
     started = monotonic()
-    kind = socket.SOCK_DGRAM if target.port is None else socket.SOCK_STREAM
+    has_port, error = target.port is not None, None
     try:
+        kind = socket.SOCK_STREAM if has_port else socket.SOCK_DGRAM
         with socket.socket(socket.AF_INET6, kind) as connection:
             connection.settimeout(max(0.001, deadline - started))
-            number = connection.connect_ex((str(peer.address), target.port or _DISCARD))
-    except OSError as error:  # no IPv6 at all, or too many open files
-        number = error.errno or errno.EIO
-    outcome = _OUTCOMES.get(number, Outcome.FAILED)
-    if number == 0 and target.port is None:
-        outcome = Outcome.ROUTED
-    reason = os.strerror(number) if outcome is Outcome.FAILED else None
-    ended.put(Connection(target, peer, outcome, monotonic() - started, reason))
-
-
-def _peer(address: AnyAddress, own: OwnAddress) -> Peer:
-    if not isinstance(address, Address):
-        return Peer(address, Relation.NOT_PRIVATE)
-    if own.address is not None and own.address.network_id == address.network_id:
-        return Peer(address, Relation.SAME_NETWORK)
-    if address.network_id == 0:
-        return Peer(address, Relation.SERVICE)
-    return Peer(address, Relation.UNKNOWN if own.address is None else Relation.OTHER_NETWORK)
+            connection.connect((str(address), target.port or _DISCARD))
+        outcome = Outcome.OPEN if has_port else Outcome.ROUTED
+    except ConnectionRefusedError:
+        outcome = Outcome.REFUSED
+    except ConnectionResetError:
+        outcome = Outcome.RESET
+    except TimeoutError:
+        outcome = Outcome.TIMED_OUT
+    except OSError as failure:
+        outcome = Outcome.NO_ROUTE if failure.errno in _NO_ROUTE else Outcome.FAILED
+        error = failure.strerror if outcome is Outcome.FAILED else None
+    return Connection(target, address, outcome, monotonic() - started, error)

@@ -32,7 +32,7 @@ def probed(networks: Lab, machine: str, *arguments: str, **options: str) -> tupl
 
 
 def steps(found: list[Any], kind: str) -> list[Any]:
-    return [each for each in found if each["kind"] == kind]
+    return [step for step in found if step["kind"] == kind]
 
 
 BILLING = MACHINES["billing"]
@@ -92,10 +92,10 @@ def test_the_facts_and_what_they_mean(
 ) -> None:
     status, found = probed(networks, machine, target)
     ended = steps(found, "look-up") + steps(found, "connection")
-    assert [each["outcome"] for each in ended] == outcomes
+    assert [step["outcome"] for step in ended] == outcomes
     (conclusion,) = steps(found, "conclusion")
     assert conclusion["answers"] is answers
-    assert [each["kind"] for each in conclusion["causes"]] == causes
+    assert [*conclusion["causes"]] == causes
     assert status == {True: 0, False: 1, None: 3}[answers]
 
 
@@ -105,10 +105,10 @@ def test_an_address_that_replies_on_another_port_is_neither_gone_nor_isolated(
     worker = MACHINES["worker"]
     _, found = probed(networks, "web", f"[{worker}]:3003", f"[{worker}]:3000")
     dropped, _ = steps(found, "conclusion")
-    assert [each["kind"] for each in dropped["causes"]] == ["firewall"]
+    assert [*dropped["causes"]] == ["firewall"]
 
 
-def test_a_listener_that_resets_is_told_from_one_that_refuses(networks: Lab) -> None:
+def test_a_reset_is_not_reported_as_a_refusal(networks: Lab) -> None:
     # The reset comes right after the connection is open, so that a busy machine may miss it.
     for _ in range(50):
         _, found = probed(networks, "web", "worker:3004")
@@ -117,7 +117,7 @@ def test_a_listener_that_resets_is_told_from_one_that_refuses(networks: Lab) -> 
         if made["outcome"] == "reset":
             break
     (conclusion,) = steps(found, "conclusion")
-    assert [each["kind"] for each in conclusion["causes"]] == ["reset"]
+    assert [*conclusion["causes"]] == ["reset"]
 
 
 def test_two_ports_of_an_app_are_one_look_up(networks: Lab) -> None:
@@ -129,27 +129,27 @@ def test_two_ports_of_an_app_are_one_look_up(networks: Lab) -> None:
 def test_at_most_64_addresses_of_a_target_are_tried(networks: Lab) -> None:
     _, found = probed(networks, "web", "many:80")
     (look_up,) = steps(found, "look-up")
-    assert (len(look_up["peers"]), look_up["left_out"]) == (64, 6)
+    assert len(look_up["addresses"]) == 70
     assert len(steps(found, "connection")) == 64
 
 
-def test_a_resolver_that_does_not_respond_holds_nothing_up(networks: Lab) -> None:
-    """The system's resolver waits for 10 seconds; others end, and the deadline is kept."""
+def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
+    """The system's resolver waits for 10 seconds; the deadline is 1 second."""
     target = f"[{MACHINES['worker']}]:3000"
     status, found = probed(networks, "web", "worker:3000", target, resolver="fdaa::4")
     (look_up,) = steps(found, "look-up")
     assert look_up["outcome"] == "timed-out"
     silent, answering = steps(found, "conclusion")
-    assert (silent["answers"], silent["causes"][0]["kind"]) == (None, "no-resolver")
+    assert (silent["answers"], [*silent["causes"]]) == (None, ["no-resolver"])
     assert (status, answering["answers"]) == (3, True)
 
 
 @pytest.mark.parametrize("machine", ["web", "billing"])
 def test_without_the_variable_an_interface_has_the_own_address(networks: Lab, machine: str) -> None:
     _, found = probed(networks, machine, f"[{GONE}]:80", PLATFORM_PRIVATE_IP="")
-    assert (found[0]["address"], found[0]["origin"]) == (MACHINES[machine], "interface")
-    relation = "same-network" if machine == "web" else "other-network"
-    assert steps(found, "connection")[0]["peer"]["relation"] == relation
+    assert (found[0]["address"], found[0]["interface"]) == (MACHINES[machine], "eth0")
+    (conclusion,) = steps(found, "conclusion")
+    assert ("isolated" in conclusion["causes"]) is (machine == "billing")
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ def test_without_an_own_address_nothing_is_concluded(
     assert found[0]["address"] is None
     (conclusion,) = steps(found, "conclusion")
     assert (status, conclusion["answers"]) == (3, None)
-    assert [each["kind"] for each in conclusion["causes"]] == causes
+    assert [*conclusion["causes"]] == causes
 
 
 def test_documents_show_whose_an_address_is(networks: Lab) -> None:
     target = f"[{ALLOCATED}]:3000"
     status, found = probed(networks, "billing", target, *DOCUMENTS)
     (conclusion,) = steps(found, "conclusion")
-    assert [each["kind"] for each in conclusion["causes"]] == ["own-cross-network-address"]
+    assert [*conclusion["causes"]] == ["own-cross-network-address"]
     (verdict,) = steps(found, "reach")
     assert (status, verdict["outcome"]) == (1, "own-cross-network-address")
 
@@ -189,14 +189,14 @@ def test_documents_show_where_an_app_is_that_does_not_resolve(networks: Lab) -> 
     status, found = probed(networks, "web", "reports:3000", *DOCUMENTS)
     (verdict,) = steps(found, "reach")
     assert (status, verdict["outcome"], verdict["target"]) == (1, "different-networks", "reports")
-    assert {each["kind"] for each in verdict["ways"]} >= {"public-address", "replay"}
+    assert {way["kind"] for way in verdict["ways"]} >= {"public-address", "replay"}
 
 
-def test_each_round_asks_again(networks: Lab) -> None:
+def test_each_round_looks_names_up_again(networks: Lab) -> None:
     options = ("--count", "2", "--interval", "0")
     status, found = probed(networks, "web", "worker:3000", "worker:3001", *options)
-    assert [each["round"] for each in steps(found, "look-up")] == [1, 2]
-    outcomes = [each["outcomes"] for each in steps(found, "summary")]
+    assert [step["round"] for step in steps(found, "look-up")] == [1, 2]
+    outcomes = [step["outcomes"] for step in steps(found, "summary")]
     assert (status, sorted(map(str, outcomes))) == (1, ["{'open': 2}", "{'refused': 2}"])
 
 

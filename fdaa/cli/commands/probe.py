@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import statistics
-import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -21,69 +18,35 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import inline
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.cli.commands.reach import describe as describe_verdict
-from fdaa.errors import PRIVATE_IP_VARIABLE, printable
+from fdaa.errors import PRIVATE_IP_VARIABLE
 from fdaa.networks import Outcome as ReachOutcome
 from fdaa.networks import reach
-from fdaa.probe import (
-    Cause,
-    Conclusion,
-    Connection,
-    LookUp,
-    Origin,
-    Outcome,
-    OwnAddress,
-    Relation,
-    Target,
-)
+from fdaa.probe import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Verdict
-    from fdaa.probe import Finding, Peer, Step
+    from fdaa.probe import Step
 
 
-def _number(_: click.Context, __: click.Parameter, value: float) -> float:
-    if math.isnan(value):  # click takes it for a number in any range
-        raise click.BadParameter("expected a number of seconds")
-    return value
+def seconds(text: str) -> float:
+    """Return a number of seconds, at most an hour."""
+    number = float(text)
+    if not 0 <= number <= 3600:
+        raise click.BadParameter("expected a number of seconds, from 0 to 3600")
+    return number
 
 
 @click.command()
 @click.argument(
-    "targets",
-    metavar="TARGET[:PORT]...",
-    nargs=-1,
-    required=True,
-    shell_complete=complete_end,
+    "targets", metavar="TARGET[:PORT]...", nargs=-1, required=True, shell_complete=complete_end
 )
-@click.option(
-    "--timeout",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 3600, min_open=True),
-    callback=_number,
-    default=3.0,
-    show_default=True,
-    help="The deadline for all look-ups and connections of a round.",
-)
-@click.option(
-    "--count",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1,
-    help="Repeat: N rounds, then a summary.",
-)
-@click.option(
-    "--interval",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 3600),
-    callback=_number,
-    default=1.0,
-    show_default=True,
-    help="The pause between two rounds.",
-)
+@click.option("--timeout", type=seconds, default=3, show_default=True, help="Deadline of a round.")
+@click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
+@click.option("--interval", type=seconds, default=1, show_default=True, help="Wait between rounds.")
 @document_options
 @book_option()
 @quiet_option
@@ -103,7 +66,7 @@ def probe(
     Each TARGET is looked up, and each of its addresses gets a connection. TARGET is an address, an
     app (looked up as APP.internal), a host name, or self. An address with a port requires brackets:
     [ADDRESS]:PORT. Without a port, only the name is looked up and the route checked. No data is
-    sent.
+    sent. A summary follows several rounds.
 
     Examples:
       $ fdaa probe worker:3000
@@ -112,17 +75,17 @@ def probe(
 
     Exit status: 0 each target answers, 1 one does not, 2 wrong input, 3 not known.
     """
-    parsed = [Target.parse(_without_self(text)) for text in targets]
     inputs = read_inputs(documents, open_book(book_file))
     report = _Report(inputs, as_json, quiet)
     for number in range(1, count + 1):
         if number > 1:
             time.sleep(interval)
-        for step in run_probe(*parsed, timeout=timeout):
+        for step in run_probe(*map(_without_self, targets), timeout=timeout):
             report.add(number, step)
     if count > 1:
         report.summarize()
-    return status_of(inputs, report.status())
+    answers = {conclusion.answers for conclusion in report.conclusions}
+    return status_of(inputs, NO if False in answers else UNKNOWN if None in answers else YES)
 
 
 def _without_self(text: str) -> str:
@@ -132,114 +95,112 @@ def _without_self(text: str) -> str:
 
 
 class _Report:
-    """Prints steps as they finish, and keeps what the summary and the exit status need."""
+    """Prints each step when it is finished, and keeps the conclusions."""
 
     def __init__(self, inputs: Inputs, as_json: bool, quiet: bool) -> None:
+        self.conclusions: list[Conclusion] = []
         self._inputs, self._as_json, self._quiet = inputs, as_json, quiet
         self._own = OwnAddress()
-        self._look_ups: dict[str | None, LookUp] = {}
-        self._connections: dict[Target, list[Connection]] = {}
-        self._conclusions: dict[Target, Conclusion] = {}
-        self._answers: set[bool | None] = set()
+        self._last: dict[object, object] = {}  # kind and target -> the record of the last round
 
     def add(self, number: int, step: Step) -> None:
         """Print a step of a round; for people, nothing that the last round showed already."""
         verdicts: list[Verdict] = []
-        is_new = True
-        match step:
-            case OwnAddress():
-                is_new = number == 1
-                self._own = step
-            case LookUp():
-                self._look_ups[step.host] = step
-            case Connection():
-                self._connections.setdefault(step.target, []).append(step)
-            case Conclusion():
-                step, verdicts = self._with_documents(step)
-                is_new = self._conclusions.get(step.target) != step
-                self._conclusions[step.target] = step
-                self._answers.add(step.answers)
+        if isinstance(step, OwnAddress):
+            self._own = step
+        elif isinstance(step, Conclusion):
+            step, verdicts = self._with_documents(step)
+            self.conclusions.append(step)
+        record = step.to_dict()
         if self._as_json:
-            self._write(output.json_line({**step.to_dict(), "round": number}))
-            for each in verdicts:
-                self._write(output.json_line({"kind": "reach", **each.to_dict(), "round": number}))
-        elif is_new:
-            lines = [*self._lines(step), *(line for v in verdicts for line in _by_rules(v))]
-            self._write("".join(f"{line}\n" for line in lines))
+            records = [record, *({"kind": "reach", **verdict.to_dict()} for verdict in verdicts)]
+            self._write(output.json_line({**each, "round": number}) for each in records)
+        elif self._last.get(key := (record["kind"], record.get("target"))) != record:
+            self._last[key] = record
+            self._write(f"{line}\n" for line in self._lines(step, verdicts))
 
     def summarize(self) -> None:
         """Print how the connections to each target ended, in all rounds together."""
-        for target, made in self._connections.items():
-            outcomes = Counter(each.outcome for each in made)
-            times = [each.seconds for each in made if each.outcome is Outcome.OPEN]
-            median = statistics.median(times) if times else None
-            if self._as_json:
-                fields = {"kind": "summary", "target": target.text, "outcomes": outcomes}
-                self._write(output.json_line({**fields, "median_seconds": median}))
-            else:
-                ended = ", ".join(f"{number} {_words(each)}" for each, number in outcomes.items())
-                after = "" if median is None else f" (open after {_ms(median)}, the median)"
-                self._write(f"{target.text}: {ended}{after}\n")
+        outcomes: dict[str, Counter[Outcome]] = {}
+        for conclusion in self.conclusions:
+            ended = (connection.outcome for connection in conclusion.connections)
+            outcomes.setdefault(conclusion.target.text, Counter()).update(ended)
+        for target, counter in outcomes.items():
+            fields = {"kind": "summary", "target": target, "outcomes": counter}
+            shown = ", ".join(f"{count} {_words(outcome)}" for outcome, count in counter.items())
+            self._write([output.json_line(fields) if self._as_json else f"{target}: {shown}\n"])
 
-    def status(self) -> int:
-        """Return the exit status: of the worst target, in the worst round."""
-        return NO if False in self._answers else UNKNOWN if None in self._answers else YES
-
-    def _write(self, text: str) -> None:
-        """Print at once, so that a step is seen when it is finished."""
+    def _write(self, lines: Iterable[str]) -> None:
         if not self._quiet:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            click.echo("".join(lines), nl=False)  # it flushes
 
     def _with_documents(self, conclusion: Conclusion) -> tuple[Conclusion, list[Verdict]]:
-        """Return a conclusion without causes that documents exclude, and what `reach` says."""
-        inputs, own, app = self._inputs, self._own.address, conclusion.target.app
-        if own is None or conclusion.answers:
+        """Return a conclusion without causes that documents exclude, and what `reach` returns."""
+        own, causes, joined = self._own.address, conclusion.causes, self._inputs.joined
+        has_documents = bool(self._inputs.documents or joined.book)
+        if (
+            own is None
+            or conclusion.answers
+            or not (has_documents or _ISOLATED.intersection(causes))
+        ):
             return conclusion, []
-        has_documents = bool(inputs.documents or inputs.joined.book)
-        ends: dict[object, str | Address] = {}  # one for each network
-        for finding in conclusion.causes:
-            if has_documents or finding.kind in (Cause.RESOLVED_ELSEWHERE, Cause.ISOLATED):
-                for address in finding.addresses:
-                    if isinstance(address, Address):
-                        ends.setdefault(address.network_id, address)
-        if has_documents and app and not ends:
-            ends[app] = app
-        verdicts = [reach(own, end, inputs.joined) for end in ends.values()]
-        if any(each.outcome is ReachOutcome.OWN_CROSS_NETWORK_ADDRESS for each in verdicts):
-            certain = Cause.OWN_CROSS_NETWORK_ADDRESS
-            causes = tuple(each for each in conclusion.causes if each.kind is certain)
-            conclusion = replace(conclusion, causes=causes)
+        found = (address for addresses in causes.values() for address in addresses)
+        ends = {address.network_id: address for address in found if isinstance(address, Address)}
+        app = [conclusion.target.app] if conclusion.target.app else []
+        verdicts = [reach(own, end, joined) for end in ends.values() or app]
+        if any(verdict.outcome is ReachOutcome.OWN_CROSS_NETWORK_ADDRESS for verdict in verdicts):
+            cause = Cause.OWN_CROSS_NETWORK_ADDRESS
+            conclusion = replace(conclusion, causes={cause: causes.get(cause, ())})
         return conclusion, verdicts
 
-    def _lines(self, step: Step) -> Iterator[str]:
+    def _lines(self, step: Step, verdicts: list[Verdict]) -> Iterator[str]:
         match step:
-            case OwnAddress(address, origin):
-                where = PRIVATE_IP_VARIABLE if origin is Origin.VARIABLE else "an interface"
-                yield f"own address  {address} from {where}" if address else "own address  none"
-                if address is not None:
-                    yield f"             {self._network(address)}"
-            case LookUp(host, outcome, peers, left_out):
-                number = output.counted(len(peers) + left_out, "IPv6 address", "es")
+            case OwnAddress(None):
+                yield "own address  none"
+            case OwnAddress(address, interface):
+                yield f"own address  {address} from {interface or PRIVATE_IP_VARIABLE}"
+                yield f"             {self._network(address)}"
+            case LookUp(host, outcome, addresses):
+                number = output.counted(len(addresses), "IPv6 address", "es")
                 ended = number if outcome is Outcome.FOUND else _words(outcome)
-                yield f"look-up      {host}: {ended} after {_ms(step.seconds)}"
-                yield from (f"             {self._peer(peer)}" for peer in peers)
-                if left_out:
-                    yield f"             {left_out} more are not tried"
-            case Connection(target, peer, outcome, seconds, error):
-                why = f" ({printable(error)})" if error else ""
-                ended = f"{_place(peer.address, target.port)} {_words(outcome)}"
-                if target.port is None:
-                    yield f"route        {ended}{why}"
-                else:
-                    yield f"connection   {ended} after {_ms(seconds)}{why}"
-            case Conclusion(target, answers, causes):
-                yield f"\n{target.text}: {_ANSWERS[answers]}"
-                for finding in causes:
-                    yield from self._explain(target, finding)
+                yield f"look-up      {host}: {ended} after {_ms(step)}"
+                for address in addresses:
+                    compared = _COMPARED[self._own.same_network(address)]
+                    yield f"             {address}, {self._network(address)}{compared}"
+            case Connection(target, address, outcome) if target.port is None:
+                yield f"route        {address} {_words(outcome)}"
+            case Connection(target, address, outcome):
+                yield f"connection   [{address}]:{target.port} {_words(outcome)} after {_ms(step)}"
+            case Conclusion(target):
+                yield f"\n{target.text}: {_ANSWERS[step.answers]}"
+                yield from self._explanation(step)
+                for verdict in verdicts:
+                    yield "  By the rules and the documents:"
+                    for line in describe_verdict(verdict, why=False, tried=True):
+                        yield output.indented(line, "    ").rstrip("\n")
 
-    def _peer(self, peer: Peer) -> str:
-        return f"{peer.address}, {self._network(peer.address)}{_RELATIONS[peer.relation]}"
+    def _explanation(self, conclusion: Conclusion) -> Iterator[str]:
+        """Yield a sentence for each cause, within the width of the terminal, and a command."""
+        target, look_up = conclusion.target, conclusion.look_up
+        for cause, addresses in conclusion.causes.items():
+            first, *others = addresses or (None,)
+            words = {
+                "target": target,
+                "address": first,
+                "addresses": f"{first} and {len(others)} more" if others else first,
+                "network": self._network(first),
+                "own": self._network(self._own.address),
+                "ipv4": ", ".join(look_up.ipv4[:3]) if look_up else "",
+                "place": f"[{target.address}]" if target.address else target.text,
+            }
+            is_host = cause is Cause.NAME_NOT_FOUND and not target.app
+            sentence, command = (_HOST_NOT_FOUND if is_host else _PROSE[cause]).split("\n")
+            yield output.paragraph(sentence.format_map(words), "  ").rstrip("\n")
+            yield f"    next: {command.format_map(words)}"
+        if not self._inputs.documents and any(
+            "FILE" in _PROSE[cause] for cause in conclusion.causes
+        ):
+            yield "  FILE is a document of the platform: see `fdaa networks --help`."
 
     def _network(self, address: object) -> str:
         if not isinstance(address, Address):
@@ -249,106 +210,49 @@ class _Report:
         network_id = str(address.network_id)
         return f"network {inline(name)} ({network_id})" if name else f"network {network_id}"
 
-    def _explain(self, target: Target, finding: Finding) -> Iterator[str]:
-        """Yield one sentence, within the width of the terminal, and the next command."""
-        look_up = self._look_ups.get(target.host) or LookUp("", Outcome.FAILED)
-        first, *others = finding.addresses or (None,)
-        words = {
-            "target": target,
-            "address": first,
-            "addresses": f"{first} and {len(others)} more" if others else first,
-            "network": self._network(first),
-            "own": self._network(self._own.address),
-            "ipv4": ", ".join(look_up.ipv4[:3]),
-            "error": printable(look_up.error or ""),
-            "with_port": _place(target.address, "PORT")
-            if target.address
-            else f"{target.text}:PORT",
-        }
-        is_host = finding.kind is Cause.NAME_NOT_FOUND and not target.app
-        sentence, command = _HOST_NOT_FOUND if is_host else _PROSE[finding.kind]
-        yield output.paragraph(sentence.format_map(words), "  ").rstrip("\n")
-        yield f"    next: {command.format_map(words)}"
 
-
-def _by_rules(verdict: Verdict) -> Iterator[str]:
-    """Yield what `fdaa reach` prints."""
-    yield "  By the rules and the documents:"
-    for line in describe_verdict(verdict, why=False, tried=True):
-        yield output.indented(line, "    ").rstrip("\n")
-
-
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.1f} ms"
+def _ms(step: LookUp | Connection) -> str:
+    error = f" ({step.error})" if step.outcome is Outcome.FAILED else ""
+    return f"{step.seconds * 1000:.1f} ms{error}"
 
 
 def _words(outcome: Outcome) -> str:
     return outcome.value.replace("-", " ")
 
 
-def _place(address: object, port: object) -> str:
-    return f"[{address}]:{port}" if port else f"{address}"
-
-
+_ISOLATED = {Cause.RESOLVED_ELSEWHERE, Cause.ISOLATED}
 _ANSWERS = {True: "something answers", False: "nothing answers", None: "not known"}
-_RELATIONS = {
-    Relation.SAME_NETWORK: ", the same as ours",
-    Relation.OTHER_NETWORK: ", not ours",
-    Relation.SERVICE: ", a service of the platform",
-    Relation.NOT_PRIVATE: "",
-    Relation.UNKNOWN: "",
-}
-_REACH = "fdaa reach self {address} --apps FILE"
-_IN_MACHINE = "ss -ltnp 'sport = :{target.port}'  (in that Machine)"
-# One sentence, and the command that settles it.
-_HOST_NOT_FOUND = ("{target.host} does not resolve.", "getent ahosts {target.host}")
+_COMPARED = {True: ", the same as ours", False: ", not ours", None: ""}
+_HOST_NOT_FOUND = "{target.host} does not resolve.\ngetent ahosts {target.host}"
+# A sentence, and on the next line the command that settles it.
 _PROSE = {
-    Cause.NAME_NOT_FOUND: (
-        "{target.host} does not resolve: app {target.app} is not on this network, or has no "
-        "started Machine; .internal names resolve on their own network only.",
-        "fdaa reach self {target.app} --apps FILE",
-    ),
-    Cause.NO_RESOLVER: ("The resolver did not respond ({error}).", "cat /etc/resolv.conf"),
-    Cause.IPV4_ONLY: (
-        "{target.host} has IPv4 addresses only ({ipv4}); private addresses are IPv6 (AAAA).",
-        "getent ahostsv6 {target.host}",
-    ),
-    Cause.RESOLVED_ELSEWHERE: (
-        "{target.host} resolves to {addresses} on {network}; this Machine is on {own}.",
-        _REACH,
-    ),
-    Cause.NOT_LISTENING: (
-        "{addresses} refused: nothing listens there on port {target.port} on IPv6, or only on "
-        "0.0.0.0 or 127.0.0.1; an app must listen on [::] or on its private address.",
-        _IN_MACHINE,
-    ),
-    Cause.RESET: ("{addresses} accepted the connection and reset it at once.", _IN_MACHINE),
-    Cause.MACHINE_GONE: (
-        "The Machine that had {addresses} may be gone: each deploy replaces Machines.",
-        "fdaa whois {address} --machines APP=FILE",
-    ),
-    Cause.FIREWALL: (
-        "A firewall in that Machine or in this one may drop connections to {addresses}.",
-        "nft list ruleset  (in both Machines)",
-    ),
-    Cause.ISOLATED: (
-        "{addresses} is on {network}, this Machine on {own}: networks are isolated.",
-        _REACH,
-    ),
-    Cause.OWN_CROSS_NETWORK_ADDRESS: (
-        "{addresses} may be allocated to an app on this Machine's own network, for clients on "
-        "another; from here, only the addresses of its Machines work.",
-        "fdaa check --apps FILE --addresses APP=FILE",
-    ),
-    Cause.NO_ROUTE: ("There is no route to {addresses}.", "ip -6 route get {address}"),
-    Cause.NOT_TRIED: ("A connection to {addresses} could not be tried.", "ulimit -n"),
-    Cause.NO_OWN_ADDRESS: (
-        "This machine has no private address; run this inside a Machine, or through a tunnel.",
-        "ip -6 address show",
-    ),
-    Cause.NO_BRACKETS: (
-        "{target.text} was read as an address without a port; a port requires brackets.",
-        "fdaa probe '{target.with_brackets}'",
-    ),
-    Cause.NO_PORT: ("No port was given, so no connection was tried.", "fdaa probe '{with_port}'"),
+    Cause.NAME_NOT_FOUND: "{target.host} does not resolve: app {target.app} is not on this "
+    "network, or has no started Machine; .internal names resolve on their own network only.\n"
+    "fdaa reach self {target.app} --apps FILE",
+    Cause.NO_RESOLVER: "The resolver did not respond.\ncat /etc/resolv.conf",
+    Cause.IPV4_ONLY: "{target.host} has IPv4 addresses only ({ipv4}); private addresses are IPv6 "
+    "(AAAA).\ngetent ahostsv6 {target.host}",
+    Cause.RESOLVED_ELSEWHERE: "{target.host} resolves to {addresses} on {network}; this Machine is "
+    "on {own}.\nfdaa reach self {address} --apps FILE",
+    Cause.NOT_LISTENING: "{addresses} refused: nothing listens there on port {target.port} on "
+    "IPv6, or only on 0.0.0.0 or 127.0.0.1; an app must listen on [::] or on its private "
+    "address.\nss -ltnp 'sport = :{target.port}'  (in that Machine)",
+    Cause.RESET: "{addresses} accepted the connection and reset it at once.\n"
+    "ss -ltnp 'sport = :{target.port}'  (in that Machine)",
+    Cause.MACHINE_GONE: "The Machine that had {addresses} may be gone: each deploy replaces "
+    "Machines.\nfdaa whois {address} --machines APP=FILE",
+    Cause.FIREWALL: "A firewall in that Machine or in this one may drop connections to "
+    "{addresses}.\nnft list ruleset  (in both Machines)",
+    Cause.ISOLATED: "{addresses} is on {network}, this Machine on {own}: networks are isolated.\n"
+    "fdaa reach self {address} --apps FILE",
+    Cause.OWN_CROSS_NETWORK_ADDRESS: "{addresses} may be allocated to an app on this Machine's own "
+    "network, for clients on another; from here, only the addresses of its Machines work.\n"
+    "fdaa check --apps FILE --addresses APP=FILE",
+    Cause.NO_ROUTE: "There is no route to {addresses}.\nip -6 route get {address}",
+    Cause.NOT_TRIED: "A connection to {addresses} could not be tried.\nulimit -n",
+    Cause.NO_OWN_ADDRESS: "This machine has no private address (PLATFORM_PRIVATE_IP; on Linux also "
+    "that of an interface): run this inside a Machine, or through a tunnel.\nip -6 address show",
+    Cause.NO_BRACKETS: "{target.text} was read as an address without a port; a port requires "
+    "brackets.\nfdaa probe '{target.with_brackets}'",
+    Cause.NO_PORT: "No port was given, so no connection was tried.\nfdaa probe '{place}:PORT'",
 }
