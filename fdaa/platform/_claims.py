@@ -9,22 +9,10 @@ from dataclasses import dataclass, field, fields
 from typing import Self
 
 from fdaa import _json
+from fdaa.platform._errors import Failure, TokenRefusedError
 
 MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
 _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)")  # RFC 7515, 7.1
-
-
-class FormError(Exception):
-    """A text that does not have the form of a token; its text is the reason.
-
-    Args:
-        reason: what is wrong.
-        detail: what is wrong with a JSON text; it may quote a key of it.
-    """
-
-    def __init__(self, reason: str, detail: str | None = None) -> None:
-        super().__init__(reason)
-        self.detail = detail
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,8 +51,9 @@ class UnverifiedClaims:
 
     def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
-        known = {name: getattr(self, name) for name in CLAIMS}
-        return {**{name: value for name, value in known.items() if value is not None}, **self.other}
+        values = {name: getattr(self, name) for name in CLAIMS}
+        present = {name: value for name, value in values.items() if value is not None}
+        return {**present, **self.other}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,38 +84,65 @@ def _is_typed(name: str, value: object) -> bool:
     return name in CLAIMS and type(value) is (int if name in NUMBERS else str)
 
 
-def split(text: str) -> tuple[str, str, bytes]:
-    """Return a token's header and payload, still encoded, and its signature (RFC 7515, 7.1).
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a token (RFC 7515, section 7.1); nothing in them is verified."""
+
+    header: dict[str, object]
+    payload: str  # still encoded
+    signed: bytes
+    signature: bytes
+
+    @property
+    def key_id(self) -> str | None:
+        """The ID of its key; None without one that is text."""
+        key_id = self.header.get("kid")
+        return key_id if isinstance(key_id, str) else None
+
+
+def split(text: str) -> Parts:
+    """Return the parts of a token.
 
     Raises:
-        FormError: it is not three parts in base64url.
+        TokenRefusedError: it is not three parts in base64url, or its header is no JSON object.
+        TypeError: it is not `str`.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a token must be str, not {type(text).__name__}")
     parts = _COMPACT.fullmatch(text)
     if parts is None or len(text) > MAX_TOKEN:
-        raise FormError("must be three base64url parts with dots between, at most 16 KiB")
-    return parts[1], parts[2], _decode(parts[3], "signature")
+        raise _malformed("token", "must be three base64url parts with dots between, at most 16 KiB")
+    header, payload, signature = parts.groups()
+    signed = f"{header}.{payload}".encode()
+    return Parts(read_object(header, "header"), payload, signed, _decode(signature, "signature"))
 
 
-def read_object(part: str, what: str) -> dict[str, object]:
+def read_object(encoded: str, part: str) -> dict[str, object]:
     """Return the JSON object in the header or the payload of a token.
 
     Raises:
-        FormError: there is none, or it has a duplicate key.
+        TokenRefusedError: there is none, or it has a duplicate key.
     """
     try:
-        value = _json.load(_json.decode(_decode(part, what)))
+        value = _json.load(_json.decode(_decode(encoded, part)))
     except _json.JSONError as error:
-        raise FormError(f"the {what} must be a strict JSON object", str(error)) from None
+        raise _malformed(part, f"must be a strict JSON object: {error}") from None
     if not isinstance(value, dict):
-        raise FormError(f"the {what} must be a JSON object", "another JSON value")
+        raise _malformed(part, "must be a JSON object")
     return value
 
 
-def _decode(part: str, what: str) -> bytes:
+def _decode(encoded: str, part: str) -> bytes:
     try:
-        data = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+        data = base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
     except binascii.Error:
         data = b""
-    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != part:  # or surplus bits at its end
-        raise FormError(f"the {what} must be base64url of whole bytes")
+    if (
+        base64.urlsafe_b64encode(data).rstrip(b"=").decode() != encoded
+    ):  # or surplus bits at its end
+        raise _malformed(part, "must be base64url of whole bytes")
     return data
+
+
+def _malformed(part: str, reason: str) -> TokenRefusedError:
+    return TokenRefusedError((Failure(part, reason, None),))

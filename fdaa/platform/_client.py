@@ -3,83 +3,59 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-import anyio.to_thread
 import httpx2
 
 from fdaa.platform import _messages as messages
-from fdaa.platform._errors import ClientClosedError
-from fdaa.platform._exchange import exchange, exchange_async, settings
+from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._secret import Secret
-from fdaa.platform._settings import (
-    checked_timeout,
-    checked_url,
-    from_environment,
-    proxy_for,
-    tls_for,
-)
-from fdaa.platform._transport import DeadlineTransport
+from fdaa.platform._settings import checked_timeout, checked_url, from_environment
+from fdaa.platform._transport import open_async_client, open_client
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-    from typing import Any, Self
+    from collections.abc import Callable
+    from typing import Self
 
-    from fdaa.platform._apps import AppList, Created
-    from fdaa.platform._messages import Request, Response
-
-TIMEOUT = 10.0  # seconds for a whole call
-_CONNECTIONS = 100  # as httpx2
-_IN_A_THREAD = 1024 * 1024  # bytes from which on reading a response would block an event loop
-
-_Result = TypeVar("_Result")
-
-
-class _Bearer(httpx2.Auth):
-    """Adds the token, whose text is in no variable of a frame that a traceback may show."""
-
-    def __init__(self, token: Secret) -> None:
-        self._token = token
-
-    def auth_flow(
-        self, request: httpx2.Request
-    ) -> Generator[httpx2.Request, httpx2.Response, None]:
-        request.headers["Authorization"] = f"Bearer {self._token.reveal()}"
-        yield request
+    from fdaa.platform._messages import AppList, Created, Request, Result
 
 
 class _Settings:
     """What both clients are made with."""
 
+    _open: Callable[..., Any]  # makes the client of httpx2
+
     def __init__(
         self,
         base_url: str,
         token: str,
-        timeout: float = TIMEOUT,
+        timeout: float = 10.0,
         *,
         allow_plain_http: bool = False,
-        max_connections: int = _CONNECTIONS,
+        max_connections: int = 100,
         max_bytes: int = messages.MAX_LIST,
     ) -> None:
-        self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
-        self.base_url = str(self._url).rstrip("/")
+        url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
+        self.base_url = str(url).rstrip("/")
         self.timeout = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
         if max_connections < 1 or max_bytes < 1:
             raise ValueError("max_connections and max_bytes must be at least 1")
         self._max_bytes = max_bytes
-        self._connect(max_connections)
+        limits = httpx2.Limits(max_connections=max_connections, max_keepalive_connections=20)
+        self._http = self._open(url, self._authorize, limits=limits)
 
-    def _connect(self, connections: int) -> None:
-        """Make the client of httpx2: a synchronous or an asynchronous one, as the subclass is."""
-        raise NotImplementedError
+    def _authorize(self, request: httpx2.Request) -> httpx2.Request:
+        """Add the token, whose text is in no variable of a frame that a traceback may show."""
+        request.headers["Authorization"] = f"Bearer {self._token.reveal()}"
+        return request
 
-    def _transport_options(self, connections: int) -> dict[str, Any]:
-        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=20)
-        return {"verify": tls_for(self._url), "proxy": proxy_for(self._url), "limits": limits}
+    def _redacting(self, request: Request[Result]) -> Request[Result]:
+        return replace(request, redact=self._token.redact)
 
     @classmethod
-    def from_environment(cls, timeout: float = TIMEOUT, *, allow_plain_http: bool = False) -> Self:
+    def from_environment(cls, timeout: float = 10.0, *, allow_plain_http: bool = False) -> Self:
         """Return a client for `FDAA_API_URL` with the token in `FDAA_API_TOKEN`.
 
         `FDAA_ALLOW_PLAIN_HTTP=1` is the same as `allow_plain_http=True`.
@@ -87,8 +63,7 @@ class _Settings:
         Raises:
             ValueError: one of them is not set, or cannot be used.
         """
-        base_url = from_environment("FDAA_API_URL")
-        token = from_environment("FDAA_API_TOKEN")
+        base_url, token = map(from_environment, ("FDAA_API_URL", "FDAA_API_TOKEN"))
         allowed = allow_plain_http or os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"
         return cls(base_url, token, timeout, allow_plain_http=allowed)
 
@@ -114,9 +89,7 @@ class Client(_Settings):
     <Client https://api.example/base>
     """
 
-    def _connect(self, connections: int) -> None:
-        transport = DeadlineTransport(**self._transport_options(connections))
-        self._http = httpx2.Client(auth=_Bearer(self._token), transport=transport, **settings())
+    _open = staticmethod(open_client)
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +110,7 @@ class Client(_Settings):
         Raises:
             PlatformError: the platform did not return such a list.
         """
-        return self._call(messages.list_apps(org, self._max_bytes), messages.read_apps)
+        return self._call(messages.list_apps(org, self._max_bytes))
 
     def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
         """Create an app, on the network of that name if one is given (section 4.2).
@@ -146,7 +119,7 @@ class Client(_Settings):
             PlatformError: it was not created, or, if `.may_have_happened`, that is not known.
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
-        return self._call(messages.create_app(name, org, network), messages.read_created)
+        return self._call(messages.create_app(name, org, network))
 
     def ensure_app(self, name: str, *, org: str, network: str | None = None) -> Created | None:
         """Create an app unless it is listed; each of the two calls has its own deadline.
@@ -173,23 +146,16 @@ class Client(_Settings):
         Raises:
             PlatformError: it was not accepted, or, if `.may_have_happened`, that is not known.
         """
-        return self._call(messages.destroy_app(name), messages.read_nothing)
+        return self._call(messages.destroy_app(name))
 
-    def _call(self, request: Request, read: Callable[[Request, Response], _Result]) -> _Result:
-        if self._http.is_closed:
-            raise ClientClosedError
-        url, redact = self.base_url + request.path, self._token.redact
-        return read(request, exchange(self._http, request, url, self.timeout, redact))
+    def _call(self, request: Request[Result]) -> Result:
+        return exchange(self._http, self._redacting(request), self.timeout)
 
 
 class AsyncClient(_Settings):
     """`Client` for asynchronous code: the same arguments and calls, each a coroutine."""
 
-    def _connect(self, connections: int) -> None:
-        transport = httpx2.AsyncHTTPTransport(**self._transport_options(connections))
-        self._http = httpx2.AsyncClient(
-            auth=_Bearer(self._token), transport=transport, **settings()
-        )
+    _open = staticmethod(open_async_client)
 
     async def __aenter__(self) -> Self:
         return self
@@ -203,11 +169,11 @@ class AsyncClient(_Settings):
 
     async def apps(self, org: str) -> AppList:
         """Return the apps of an organization; see `Client.apps`."""
-        return await self._call(messages.list_apps(org, self._max_bytes), messages.read_apps)
+        return await self._call(messages.list_apps(org, self._max_bytes))
 
     async def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
         """Create an app; see `Client.create_app`."""
-        return await self._call(messages.create_app(name, org, network), messages.read_created)
+        return await self._call(messages.create_app(name, org, network))
 
     async def ensure_app(
         self, name: str, *, org: str, network: str | None = None
@@ -219,15 +185,7 @@ class AsyncClient(_Settings):
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
-        return await self._call(messages.destroy_app(name), messages.read_nothing)
+        return await self._call(messages.destroy_app(name))
 
-    async def _call(
-        self, request: Request, read: Callable[[Request, Response], _Result]
-    ) -> _Result:
-        if self._http.is_closed:
-            raise ClientClosedError
-        url, redact = self.base_url + request.path, self._token.redact
-        response = await exchange_async(self._http, request, url, self.timeout, redact)
-        if len(response.body) < _IN_A_THREAD:
-            return read(request, response)
-        return await anyio.to_thread.run_sync(read, request, response)
+    async def _call(self, request: Request[Result]) -> Result:
+        return await exchange_async(self._http, self._redacting(request), self.timeout)

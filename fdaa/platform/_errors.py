@@ -24,7 +24,6 @@ cut from texts from outside before an error is made of them.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fdaa.errors import FdaaError
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fdaa.networks import App
-    from fdaa.platform._apps import AppList
+    from fdaa.platform._messages import AppList
 
 
 class PlatformError(FdaaError):
@@ -200,9 +199,6 @@ class OtherNetworkError(PlatformError):
 class ClientClosedError(PlatformError):
     """The client was closed; make a new one."""
 
-    def __init__(self) -> None:
-        super().__init__("the client is closed")
-
 
 def _doubt(may_have_happened: bool) -> str:
     return f"; {IN_DOUBT}" if may_have_happened else ""
@@ -211,37 +207,25 @@ def _doubt(may_have_happened: bool) -> str:
 IN_DOUBT = "the change may still have been made"
 
 
-class Check(StrEnum):
-    """What a token is checked for; a failure names one of these."""
-
-    FORM = "form"
-    HEADER = "header"
-    KEY = "key"
-    SIGNATURE = "signature"
-    PAYLOAD = "payload"
-    CLAIM = "claim"
-
-
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A check that a token failed.
 
     Attributes:
-        check: which kind of check.
-        claim: the claim, or the field of the header, that is wrong; None for the whole.
+        claim: the claim, or the field of the header, that is wrong; `token`, `header`, `payload` or
+            `signature` where the whole of it is.
         reason: what is wrong, or what would be right.
         got: the value in the token; None where it is missing, and where the signature does not
             match: then no value of the token is repeated.
     """
 
-    check: Check
-    claim: str | None
+    claim: str
     reason: str
     got: str | None
 
     def __str__(self) -> str:
         got = "" if self.got is None else f", got {self.got}"
-        return f"{self.claim or self.check}: {self.reason}{got}"
+        return f"{self.claim}: {self.reason}{got}"
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the fields."""

@@ -7,95 +7,67 @@ import os
 import ssl
 import time
 from contextlib import contextmanager
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import anyio.to_thread
 import httpx2
 
-from fdaa import __version__
-from fdaa.platform._errors import (
-    IN_DOUBT,
-    InvalidResponseError,
-    PlatformError,
-    PoolTimeoutError,
-    ResponseError,
-    UnreachableError,
-    request_id,
-)
-from fdaa.platform._messages import MAX_ERROR, Response, response_error
+from fdaa.platform import _errors as errors
+from fdaa.platform._messages import Request, Result, response_error
 from fdaa.platform._retry import pause_before_retry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fdaa.platform._messages import Request
+    from collections.abc import Iterator
 
 _LOG = logging.getLogger("fdaa.platform")
-_HEADERS = {
-    "Accept": "application/json",
-    "Accept-Encoding": "identity",  # a compressed body that is cut off can look complete
-    "User-Agent": f"fdaa/{__version__}",
-}
+# UnicodeError: of the name of a host.
+_FAILURES = (httpx2.RequestError, httpx2.InvalidURL, OSError, UnicodeError)
+_IN_A_THREAD = 1024 * 1024  # bytes from which on reading a response would block an event loop
 
 
-def settings() -> dict[str, Any]:
-    """Return what every client of ours is made with: nothing kept, nothing from the environment."""
-    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
-    return {"cookies": no_cookies, "headers": _HEADERS, "trust_env": False}
-
-
-def exchange(
-    http: httpx2.Client,
-    request: Request,
-    url: str,
-    timeout: float,
-    redact: Callable[[str], str] = str,
-) -> Response:
-    """Send a request, again where that may help, and return the response.
+def exchange(http: httpx2.Client, request: Request[Result], timeout: float) -> Result:
+    """Send a request, again where that may help, and return what is read from the response.
 
     Args:
-        http: a client whose transport is a `DeadlineTransport`.
+        http: a client of `open_client`.
         request: what to send.
-        url: where to.
         timeout: seconds until the response must be complete.
-        redact: cuts secrets from texts of the server.
 
     Raises:
         PlatformError: there was no response of success in that time.
     """
-    call = _Call(request, url, timeout, redact)
+    call = _Call(http, request, timeout)
     while True:
         with call.attempt():
-            with http.stream(**call.arguments(call.deadline, call.trace)) as stream:
-                limit, body = call.limit(stream), bytearray()
-                for chunk in stream.iter_raw():
+            with http.stream(**call.arguments(call.deadline, call.trace)) as response:
+                body = bytearray()
+                for chunk in response.iter_raw():
                     body += chunk
-                    if len(body) > limit:
+                    if len(body) > request.max_bytes:
                         break
-            return call.response(stream, bytes(body))
+            return request.read(request, call.checked(response, bytes(body)))
         time.sleep(call.pause)
 
 
 async def exchange_async(
-    http: httpx2.AsyncClient,
-    request: Request,
-    url: str,
-    timeout: float,
-    redact: Callable[[str], str] = str,
-) -> Response:
-    """Send a request and return the response: `exchange`, on any asynchronous transport."""
-    call = _Call(request, url, timeout, redact)
+    http: httpx2.AsyncClient, request: Request[Result], timeout: float
+) -> Result:
+    """Send a request and return what is read from the response, as `exchange` does."""
+    call = _Call(http, request, timeout)
     while True:
         with call.attempt():
             with anyio.fail_after(call.left()):
-                async with http.stream(**call.arguments(None, call.trace_async)) as stream:
-                    limit, body = call.limit(stream), bytearray()
-                    async for chunk in stream.aiter_raw():
+                async with http.stream(**call.arguments(None, call.trace_async)) as response:
+                    body = bytearray()
+                    async for chunk in response.aiter_raw():
                         body += chunk
-                        if len(body) > limit:
+                        if len(body) > request.max_bytes:
                             break
-            return call.response(stream, bytes(body))
+            data = call.checked(response, bytes(body))
+            if len(data) < _IN_A_THREAD:
+                return request.read(request, data)
+            return await anyio.to_thread.run_sync(request.read, request, data)
         await anyio.sleep(call.pause)
 
 
@@ -103,9 +75,11 @@ class _Call:
     """One call: how it is sent, how far it came, and whether to send it again."""
 
     def __init__(
-        self, request: Request, url: str, timeout: float, redact: Callable[[str], str]
+        self, http: httpx2.Client | httpx2.AsyncClient, request: Request[Any], timeout: float
     ) -> None:
-        self._request, self._url, self._timeout, self._redact = request, url, timeout, redact
+        if http.is_closed:
+            raise errors.ClientClosedError("the client is closed")
+        self._request, self._timeout = request, timeout
         self._attempts = 0
         self.deadline = time.monotonic() + timeout
         self.pause = 0.0  # seconds before the next attempt
@@ -118,12 +92,10 @@ class _Call:
         """Return the arguments of httpx2's `stream`."""
         pool = None if deadline is None else self.left()
         timeout = httpx2.Timeout(deadline, pool=pool).as_dict()
-        body = self._request.body
         return {
             "method": self._request.method,
-            "url": self._url,
-            "content": body,
-            "headers": None if body is None else {"Content-Type": "application/json"},
+            "url": self._request.path,
+            "json": self._request.fields,
             "extensions": {"timeout": timeout, "trace": trace},
         }
 
@@ -147,81 +119,69 @@ class _Call:
         self._attempts += 1
         self._started = time.monotonic()
         self._has_connection = self._sent = False
+        failure: errors.PlatformError
+        status = asked = None
         try:
             yield
-        except ResponseError as error:
-            self._wait_or_raise(error, error.status, error.retry_after)
-        except (httpx2.RequestError, OSError, UnicodeError) as error:  # the last: of a host's name
-            failure = self._failure(error)
+            return
+        except errors.ResponseError as error:
+            failure, may_pass, status, asked = error, True, error.status, error.retry_after
+        except _FAILURES as error:
+            failure, may_pass = self._failure(error), _may_pass(error)
             _LOG.debug("%s, after %.3f s", failure, time.monotonic() - self._started)
-            if not isinstance(failure, UnreachableError) or not _may_pass(error):
-                raise failure from None
-            self._wait_or_raise(failure, None, None)
         except BaseException as error:
             if self._sent and self._request.changes and not isinstance(error, Exception):
-                error.add_note(f"{self._request.call}: {IN_DOUBT}")  # Ctrl-C, or a cancelled task
+                error.add_note(f"{self._request.call}: {errors.IN_DOUBT}")  # Ctrl-C, or cancelled
             raise
-
-    def _wait_or_raise(
-        self, failure: PlatformError, status: int | None, asked: float | None
-    ) -> None:
-        method, left = self._request.method, self.left()
-        pause = pause_before_retry(method, status, asked, self._attempts, left)
-        if pause is None:
+        pause = pause_before_retry(self._request.method, status, asked, self._attempts, self.left())
+        if pause is None or not may_pass:
             raise failure from None
         self.pause = pause
         _LOG.info("%s; retrying in %.3g seconds", failure, pause)
 
-    def _failure(self, error: Exception) -> PlatformError:
+    def _failure(self, error: Exception) -> errors.PlatformError:
         call, in_doubt = self._request.call, self._sent and self._request.changes
         if isinstance(error, httpx2.TimeoutException | TimeoutError):
             if not self._has_connection:
                 reason = f"all connections were busy for {self._timeout:g} seconds"
-                return PoolTimeoutError(call, f"{reason}; nothing was sent")
+                return errors.PoolTimeoutError(call, f"{reason}; nothing was sent")
             reason = f"no complete response within {round(self._timeout, 2):g} seconds"
-            return UnreachableError(call, reason, in_doubt)
-        reason = self._redact(_reason(error))
+            return errors.UnreachableError(call, reason, in_doubt)
+        reason = self._request.redact(_reason(error))
         if isinstance(error, httpx2.RemoteProtocolError) and not _was_closed(error):
-            return InvalidResponseError(call, "", f"not HTTP: {reason}", in_doubt)
-        return UnreachableError(call, reason, in_doubt)
+            return errors.InvalidResponseError(call, "", f"not HTTP: {reason}", in_doubt)
+        return errors.UnreachableError(call, reason, in_doubt)
 
-    def limit(self, stream: httpx2.Response) -> int:
-        """Return how many bytes of the body to read."""
-        return self._request.max_bytes if stream.is_success else MAX_ERROR
-
-    def response(self, stream: httpx2.Response, body: bytes) -> Response:
-        """Return the response, whose body was read to its end or the limit.
+    def checked(self, response: httpx2.Response, body: bytes) -> bytes:
+        """Return the body of a response, which was read to its end or the limit.
 
         Raises:
             ResponseError: its status is not of success.
             InvalidResponseError: it is too long, or compressed.
         """
-        encoding = stream.headers.get("content-encoding", "identity").strip().lower()
-        is_plain = encoding in ("", "identity")
-        content = body if is_plain else b""
-        response = Response(stream.status_code, stream.headers, content, self._redact)
+        redact, encoding = self._request.redact, response.headers.get("content-encoding", "")
+        is_plain = encoding.strip().lower() in ("", "identity")
         if _LOG.isEnabledFor(logging.DEBUG):
-            id_ = self._redact(request_id(stream.headers) or "none")
+            id_ = redact(errors.request_id(response.headers) or "none")
             seconds = time.monotonic() - self._started
             line = "%s: status %d in %.3f s, request ID %r"
-            _LOG.debug(line, self._request.call, response.status, seconds, id_)
-        if not stream.is_success:
-            raise response_error(self._request, response)
-        reason = None
+            _LOG.debug(line, self._request.call, response.status_code, seconds, id_)
+        if not response.is_success:
+            raise response_error(self._request, response, body if is_plain else b"")
         if not is_plain:
-            shown = self._redact(stream.headers["content-encoding"])[:40]
-            reason = f"unsupported Content-Encoding {shown!a}"
-        elif len(body) > self._request.max_bytes:
-            reason = f"longer than {self._request.max_bytes // 1024} KiB"
-        if reason is not None:
-            raise InvalidResponseError(self._request.call, "", reason, self._request.changes)
-        return response
+            shown = redact(encoding)[:40]
+            raise self._request.invalid("", f"unsupported Content-Encoding {shown!a}")
+        if len(body) > self._request.max_bytes:
+            raise self._request.invalid("", f"longer than {self._request.max_bytes // 1024} KiB")
+        return body
 
 
 def _may_pass(error: Exception) -> bool:
     """Whether a failure is not the same each time."""
-    is_connection = isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
-    return is_connection and not isinstance(_os_error(error), ssl.SSLCertVerificationError)
+    if isinstance(error, httpx2.RemoteProtocolError):
+        return _was_closed(error)
+    is_certificate = isinstance(_os_error(error), ssl.SSLCertVerificationError)
+    return isinstance(error, httpx2.NetworkError) and not is_certificate
 
 
 def _was_closed(error: httpx2.RemoteProtocolError) -> bool:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jwt
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
-    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from jwt.algorithms import AllowedPublicKeys
 
 ALGORITHMS = ("RS256", "ES256")
 _RSA_BITS = range(2048, 8192 + 1)  # longer ones take their time
@@ -21,7 +20,7 @@ class Key:
     """A published key, or why it cannot be used."""
 
     algorithm: str
-    public: RSAPublicKey | EllipticCurvePublicKey | None
+    public: AllowedPublicKeys | None
     fault: str | None = None
 
 

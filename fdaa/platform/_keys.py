@@ -11,22 +11,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING
 
 import httpx2
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
 from fdaa.errors import quote
-from fdaa.platform._errors import CannotVerifyError, InvalidResponseError, PlatformError
-from fdaa.platform._exchange import exchange, settings
-from fdaa.platform._jwks import read_keys
-from fdaa.platform._messages import Request, read_json
-from fdaa.platform._settings import checked_url, proxy_for, tls_for
-from fdaa.platform._transport import DeadlineTransport
+from fdaa.platform._errors import CannotVerifyError, PlatformError
+from fdaa.platform._exchange import exchange
+from fdaa.platform._jwks import Key, read_keys
+from fdaa.platform._messages import Request, read_object
+from fdaa.platform._settings import checked_timeout, checked_url
+from fdaa.platform._transport import open_client
 
 if TYPE_CHECKING:
-    from fdaa.platform._jwks import Key
+    from collections.abc import Callable
 
 _COOLDOWN = 30.0  # seconds
 
@@ -50,11 +51,9 @@ class Issuer:
         if url.scheme == "http" and not allow_plain_http:
             reason = "keys are fetched over https; use it, or allow plain http"
             raise ValueError(f"the issuer: {reason}")
-        self._name, self._url = issuer, url
-        self._options: dict[str, Any] = {"verify": tls_for(url), "proxy": proxy_for(url)}
-        self._timeout = timeout
-        place = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
-        self._configuration = Request("GET", place)
+        self._name, self._timeout = issuer, checked_timeout(timeout)
+        self._origin = "/".join(issuer.split("/", 3)[:3]) + "/"
+        self._http = open_client(url, limits=httpx2.Limits(max_keepalive_connections=0))
 
     def fetch(self) -> dict[str, Key]:
         """Return the published keys.
@@ -63,53 +62,34 @@ class Issuer:
             PlatformError: there are none.
         """
         deadline = time.monotonic() + self._timeout
-        transport = DeadlineTransport(**self._options)
-        with httpx2.Client(transport=transport, **settings()) as http:
-
-            def get(request: Request) -> dict[str, Any]:
-                response = exchange(http, request, request.path, deadline - time.monotonic())
-                value = read_json(request, response)
-                if not isinstance(value, dict):
-                    raise InvalidResponseError(request.call, "", "must be a JSON object")
-                return value
-
-            request = self._keys_request(get(self._configuration))
-            keys = read_keys(get(request))
+        place = f"{self._name.rstrip('/')}/.well-known/openid-configuration"
+        request = Request("GET", place, read_object)
+        configuration = exchange(self._http, request, self._timeout)
+        if configuration.get("issuer") != self._name:
+            raise request.invalid("issuer", f"must be {quote(self._name)} exactly")
+        uri = configuration.get("jwks_uri")
+        if not isinstance(uri, str) or not uri.startswith(self._origin):
+            reason = "must be a URL with the issuer's own scheme, host and port"
+            raise request.invalid("jwks_uri", reason)
+        request = Request("GET", uri, read_object)
+        keys = read_keys(exchange(self._http, request, deadline - time.monotonic()))
         if not any(key.public for key in keys.values()):
             faults = [key.fault for key in keys.values() if key.fault is not None]
-            reason = faults[0] if faults else "no key for RS256 or ES256"
-            raise InvalidResponseError(request.call, "keys", reason)
+            raise request.invalid("keys", faults[0] if faults else "no key for RS256 or ES256")
         return keys
-
-    def _keys_request(self, configuration: dict[str, Any]) -> Request:
-        request = self._configuration
-        if configuration.get("issuer") != self._name:
-            reason = f"must be {quote(self._name)} exactly"
-            raise InvalidResponseError(request.call, "issuer", reason)
-        uri = configuration.get("jwks_uri")
-        if not isinstance(uri, str) or not self._is_near(uri):
-            reason = "must be a URL with the issuer's own scheme, host and port"
-            raise InvalidResponseError(request.call, "jwks_uri", reason)
-        return Request("GET", uri)
-
-    def _is_near(self, uri: str) -> bool:
-        try:
-            url = httpx2.URL(uri)
-        except (httpx2.InvalidURL, UnicodeEncodeError):  # the latter: half a surrogate pair
-            return False
-        own = (self._url.scheme, self._url.host, self._url.port)
-        return (url.scheme, url.host, url.port) == own and not (url.userinfo or url.fragment)
 
 
 class KeyCache:
     """The keys of one issuer by that rule; threads may share it."""
 
-    def __init__(self, issuer: Issuer, fresh_for: float, usable_for: float) -> None:
+    def __init__(
+        self, fetch: Callable[[], dict[str, Key]], fresh_for: float, usable_for: float
+    ) -> None:
         if not 0 <= fresh_for <= usable_for:
             raise ValueError("keys_fresh_for must be 0 to keys_usable_for seconds")
-        self._issuer, self._fresh_for, self._usable_for = issuer, fresh_for, usable_for
+        self._fetch, self._fresh_for, self._usable_for = fetch, fresh_for, usable_for
         self._keys: dict[str, Key] = {}
-        self._loaded = self._asked_for_unknown = self._failed = -float("inf")
+        self._loaded = self._wait_until = -inf
         self._failure: PlatformError | None = None
         self._lock = threading.Lock()
         self._threads = CapacityLimiter(2)  # one that fetches, and one for all that wait for it
@@ -120,8 +100,6 @@ class KeyCache:
         None says that there is no such key, an error that the keys cannot be fetched.
         """
         key = self._usable(key_id)
-        if key is not None and self._is_fresh():
-            return key
         if not self._lock.acquire(blocking=key is None):
             return key  # another thread renews it
         try:
@@ -144,36 +122,26 @@ class KeyCache:
     def _usable(self, key_id: str | None) -> Key | None:
         if time.monotonic() - self._loaded >= self._usable_for:
             return None
-        return find_key(self._keys, key_id)
+        if key_id is None:
+            return next(iter(self._keys.values())) if len(self._keys) == 1 else None
+        return self._keys.get(key_id)
 
     def _is_fresh(self) -> bool:
         return time.monotonic() - self._loaded < self._fresh_for
 
     def _is_due(self, key_id: str | None) -> bool:
         """Whether to fetch now."""
-        now = time.monotonic()
-        if now - self._failed < _COOLDOWN:
-            return False
-        is_unknown = self._usable(key_id) is None
-        return not self._is_fresh() or (is_unknown and now - self._asked_for_unknown >= _COOLDOWN)
+        is_enough = self._is_fresh() and self._usable(key_id) is not None
+        return time.monotonic() >= self._wait_until and not is_enough
 
     def _renew(self, key_id: str | None) -> None:
         """Fetch the keys; after a failure, those there are stay."""
         now = time.monotonic()
         try:
-            self._keys = self._issuer.fetch()
+            self._keys, self._loaded, self._failure = self._fetch(), now, None
         except PlatformError as error:
             if self._keys:
                 _LOG.warning("the issuer's keys are not renewed: %s", error)
-            self._failure, self._failed = error, now
-        else:
-            self._loaded, self._failure = now, None
-        if self._usable(key_id) is None:
-            self._asked_for_unknown = now
-
-
-def find_key(keys: dict[str, Key], key_id: str | None) -> Key | None:
-    """Return the key with an ID; without one, the only key there is."""
-    if key_id is None:
-        return next(iter(keys.values())) if len(keys) == 1 else None
-    return keys.get(key_id)
+            self._failure = error
+        if self._failure is not None or self._usable(key_id) is None:
+            self._wait_until = now + _COOLDOWN

@@ -6,69 +6,121 @@ Sections 4.1 to 4.3 of the specification. Only fields that it shows are sent.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, Generic, TypeVar, overload
 from urllib.parse import quote as escape
 
 import httpx2
 
-from fdaa import _json, networks
+from fdaa import _json
 from fdaa.errors import printable, quote
 from fdaa.network_name import NetworkName
-from fdaa.platform._apps import AppList, Created
-from fdaa.platform._errors import (
-    BY_STATUS,
-    IncompleteListError,
-    InvalidResponseError,
-    OtherNetworkError,
-    ResponseError,
-)
+from fdaa.networks import App, Document, DocumentError, parse_app_list
+from fdaa.platform import _errors as errors
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+Result = TypeVar("Result")
 
 MAX_LIST = 16 * 1024 * 1024  # bytes of a list, unless the client is given another limit
 MAX_OTHER = 256 * 1024  # of every other response, and of keys
-MAX_ERROR = 64 * 1024  # of an error's body; more is not read
+_MAX_ERROR = 64 * 1024  # of an error's body; more is not looked at
 _MAX_MESSAGE = 300  # characters of an error's message
-_MAX_ESCAPED = 32 * 1024  # characters of a name in a URL; httpx2 takes 64 KiB in all
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is sent: `path` is escaped, and relative to the base URL."""
+class Request(Generic[Result]):
+    """What is sent, and what reads the response to it.
+
+    Args:
+        method: the HTTP method.
+        path: escaped, and relative to the base URL.
+        read: returns the result of the request, from it and the body of the response.
+        fields: of the JSON object that is sent.
+        max_bytes: the longest body of a response that is read.
+        changes: whether it creates or destroys something.
+        redact: cuts secrets from what messages quote of the response.
+    """
 
     method: str
     path: str
-    body: bytes | None = None
-    max_bytes: int = MAX_OTHER  # of the response
-    changes: bool = False  # whether it creates or destroys something
+    read: Callable[[Request[Result], bytes], Result]
+    fields: dict[str, str] | None = None
+    max_bytes: int = MAX_OTHER
+    changes: bool = False
+    redact: Callable[[str], str] = str
 
     @property
     def call(self) -> str:
         """The method and the path, for errors and places."""
         return f"{self.method} {self.path}"
 
+    def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
+        """Return the error for a response of success that cannot be used."""
+        return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AppList(Sequence[App]):
+    """The apps of an organization, a sequence of `fdaa.networks.App`.
+
+    Attributes:
+        document: the same list for `fdaa.networks.NetworkMap`, with what could not be used in its
+            `problems`.
+    """
+
+    document: Document
+
+    @property
+    def total(self) -> int | None:
+        """How many apps there are, as the platform says; None where it does not."""
+        return self.document.total
+
+    @overload
+    def __getitem__(self, index: int) -> App: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[App, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> App | tuple[App, ...]:
+        return self.document.apps[index]
+
+    def __len__(self) -> int:
+        return len(self.document.apps)
+
+    def __repr__(self) -> str:
+        return f"<AppList {[app.name for app in self]}>"
+
 
 @dataclass(frozen=True, slots=True)
-class Response:
-    """A response whose body was read to its end or its limit."""
+class Created:
+    """An app that was created.
 
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    redact: Callable[[str], str] = str  # cuts secrets from what messages quote of it
+    Attributes:
+        name: as it was given.
+        id: None if the response has none.
+        network: as it was given.
+    """
+
+    name: str
+    id: str | None
+    network: NetworkName | None
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return what `json.dumps` takes."""
+        return asdict(self)
 
 
 # --- requests -------------------------------------------------------------------------------------
 
 
-def list_apps(org: str, max_bytes: int = MAX_LIST) -> Request:
+def list_apps(org: str, max_bytes: int = MAX_LIST) -> Request[AppList]:
     """Return the request for an organization's apps (section 4.3)."""
-    return Request("GET", f"/v1/apps?org_slug={_escaped(org, 'org')}", None, max_bytes)
+    path = f"/v1/apps?org_slug={_escaped(org, 'org')}"
+    return Request("GET", path, _read_apps, max_bytes=max_bytes)
 
 
-def create_app(name: str, org: str, network: str | None) -> Request:
+def create_app(name: str, org: str, network: str | None) -> Request[Created]:
     """Return the request that creates an app (section 4.2).
 
     Raises:
@@ -77,14 +129,16 @@ def create_app(name: str, org: str, network: str | None) -> Request:
     _escaped(name, "app_name")
     _escaped(org, "org")
     fields = {"app_name": name, "org_slug": org}
-    if network is not None:
-        fields["network"] = str(NetworkName.parse(network))
-    return Request("POST", "/v1/apps", json.dumps(fields).encode(), changes=True)
+    created = Created(name, None, None if network is None else NetworkName.parse(network))
+    if created.network is not None:
+        fields["network"] = str(created.network)
+    return Request("POST", "/v1/apps", partial(_read_created, created), fields, changes=True)
 
 
-def destroy_app(name: str) -> Request:
-    """Return the request that destroys an app (section 4.1)."""
-    return Request("DELETE", f"/v1/apps/{_escaped(name, 'app_name')}", changes=True)
+def destroy_app(name: str) -> Request[None]:
+    """Return the request that destroys an app: any success will do (section 4.1)."""
+    path = f"/v1/apps/{_escaped(name, 'app_name')}"
+    return Request("DELETE", path, lambda *_: None, changes=True)
 
 
 def _escaped(text: str, what: str) -> str:
@@ -95,18 +149,15 @@ def _escaped(text: str, what: str) -> str:
         raise ValueError(f"{what} is empty")
     try:
         # A segment of dots alone would be taken for "this" or "the one above".
-        escaped = "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
+        return "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
     except UnicodeEncodeError:
         raise ValueError(f"{what} is not Unicode text") from None
-    if len(escaped) > _MAX_ESCAPED:
-        raise ValueError(f"{what} is too long for a URL")
-    return escaped
 
 
 # --- responses ------------------------------------------------------------------------------------
 
 
-def read_apps(request: Request, response: Response) -> AppList:
+def _read_apps(request: Request[AppList], body: bytes) -> AppList:
     """Return the list in a response; what cannot be used is in its document's `problems`.
 
     Raises:
@@ -114,12 +165,12 @@ def read_apps(request: Request, response: Response) -> AppList:
         IncompleteListError: it has fewer apps than it counts.
     """
     try:
-        document = networks.parse_app_list(read_json(request, response), request.call)
-    except networks.DocumentError as error:
-        raise InvalidResponseError(request.call, "", response.redact(error.reason)) from None
+        document = parse_app_list(read_object(request, body), request.call)
+    except DocumentError as error:
+        raise request.invalid("", error.reason) from None
     apps = AppList(document)
     if apps.total is not None and apps.total > len(apps) + document.left_out:
-        raise IncompleteListError(request.call, apps)
+        raise errors.IncompleteListError(request.call, apps)
     return apps
 
 
@@ -132,65 +183,58 @@ def is_listed(name: str, network: str | None, apps: AppList) -> bool:
     for app in apps:
         if app.name == name:
             if network not in (None, app.network):
-                raise OtherNetworkError(app, str(network))
+                raise errors.OtherNetworkError(app, str(network))
             return True
     return False
 
 
-def read_json(request: Request, response: Response) -> object:
-    """Return what the JSON in a response holds.
+def read_object(request: Request[Result], body: bytes) -> dict[str, Any]:
+    """Return the JSON object in a response.
 
     Raises:
-        InvalidResponseError: it is not strict JSON.
+        InvalidResponseError: there is none.
     """
     try:
-        return _json.load(_json.decode(response.body))
+        value = _json.load(_json.decode(body))
     except _json.JSONError as error:
-        raise InvalidResponseError(
-            request.call, "", response.redact(str(error)), request.changes
-        ) from None
+        raise request.invalid("", str(error)) from None
+    if not isinstance(value, dict):
+        raise request.invalid("", "expected a JSON object")
+    return value
 
 
-def read_created(request: Request, response: Response) -> Created:
-    """Return what a response says of an app that was created: an object, or nothing.
+def _read_created(expected: Created, request: Request[Created], body: bytes) -> Created:
+    """Return an app with the ID in the response to its creation: an object, or nothing.
 
     Raises:
         InvalidResponseError: it is something else, or is about another app or network.
     """
-    asked: dict[str, str] = json.loads(request.body or b"{}")
-    name = asked["app_name"]
-    network = NetworkName.parse(asked["network"]) if "network" in asked else None
-    value = read_json(request, response) if response.body.strip() else {}
-    if not isinstance(value, dict):
-        raise InvalidResponseError(request.call, "", "expected a JSON object, or nothing", True)
+    value = read_object(request, body) if body.strip() else {}
     if "error" in value:
-        raise InvalidResponseError(request.call, "error", "expected a created app", True)
-    for field, expected in (("name", name), ("network", network)):
+        raise request.invalid("error", "expected a created app")
+    for field, sent in (("name", expected.name), ("network", expected.network)):
         found = value.get(field)
-        if expected is not None and isinstance(found, str) and found not in ("", expected):
-            reason = f"expected {quote(str(expected))}, got {quote(response.redact(found))}"
-            raise InvalidResponseError(request.call, field, reason, True)
+        if sent is not None and isinstance(found, str) and found not in ("", sent):
+            got = quote(request.redact(found))
+            raise request.invalid(field, f"expected {quote(sent)}, got {got}")
     id_ = value.get("id")
-    return Created(name, id_ if isinstance(id_, str) and id_ else None, network)
-
-
-def read_nothing(request: Request, response: Response) -> None:
-    """Read the response to a deletion: any success will do (section 4.1 has 202, no content)."""
+    return replace(expected, id=id_ if isinstance(id_, str) and id_ else None)
 
 
 # --- errors ---------------------------------------------------------------------------------------
 
 
-def response_error(request: Request, response: Response) -> ResponseError:
+def response_error(
+    request: Request[Result], response: httpx2.Response, body: bytes
+) -> errors.ResponseError:
     """Return the error for a response whose status is not of success."""
-    status, redact, code = response.status, response.redact, None
+    status, redact, code = response.status_code, request.redact, None
     headers = httpx2.Headers([(key, redact(value)) for key, value in response.headers.items()])
-    target = headers.get("location")
-    if 300 <= status < 400 and target is not None:
-        message = f"redirects are not followed (to {target})"
+    if response.has_redirect_location:
+        message = f"redirects are not followed (to {headers['location']})"
     else:
-        message, code = _message_and_code(response.body)
-    return BY_STATUS.get(status, ResponseError)(
+        message, code = _message_and_code(body[:_MAX_ERROR])
+    return errors.BY_STATUS.get(status, errors.ResponseError)(
         request.call,
         status,
         one_line(redact(message)),

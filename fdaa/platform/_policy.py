@@ -2,113 +2,112 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from fdaa.errors import QUOTED, quote
 from fdaa.platform._claims import CLAIMS, NAMES, NUMBERS, REQUIRED, UnverifiedClaims
-from fdaa.platform._errors import Check, Failure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from fdaa.platform._errors import Failure
 
 _MAX_LEEWAY = 300.0
 
 
-@dataclass(frozen=True, slots=True)
 class Policy:
-    """What the claims of a token must be; see `Verifier` for the fields.
+    """What the claims of a token must be; see `Verifier` for the arguments.
 
     Raises:
-        TypeError: a field is of another type.
-        ValueError: a field cannot be used.
+        TypeError: an argument is of another type.
+        ValueError: an argument cannot be used.
     """
 
-    issuer: str
-    audience: str
-    subject: str | None
-    leeway: float
-    bound: Mapping[str, frozenset[str]]
-    max_lifetime: float
-    require_jti: bool
-
-    def __post_init__(self) -> None:
-        for name in ("audience", "subject"):
-            value = getattr(self, name)
+    def __init__(
+        self,
+        issuer: str,
+        audience: str,
+        subject: str | None,
+        bound: Mapping[str, str | Iterable[str]] | None,
+        leeway: float,
+        max_lifetime: float,
+        require_jti: bool,
+    ) -> None:
+        for name, value in (("issuer", issuer), ("audience", audience), ("subject", subject)):
             if not isinstance(value, str) and (name, value) != ("subject", None):
                 raise TypeError(f"the {name} must be str, not {type(value).__name__}")
-        if not self.audience:
+        if not audience:
             raise ValueError("the audience is empty")
-        if self.subject is not None and not _is_subject(self.subject):
+        if subject is not None and not _is_subject(subject):
             reason = "must be three parts with colons between, like 'acme:web:*'"
-            raise ValueError(f"the subject {reason}, not {quote(self.subject)}")
-        if not 0 <= self.leeway <= _MAX_LEEWAY:
+            raise ValueError(f"the subject {reason}, not {quote(subject)}")
+        if not 0 <= leeway <= _MAX_LEEWAY:
             raise ValueError(f"the leeway must be 0 to {_MAX_LEEWAY:g} seconds")
-        if not self.max_lifetime > 0:
+        if not max_lifetime > 0:
             raise ValueError("max_lifetime must be above 0 seconds")
+        self._subject, self._leeway, self._max_lifetime = subject, leeway, max_lifetime
+        self._values = {"iss": {issuer}, "aud": {audience}, **_checked_bound(bound)}
+        self._required = {*REQUIRED, *self._values, *(("jti",) if require_jti else ())}
 
     def failures(self, payload: dict[str, object], now: float) -> Iterator[Failure]:
         """Yield the checks that the claims in a payload fail."""
         claims = UnverifiedClaims.from_payload(payload)
-        required = {*REQUIRED, *self.bound, *(("jti",) if self.require_jti else ())}
         for name in CLAIMS:
-            if getattr(claims, name) is None and (name in payload or name in required):
-                kind = "an integer" if name in NUMBERS else "text"
-                reason = f"must be {kind}" if name in payload else "missing"
-                yield _claim(name, reason, payload.get(name))
-        for name, value in (("iss", self.issuer), ("aud", self.audience)):
-            if getattr(claims, name) not in (None, value):
-                yield _claim(name, f"must be {quote(value)} exactly", getattr(claims, name))
+            value = getattr(claims, name)
+            if value is None and name in payload:
+                reason = f"must be {'an integer' if name in NUMBERS else 'text'}"
+                yield Failure(name, reason, shown(payload[name]))
+            elif name in self._required and value in (None, ""):
+                yield Failure(name, "missing" if value is None else "is empty", shown(value))
+            elif value is not None and value not in self._values.get(name, (value,)):
+                expected = " or ".join(map(quote, sorted(self._values[name])))
+                yield Failure(name, f"must be {expected}", shown(value))
         yield from self._subject_failures(claims)
         yield from self._time_failures(claims, now)
-        for name, values in self.bound.items():
-            if getattr(claims, name) not in (None, *values):
-                one_of = "one of " if len(values) > 1 else ""
-                reason = f"must be {one_of}{', '.join(map(quote, sorted(values)))}"
-                yield _claim(name, reason, getattr(claims, name))
 
     def _subject_failures(self, claims: UnverifiedClaims) -> Iterator[Failure]:
-        if claims.sub is None:
+        if not claims.sub:
             return
         if not _is_subject(claims.sub):
-            yield _claim("sub", "must be <org_name>:<app_name>:<machine_name>", claims.sub)
+            reason = "must be <org_name>:<app_name>:<machine_name>"
+            yield Failure("sub", reason, quote(claims.sub))
             return
         segments = claims.sub.split(":")
         for name, segment in zip(NAMES, segments, strict=True):
-            if getattr(claims, name) not in (None, segment):
-                yield _claim(name, f"must be {quote(segment)} as in sub", getattr(claims, name))
-        if self.subject is not None and not all(map(_matches, self.subject.split(":"), segments)):
-            yield _claim("sub", f"must match {quote(self.subject)}", claims.sub)
+            if getattr(claims, name) not in (None, "", segment):
+                yield Failure(
+                    name, f"must be {quote(segment)} as in sub", shown(getattr(claims, name))
+                )
+        if self._subject is not None and not all(map(_matches, self._subject.split(":"), segments)):
+            yield Failure("sub", f"must match {quote(self._subject)}", quote(claims.sub))
 
     def _time_failures(self, claims: UnverifiedClaims, now: float) -> Iterator[Failure]:
-        clock = f"(now {int(now)}, leeway {self.leeway:g} s)"
-        if claims.exp is not None and claims.exp <= now - self.leeway:
-            yield _claim("exp", f"token has expired {clock}", claims.exp)
-        if claims.nbf is not None and claims.nbf > now + self.leeway:
-            yield _claim("nbf", f"not valid yet {clock}", claims.nbf)
-        if claims.iat is not None and claims.iat > now + self.leeway:
-            yield _claim("iat", f"issued in the future {clock}", claims.iat)
-        if claims.exp is not None and claims.iat is not None:
-            lifetime = claims.exp - claims.iat
-            if lifetime > self.max_lifetime:
-                reason = f"more than {self.max_lifetime:g} seconds after iat"
-                yield _claim("exp", reason, claims.exp)
+        clock = f"(now {int(now)}, leeway {self._leeway:g} s)"
+        if claims.exp is not None and claims.exp <= now - self._leeway:
+            yield Failure("exp", f"token has expired {clock}", shown(claims.exp))
+        if claims.nbf is not None and claims.nbf > now + self._leeway:
+            yield Failure("nbf", f"not valid yet {clock}", shown(claims.nbf))
+        if claims.iat is not None and claims.iat > now + self._leeway:
+            yield Failure("iat", f"issued in the future {clock}", shown(claims.iat))
+        lifetime = 0 if claims.exp is None or claims.iat is None else claims.exp - claims.iat
+        if lifetime > self._max_lifetime:
+            reason = f"more than {self._max_lifetime:g} seconds after iat"
+            yield Failure("exp", reason, shown(claims.exp))
 
 
-def checked_bound(bound: Mapping[str, str | Iterable[str]] | None) -> dict[str, frozenset[str]]:
+def _checked_bound(bound: Mapping[str, str | Iterable[str]] | None) -> dict[str, set[str]]:
     """Return the values that each bound claim may have.
 
     Raises:
-        TypeError: a value is neither a text nor texts.
-        ValueError: it is not a claim that is text, or has no value.
+        TypeError: it is no mapping, or a value is neither a text nor texts.
+        ValueError: a claim cannot be bound, or has no value.
     """
+    if not isinstance(bound, Mapping | None):
+        raise TypeError(f"bound must be a mapping, not {type(bound).__name__}")
     checked = {}
     for name, values in (bound or {}).items():
-        if name not in CLAIMS or name in NUMBERS:
-            raise ValueError(f"bound: {quote(name)} is not a claim of the platform that is text")
-        checked[name] = frozenset((values,) if isinstance(values, str) else values)
+        if name not in CLAIMS or name in (*NUMBERS, "iss", "aud"):
+            raise ValueError(f"bound: {quote(name)} is not a claim of text to bind")
+        checked[name] = {values} if isinstance(values, str) else set(values)
         if not all(isinstance(value, str) for value in checked[name]):
             raise TypeError(f"bound: the values of {name} must be str")
         if not checked[name]:
@@ -120,13 +119,7 @@ def shown(value: object) -> str | None:
     """Return a value from a token for a message."""
     if value is None:
         return None
-    if isinstance(value, (dict, list)):
-        return "an object" if isinstance(value, dict) else "an array"
-    return quote(value) if isinstance(value, str) else str(value)[:QUOTED]
-
-
-def _claim(name: str, reason: str, got: object) -> Failure:
-    return Failure(Check.CLAIM, name, reason, shown(got))
+    return quote(value) if isinstance(value, str) else json.dumps(value)[:QUOTED]
 
 
 def _is_subject(text: str) -> bool:

@@ -29,20 +29,13 @@ def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
     if not isinstance(text, str):
         raise TypeError(f"{what} must be str, not {type(text).__name__}")
     try:
-        url = httpx2.URL(text) if _URL.fullmatch(text) else None
+        url = httpx2.URL(text if _URL.fullmatch(text) else "")
     except httpx2.InvalidURL:
-        url = None
-    if (
-        url is None
-        or url.scheme not in ("http", "https")
-        or not url.host
-        or (url.port or 0) > 65535
-    ):
+        url = httpx2.URL("")
+    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65535:
         raise ValueError(f"{what} must be a URL like https://api.example")
-    if "@" in text.partition("://")[2].partition("/")[0]:
-        raise ValueError(f"{what} must have no user information in it")
-    if "?" in text or "#" in text:
-        raise ValueError(f"{what} must have no query and no fragment")
+    if "@" in text.partition("://")[2].partition("/")[0] or "?" in text or "#" in text:
+        raise ValueError(f"{what} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
         reason = "plain http is for a loopback address; use https, or allow plain http"
         raise ValueError(f"{what}: {reason}")

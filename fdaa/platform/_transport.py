@@ -9,34 +9,57 @@ from __future__ import annotations
 
 import socket
 import time
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
 import httpcore2
 import httpx2
 
+from fdaa import __version__
+from fdaa.platform._settings import proxy_for, tls_for
+
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterable
+
+# What every client is made with: it keeps nothing, and reads no variables itself.
+_SETTINGS: dict[str, Any] = {
+    "cookies": CookieJar(DefaultCookiePolicy(allowed_domains=())),
+    "headers": {
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",  # a compressed body that is cut off can look complete
+        "User-Agent": f"fdaa/{__version__}",
+    },
+    "trust_env": False,
+}
 
 
-class DeadlineTransport(httpx2.HTTPTransport):
-    """The transport of httpx2, for requests whose timeouts are deadlines."""
+def open_client(url: httpx2.URL, auth: Any = None, **options: Any) -> httpx2.Client:
+    """Return a client for a base URL; the timeouts of its requests are deadlines.
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._pool._network_backend = _Backend()  # httpx2 has no argument for it
+    Args:
+        url: relative URLs of requests come after it.
+        auth: adds credentials to a request.
+        options: of the transport: `limits`, or the path of a Unix socket as `uds`.
+
+    Raises:
+        ValueError: the proxy or the certificates of the environment cannot be used.
+    """
+    transport = httpx2.HTTPTransport(verify=tls_for(url), proxy=proxy_for(url), **options)
+    transport._pool._network_backend = _Backend()  # httpx2 has no argument for it
+    return httpx2.Client(base_url=url, auth=auth, transport=transport, **_SETTINGS)
+
+
+def open_async_client(url: httpx2.URL, auth: Any = None, **options: Any) -> httpx2.AsyncClient:
+    """Return an asynchronous client, as `open_client` does; its timeouts are those of httpx2."""
+    transport = httpx2.AsyncHTTPTransport(verify=tls_for(url), proxy=proxy_for(url), **options)
+    return httpx2.AsyncClient(base_url=url, auth=auth, transport=transport, **_SETTINGS)
 
 
 class _Backend(httpcore2.SyncBackend):
     """Connects, and takes every timeout as a deadline."""
 
     def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+        self, host: str, port: int, timeout: float | None = None, *more: Any, **options: Any
     ) -> httpcore2.NetworkStream:
         # Each address gets what is left, not each the whole time.
         failure: Exception = httpcore2.ConnectError(f"{host} has no address")
@@ -46,22 +69,15 @@ class _Backend(httpcore2.SyncBackend):
             raise httpcore2.ConnectError(error) from error
         for address in dict.fromkeys(str(row[4][0]) for row in found):
             try:
-                stream = super().connect_tcp(
-                    address, port, _left(timeout), local_address, socket_options
-                )
+                return _Stream(super().connect_tcp(address, port, _left(timeout), *more, **options))
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
-            else:
-                return _Stream(stream)
         raise failure
 
     def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+        self, path: str, timeout: float | None = None, *more: Any, **options: Any
     ) -> httpcore2.NetworkStream:
-        return _Stream(super().connect_unix_socket(path, _left(timeout), socket_options))
+        return _Stream(super().connect_unix_socket(path, _left(timeout), *more, **options))
 
 
 class _Stream(httpcore2.NetworkStream):
@@ -92,8 +108,7 @@ class _Stream(httpcore2.NetworkStream):
 
 
 def _left(deadline: float | None) -> float:
-    assert deadline is not None  # noqa: S101 - every request of ours has one
-    left = deadline - time.monotonic()
+    left = (deadline or 0.0) - time.monotonic()
     if left <= 0:
         raise httpcore2.ReadTimeout("the time is over")
     return left

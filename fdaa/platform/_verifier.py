@@ -3,43 +3,25 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import jwt
 
-from fdaa.errors import quote
-from fdaa.platform._claims import Claims, FormError, read_object, split
-from fdaa.platform._errors import CannotVerifyError, Check, Failure, TokenRefusedError
-from fdaa.platform._jwks import ALGORITHMS, read_keys
-from fdaa.platform._keys import Issuer, KeyCache, find_key
-from fdaa.platform._policy import Policy, checked_bound, shown
-from fdaa.platform._settings import checked_timeout
+from fdaa.platform._claims import Claims, Parts, read_object, split
+from fdaa.platform._errors import CannotVerifyError, Failure, TokenRefusedError
+from fdaa.platform._jwks import ALGORITHMS, Key, read_keys
+from fdaa.platform._keys import Issuer, KeyCache
+from fdaa.platform._policy import Policy, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from fdaa.platform._jwks import Key
 
 DAY = 86_400.0  # seconds
 # What would let a token name the key that verifies it, or change what is signed.
 _FORBIDDEN = ("crit", "jku", "jwk", "x5u", "x5c", "b64")
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """A token that has the form of one."""
-
-    header: dict[str, Any]
-    payload: str  # still encoded
-    signed: bytes
-    signature: bytes
-
-    @property
-    def key_id(self) -> str | None:
-        """The ID of its key; None where it has none that is text."""
-        key_id = self.header.get("kid")
-        return key_id if isinstance(key_id, str) else None
 
 
 class _Verifier:
@@ -61,40 +43,36 @@ class _Verifier:
         timeout: float = 10,
         allow_plain_http: bool = False,
     ) -> None:
-        if not isinstance(issuer, str):
-            raise TypeError(f"the issuer must be str, not {type(issuer).__name__}")
-        limits = (checked_bound(bound), max_lifetime, require_jti)
-        self.policy = Policy(issuer, audience, subject, leeway, *limits)
-        self._static: dict[str, Key] | None = None
+        self._policy = Policy(issuer, audience, subject, bound, leeway, max_lifetime, require_jti)
+        self._shown = f"<{type(self).__name__} {issuer} for {audience}>"
         if keys is None:
-            seconds = checked_timeout(timeout)
-            source = Issuer(issuer, allow_plain_http=allow_plain_http, timeout=seconds)
-            self._keys = KeyCache(source, keys_fresh_for, keys_usable_for)
-        else:
-            self._static = read_keys(keys)
-            if not any(key.public for key in self._static.values()):
-                raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
+            fetch = Issuer(issuer, allow_plain_http=allow_plain_http, timeout=timeout).fetch
+            self._keys = KeyCache(fetch, keys_fresh_for, keys_usable_for)
+            return
+        given = read_keys(keys)
+        if not any(key.public for key in given.values()):
+            raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
+        self._keys = KeyCache(lambda: given, inf, inf)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.policy.issuer} for {self.policy.audience}>"
+        return self._shown
 
-    def _verified(self, token: _Opened, found: Key | CannotVerifyError | None) -> Claims:
+    def _verified(self, token: Parts, found: Key | CannotVerifyError | None) -> Claims:
         """Return the claims of a token that passes every check."""
         failures = list(_header_failures(token.header))
         if isinstance(found, CannotVerifyError):
             if not failures:
                 raise found
-        elif token.key_id is not None or "kid" not in token.header:
+        elif isinstance(token.header.get("kid", ""), str):
             failures += _signature_failures(token, found)
         has_signature = not failures
         try:
             payload = read_object(token.payload, "payload")
-        except FormError as error:
-            detail = error.detail if has_signature else None
-            failures.append(Failure(Check.PAYLOAD, None, str(error), detail))
+        except TokenRefusedError as error:
+            failures += error.failures if has_signature else [Failure("payload", "malformed", None)]
         else:
-            failed = self.policy.failures(payload, time.time())
-            failures += failed if has_signature else (replace(each, got=None) for each in failed)
+            failed = self._policy.failures(payload, time.time())
+            failures += failed if has_signature else (replace(f, got=None) for f in failed)
         if failures:
             raise TokenRefusedError(tuple(failures))
         return Claims.from_payload(payload)
@@ -137,9 +115,7 @@ class Verifier(_Verifier):
             TokenRefusedError: it fails checks; `.failures` has all of them.
             CannotVerifyError: the issuer's keys cannot be fetched; the token may be valid.
         """
-        token = _open(text)
-        if self._static is not None:
-            return self._verified(token, find_key(self._static, token.key_id))
+        token = split(text)
         return self._verified(token, self._keys.find(token.key_id))
 
 
@@ -148,59 +124,35 @@ class AsyncVerifier(_Verifier):
 
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
-        token = _open(text)
-        if self._static is not None:
-            return self._verified(token, find_key(self._static, token.key_id))
+        token = split(text)
         return self._verified(token, await self._keys.find_async(token.key_id))
 
 
-def _open(text: str) -> _Opened:
-    """Return the parts of a token.
-
-    Raises:
-        TokenRefusedError: it does not have the form of one.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"a token must be str, not {type(text).__name__}")
-    try:
-        header, payload, signature = split(text)
-        fields = read_object(header, "header")
-    except FormError as error:
-        failure = Failure(Check.FORM, None, str(error), error.detail)
-        raise TokenRefusedError((failure,)) from None
-    return _Opened(fields, payload, f"{header}.{payload}".encode(), signature)
-
-
-def _header_failures(header: dict[str, Any]) -> Iterator[Failure]:
+def _header_failures(header: dict[str, object]) -> Iterator[Failure]:
     if header.get("alg") not in ALGORITHMS:
         reason = f"must be {' or '.join(ALGORITHMS)}"
-        yield Failure(Check.HEADER, "alg", reason, shown(header.get("alg")))
-    if _media_type(header.get("typ", "JWT")) != "jwt":  # RFC 8725, section 3.11
-        yield Failure(Check.HEADER, "typ", "must be JWT", shown(header["typ"]))
+        yield Failure("alg", reason, shown(header.get("alg")))
+    typ = header.get("typ", "JWT")  # RFC 8725, section 3.11; "application/" may be left out
+    if not isinstance(typ, str) or typ.lower().removeprefix("application/") != "jwt":
+        yield Failure("typ", "must be JWT", shown(typ))
     for name in _FORBIDDEN:
         if name in header:
-            yield Failure(Check.HEADER, name, "not allowed in the header", None)
+            yield Failure(name, "not allowed in the header", None)
     if not isinstance(header.get("kid", ""), str):
-        yield Failure(Check.HEADER, "kid", "must be text", shown(header["kid"]))
+        yield Failure("kid", "must be text", shown(header["kid"]))
 
 
-def _media_type(value: object) -> str | None:
-    """Return a `typ` without what may be left out (RFC 7515, section 4.1.9)."""
-    return value.lower().removeprefix("application/") if isinstance(value, str) else None
-
-
-def _signature_failures(token: _Opened, key: Key | None) -> Iterator[Failure]:
-    algorithm = token.header.get("alg")
-    if key is None and token.key_id is None:
-        yield Failure(Check.KEY, "kid", "required, as the issuer publishes several keys", None)
+def _signature_failures(token: Parts, key: Key | None) -> Iterator[Failure]:
+    algorithm, key_id = token.header.get("alg"), token.header.get("kid")
+    if key is None and key_id is None:
+        yield Failure("kid", "required, as the issuer publishes several keys", None)
     elif key is None:
-        reason = "no published key has this ID"
-        yield Failure(Check.KEY, "kid", reason, quote(token.key_id or ""))
+        yield Failure("kid", "no published key has this ID", shown(key_id))
     elif key.public is None:
-        yield Failure(Check.KEY, "kid", key.fault or "", None)
+        yield Failure("kid", key.fault or "", None)
     elif algorithm not in ALGORITHMS:
         return
     elif key.algorithm != algorithm:
-        yield Failure(Check.KEY, "alg", f"the key is for {key.algorithm}", algorithm)
+        yield Failure("alg", f"the key is for {key.algorithm}", algorithm)
     elif not jwt.get_algorithm_by_name(algorithm).verify(token.signed, key.public, token.signature):
-        yield Failure(Check.SIGNATURE, None, "does not match the issuer's key", None)
+        yield Failure("signature", "does not match the issuer's key", None)

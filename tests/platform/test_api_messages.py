@@ -66,8 +66,6 @@ def server() -> Iterator[HostileServer]:
         ("destroy_app", ("",), {}, "app_name is empty"),
         ("destroy_app", ("\ud800",), {}, "not Unicode text"),
         ("apps", ("",), {}, "org is empty"),
-        ("apps", ("x" * 40_000,), {}, "too long for a URL"),
-        ("destroy_app", ("." * 40_000,), {}, "too long for a URL"),
     ],
 )
 def test_what_is_wrong_is_not_sent(
@@ -109,8 +107,8 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     [
         (json.dumps(LIST).encode()[:-9], "", "not JSON"),
         (b"", "", "empty"),
-        (b"[]", "", "an object with 'apps'"),
-        (b"null", "", "an object with 'apps'"),
+        (b"[]", "", "a JSON object"),
+        (b"null", "", "a JSON object"),
         (b'{"total_apps": 0}', "", "an object with 'apps'"),
         (b'{"apps": {}}', "", "apps: it must be an array"),
         (b'{"apps": [], "apps": []}', "", "twice"),
@@ -120,7 +118,7 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
         (b"\xff", "", "it is not UTF-8"),
         (b"[" * 200_000, "", "nested"),
         (b"9" * 5000, "", "digits"),
-        (b'[{"Name": "web", "Network": "blue"}]', "", "'apps'"),
+        (b'[{"Name": "web", "Network": "blue"}]', "", "a JSON object"),
     ],
 )
 def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place: str, said: str) -> None:

@@ -65,7 +65,7 @@ def test_creation_as_json(platform: Platform) -> None:
         (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
         (("destroy", "web"), {}, "--yes"),
         (("destroy", "\udcff", "--yes"), {}, "not Unicode text"),
-        (("destroy", "x" * 40_000, "--yes"), {}, "too long"),
+        (("destroy", "x" * 70_000, "--yes"), {}, "too long"),
         (("list", "--org", "\udcff"), {}, "not Unicode text"),
     ],
 )

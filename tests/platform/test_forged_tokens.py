@@ -36,7 +36,7 @@ FORGED = (
         {"alg": "'RS512'"},
     ),
     Forged("no algorithm", lambda i: i.token(header={"alg": None}), {"alg": None}),
-    Forged("algorithms", lambda i: i.token(header={"alg": ["RS256"]}), {"alg": "an array"}),
+    Forged("algorithms", lambda i: i.token(header={"alg": ["RS256"]}), {"alg": '["RS256"]'}),
     Forged(
         "RS256 for a key of ES256", lambda i: i.token(header={"kid": "key-2"}), {"alg": "RS256"}
     ),
@@ -60,7 +60,7 @@ FORGED = (
         lambda i: i.token(iss=i.url.upper()),
         {"iss": lambda i: repr(i.url.upper())},
     ),
-    Forged("aud as a list", lambda i: i.token(aud=[AUDIENCE]), {"aud": "an array"}),
+    Forged("aud as a list", lambda i: i.token(aud=[AUDIENCE]), {"aud": f'["{AUDIENCE}"]'}),
     Forged("aud as a prefix", lambda i: i.token(aud=AUDIENCE[:-1]), {"aud": repr(AUDIENCE[:-1])}),
     Forged(
         "aud that goes on", lambda i: i.token(aud=AUDIENCE + "/"), {"aud": repr(AUDIENCE + "/")}
@@ -80,7 +80,7 @@ FORGED = (
     Forged(
         "sub of an empty app",
         lambda i: i.token(sub="acme::cold-sun-17", app_name=""),
-        {"sub": "'acme::cold-sun-17'"},
+        {"sub": "'acme::cold-sun-17'", "app_name": "''"},
     ),
     Forged("sub of another app", lambda i: i.token(app_name="api"), {"app_name": "'api'"}),
     Forged(
@@ -97,17 +97,17 @@ FORGED = (
     Forged("issued in the future", lambda i: i.token(iat=NOW + 3600), {"iat": str(NOW + 3600)}),
     Forged("never expires", lambda i: i.token(exp=None), {"exp": None}),
     Forged("expires as text", lambda i: i.token(exp="9999999999"), {"exp": "'9999999999'"}),
-    Forged("expires when true", lambda i: i.token(exp=True), {"exp": "True"}),
+    Forged("expires when true", lambda i: i.token(exp=True), {"exp": "true"}),
     Forged("a claim of another type", lambda i: i.token(region=7), {"region": "7"}),
     Forged(
         "duplicate aud",
         lambda i: i.token(json.dumps(i.claims())[:-1] + f', "aud": "{AUDIENCE}"}}'),
-        {"payload": "the key 'aud' appears twice in one object"},
+        {"payload": None},
     ),
     Forged(
         "a payload that is no object",
         lambda i: i.token("[1]"),
-        {"payload": "another JSON value"},
+        {"payload": None},
     ),
     Forged("unknown crit", lambda i: i.token(header={"crit": ["x"], "x": 1}), {"crit": None}),
     Forged("jku", lambda i: i.token(header={"jku": "https://evil.example"}), {"jku": None}),
@@ -165,17 +165,17 @@ FORGED = (
         ),
         {"signature": None, "org_name": None, "app_name": None, "machine_name": None},
     ),
-    Forged("no token", lambda _: "nonsense", {"form": None}),
-    Forged("nothing", lambda _: "", {"form": None}),
-    Forged("five parts", lambda i: i.token() + ".a.b", {"form": None}),
-    Forged("white space", lambda i: i.token() + "\n", {"form": None}),
-    Forged("padding", lambda i: i.token() + "=", {"form": None}),
+    Forged("no token", lambda _: "nonsense", {"token": None}),
+    Forged("nothing", lambda _: "", {"token": None}),
+    Forged("five parts", lambda i: i.token() + ".a.b", {"token": None}),
+    Forged("white space", lambda i: i.token() + "\n", {"token": None}),
+    Forged("padding", lambda i: i.token() + "=", {"token": None}),
     Forged(
         "a header with a key twice",
         lambda i: b64(b'{"alg":"none","alg":"RS256"}') + i.token()[i.token().index(".") :],
-        {"form": "the key 'alg' appears twice in one object"},
+        {"header": None},
     ),
-    Forged("too long", lambda i: i.token(x="x" * 20_000), {"form": None}),
+    Forged("too long", lambda i: i.token(x="x" * 20_000), {"token": None}),
 )
 
 
@@ -219,12 +219,12 @@ def test_a_wrong_header_is_refused_where_no_keys_can_be_fetched(issuer: Issuer) 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a.b", "form: must be three base64url parts"),
-        ("a.e30.AAAA", "form: the header must be base64url of whole bytes"),
-        ("e30.e30.A", "form: the signature must be base64url of whole bytes"),
-        (b64(b'{"kid":"a","kid":"b"}') + ".e30.AAAA", "form: the header must be a strict JSON"),
-        (b64(b"[]") + ".e30.AAAA", "form: the header must be a JSON object"),
-        (b64(b'{"alg":"none"}') + ".a.AAAA", "payload: the payload must be base64url of whole"),
+        ("a.b", "token: must be three base64url parts"),
+        ("a.e30.AAAA", "header: must be base64url of whole bytes"),
+        ("e30.e30.A", "signature: must be base64url of whole bytes"),
+        (b64(b'{"kid":"a","kid":"b"}') + ".e30.AAAA", "header: must be a strict JSON object"),
+        (b64(b"[]") + ".e30.AAAA", "header: must be a JSON object"),
+        (b64(b'{"alg":"none"}') + ".a.AAAA", "payload: malformed"),
     ],
 )
 def test_text_that_is_not_a_token_is_refused_with_what_a_token_has(
@@ -239,9 +239,15 @@ def test_claims_are_quoted_only_where_the_signature_holds(issuer: Issuer) -> Non
     token = issuer.token(key="evil", aud="canary-1", sub="canary:2:3:4", region=7)
     with pytest.raises(TokenRefusedError) as info:
         verifier(issuer).verify(token)
-    assert {failure.claim for failure in info.value.failures} == {None, "aud", "sub", "region"}
+    failed = {failure.claim for failure in info.value.failures}
+    assert failed == {"signature", "aud", "sub", "region"}
     assert "canary" not in str(info.value)
     assert all(failure.got is None for failure in info.value.failures)
+    twice = '{"canary": 1, "canary": 2}'
+    for key, is_shown in (("evil", False), ("key-1", True)):
+        with pytest.raises(TokenRefusedError) as info:
+            verifier(issuer).verify(issuer.token(twice, key=key))
+        assert ("the key 'canary' appears twice" in str(info.value)) == is_shown
 
 
 # --- of any kind ----------------------------------------------------------------------------------

@@ -154,6 +154,7 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
         ({"max_lifetime": 0}, "max_lifetime"),
         ({"bound": {"app": "web"}}, "'app' is not a claim"),
         ({"bound": {"exp": "1"}}, "'exp' is not a claim"),
+        ({"bound": {"aud": "a"}}, "'aud' is not a claim"),
         ({"bound": {"app_id": []}}, "app_id has no value"),
     ],
 )
@@ -172,6 +173,7 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
         {"audience": ["a"]},
         {"subject": 5},
         {"leeway": "30"},
+        {"bound": "app_id"},
         {"bound": {"app_id": 7}},
         {"bound": {"app_id": [7]}},
     ],
@@ -222,6 +224,7 @@ def test_a_token_may_have_to_have_an_id(issuer: Issuer) -> None:
     token = issuer.token(jti=None)
     assert verifier(issuer).verify(token).jti is None
     assert refusal(issuer, token, require_jti=True) == {"jti": None}
+    assert refusal(issuer, issuer.token(jti=""), require_jti=True) == {"jti": "''"}
     assert verifier(issuer, require_jti=True).verify(issuer.token()).jti
 
 

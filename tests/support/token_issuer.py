@@ -210,4 +210,4 @@ def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str | None, str 
     assert str(error).isprintable()
     assert all(failure.reason in str(error) for failure in error.failures)
     assert pickle.loads(pickle.dumps(error)).failures == error.failures
-    return {failure.claim or failure.check: failure.got for failure in error.failures}
+    return {failure.claim: failure.got for failure in error.failures}
