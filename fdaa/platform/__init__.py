@@ -7,6 +7,7 @@ from fdaa._extras import missing_extra as _missing_extra
 
 try:
     from fdaa.networks import App
+    from fdaa.platform._apps import AppList, Created
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client
     from fdaa.platform._errors import (
@@ -28,7 +29,6 @@ try:
         UnreachableError,
     )
     from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity, Token
-    from fdaa.platform._messages import AppList, Created
     from fdaa.platform._verifier import AsyncVerifier, Verifier
 except ModuleNotFoundError as error:
     raise _missing_extra("fdaa.platform", "platform", error) from error

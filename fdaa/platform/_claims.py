@@ -51,8 +51,7 @@ class UnverifiedClaims:
 
     def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
-        values = {name: getattr(self, name) for name in CLAIMS}
-        present = {name: value for name, value in values.items() if value is not None}
+        present = {name: getattr(self, name) for name in CLAIMS if getattr(self, name) is not None}
         return {**present, **self.other}
 
 

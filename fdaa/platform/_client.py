@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from fdaa.platform._messages import AppList, Created, Request, Result
+    from fdaa.platform._apps import AppList, Created
+    from fdaa.platform._messages import Request, Result
 
 
 class _Settings:

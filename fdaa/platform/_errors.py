@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fdaa.networks import App
-    from fdaa.platform._messages import AppList
+    from fdaa.platform._apps import AppList
 
 
 class PlatformError(FdaaError):

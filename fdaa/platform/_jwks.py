@@ -24,10 +24,13 @@ class Key:
     fault: str | None = None
 
 
-def read_keys(published: object) -> dict[str, Key]:
+Keys = dict[str, Key]  # by their IDs
+
+
+def read_keys(published: object) -> Keys:
     """Return the keys of a JWK set by their IDs; those for other uses are left out."""
     jwks = published.get("keys") if isinstance(published, dict) else None
-    keys: dict[str, Key] = {}
+    keys: Keys = {}
     for jwk in jwks if isinstance(jwks, list) else ():
         if not isinstance(jwk, dict) or jwk.get("use", "sig") != "sig":
             continue

@@ -21,7 +21,7 @@ from anyio.to_thread import run_sync
 from fdaa.errors import quote
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 from fdaa.platform._exchange import exchange
-from fdaa.platform._jwks import Key, read_keys
+from fdaa.platform._jwks import Key, Keys, read_keys
 from fdaa.platform._messages import Request, read_object
 from fdaa.platform._settings import checked_timeout, checked_url
 from fdaa.platform._transport import open_client
@@ -49,13 +49,12 @@ class Issuer:
     def __init__(self, issuer: str, *, allow_plain_http: bool, timeout: float) -> None:
         url = checked_url(issuer, "the issuer", allow_plain_http=allow_plain_http)
         if url.scheme == "http" and not allow_plain_http:
-            reason = "keys are fetched over https; use it, or allow plain http"
-            raise ValueError(f"the issuer: {reason}")
+            raise ValueError("the issuer: keys are fetched over https; use it, or allow plain http")
         self._name, self._timeout = issuer, checked_timeout(timeout)
         self._origin = "/".join(issuer.split("/", 3)[:3]) + "/"
         self._http = open_client(url, limits=httpx2.Limits(max_keepalive_connections=0))
 
-    def fetch(self) -> dict[str, Key]:
+    def fetch(self) -> Keys:
         """Return the published keys.
 
         Raises:
@@ -82,13 +81,11 @@ class Issuer:
 class KeyCache:
     """The keys of one issuer by that rule; threads may share it."""
 
-    def __init__(
-        self, fetch: Callable[[], dict[str, Key]], fresh_for: float, usable_for: float
-    ) -> None:
+    def __init__(self, fetch: Callable[[], Keys], fresh_for: float, usable_for: float) -> None:
         if not 0 <= fresh_for <= usable_for:
             raise ValueError("keys_fresh_for must be 0 to keys_usable_for seconds")
         self._fetch, self._fresh_for, self._usable_for = fetch, fresh_for, usable_for
-        self._keys: dict[str, Key] = {}
+        self._keys: Keys = {}
         self._loaded = self._wait_until = -inf
         self._failure: PlatformError | None = None
         self._lock = threading.Lock()

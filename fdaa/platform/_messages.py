@@ -6,10 +6,9 @@ Sections 4.1 to 4.3 of the specification. Only fields that it shows are sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote as escape
 
 import httpx2
@@ -17,8 +16,12 @@ import httpx2
 from fdaa import _json
 from fdaa.errors import printable, quote
 from fdaa.network_name import NetworkName
-from fdaa.networks import App, Document, DocumentError, parse_app_list
+from fdaa.networks import DocumentError, parse_app_list
 from fdaa.platform import _errors as errors
+from fdaa.platform._apps import AppList, Created
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Result = TypeVar("Result")
 
@@ -58,57 +61,6 @@ class Request(Generic[Result]):
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a response of success that cannot be used."""
         return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class AppList(Sequence[App]):
-    """The apps of an organization, a sequence of `fdaa.networks.App`.
-
-    Attributes:
-        document: the same list for `fdaa.networks.NetworkMap`, with what could not be used in its
-            `problems`.
-    """
-
-    document: Document
-
-    @property
-    def total(self) -> int | None:
-        """How many apps there are, as the platform says; None where it does not."""
-        return self.document.total
-
-    @overload
-    def __getitem__(self, index: int) -> App: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[App, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> App | tuple[App, ...]:
-        return self.document.apps[index]
-
-    def __len__(self) -> int:
-        return len(self.document.apps)
-
-    def __repr__(self) -> str:
-        return f"<AppList {[app.name for app in self]}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """An app that was created.
-
-    Attributes:
-        name: as it was given.
-        id: None if the response has none.
-        network: as it was given.
-    """
-
-    name: str
-    id: str | None
-    network: NetworkName | None
-
-    def to_dict(self) -> dict[str, str | None]:
-        """Return what `json.dumps` takes."""
-        return asdict(self)
 
 
 # --- requests -------------------------------------------------------------------------------------
@@ -253,8 +205,7 @@ def _message_and_code(body: bytes) -> tuple[str, str | None]:
         value = None
     if not isinstance(value, dict):
         return text, None
-    message = _first_text(value, "error", "message")
-    return text if message is None else message, _first_text(value, "status", "code")
+    return _first_text(value, "error", "message") or text, _first_text(value, "status", "code")
 
 
 def _first_text(value: dict[str, object], *keys: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-_TEMPORARY = frozenset((502, 503, 504))
+_TEMPORARY = frozenset((None, 502, 503, 504))  # None: the connection failed
 _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response asks for more
 
 
@@ -24,10 +24,9 @@ def pause_before_retry(
         attempt: how often the request was sent.
         left: seconds until the deadline.
     """
-    if status != 429:
-        temporary = status is None or status in _TEMPORARY
-        if method != "GET" or not temporary or attempt > len(_PAUSES):
-            return None
+    may_repeat = method == "GET" and status in _TEMPORARY and attempt <= len(_PAUSES)
+    if status != 429 and not may_repeat:
+        return None
     pause = max(_PAUSES[min(attempt, len(_PAUSES)) - 1], asked or 0)
     return pause if pause + _PAUSES[0] <= left else None  # a response takes some time, too
 

@@ -56,11 +56,9 @@ def proxy_for(url: httpx2.URL) -> str | None:
     Raises:
         ValueError: it cannot be used for this URL. It is not quoted, as it may contain a password.
     """
-    if is_loopback(url) or _bypasses_proxy(url):
-        return None
     proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
-    if not proxy:
+    if not proxy or is_loopback(url) or _bypasses_proxy(url):
         return None
     what = f"the proxy of the environment for {url.scheme}"
     bypass = f"add {url.host} to NO_PROXY"

@@ -62,7 +62,6 @@ class _Backend(httpcore2.SyncBackend):
         self, host: str, port: int, timeout: float | None = None, *more: Any, **options: Any
     ) -> httpcore2.NetworkStream:
         # Each address gets what is left, not each the whole time.
-        failure: Exception = httpcore2.ConnectError(f"{host} has no address")
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
@@ -72,7 +71,7 @@ class _Backend(httpcore2.SyncBackend):
                 return _Stream(super().connect_tcp(address, port, _left(timeout), *more, **options))
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
-        raise failure
+        raise failure  # of the last one; a lookup without an address is an error of its own
 
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, *more: Any, **options: Any
