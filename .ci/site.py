@@ -1,7 +1,8 @@
 """Build the site strictly, then open each page in a real Chromium; stop at the first fault.
 
 Needs the extra `docs` in .venv, and the Debian packages chromium and chromium-driver. With a
-directory as argument, pictures of three pages are left there, 1280 and 390 pixels wide.
+directory as argument, pictures of some pages are written there: 1280 and 390 pixels wide, light
+and dark.
 """
 
 from __future__ import annotations
@@ -94,6 +95,15 @@ def open_page(browser: webdriver.Chrome, url: str, size: tuple[int, int]) -> Non
     assert (logged := browser.get_log("browser")) == [], f"{url}: {logged}"
 
 
+def take_pictures(browser: webdriver.Chrome, path: str, width: int, directory: Path) -> None:
+    """Write pictures of the open page, light and dark."""
+    for scheme in ("light", "dark"):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        name = f"{path.replace('/', '-') or 'start-'}{width}-{scheme}.png"
+        browser.save_screenshot(str(directory / name))
+
+
 def check_requests(browser: webdriver.Chrome, home: str) -> int:
     """Return how many requests were made; each must be one of the site itself."""
     messages = [json.loads(row["message"])["message"] for row in browser.get_log("performance")]
@@ -137,8 +147,7 @@ def main() -> None:
                 path = f"{name}/" if name else ""
                 open_page(browser, home + path, size)
                 if pictures and path in PICTURED:
-                    picture = f"{path.replace('/', '-') or 'start-'}{size[0]}.png"
-                    browser.save_screenshot(str(pictures / picture))
+                    take_pictures(browser, path, size[0], pictures)
         found = check_search(browser, home, "extract_network_id")
         requests = check_requests(browser, home)
     print(f"{len(names)} pages opened, {requests} requests, none elsewhere; search finds {found}")

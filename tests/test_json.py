@@ -1,4 +1,4 @@
-"""What goes to JSON, by each encoder: the table of the guide, row by row."""
+"""JSON of each encoder: the table of the guide, row by row."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ ENCODERS: dict[str, Callable[[Any], str | bytes]] = {
 
 
 def table() -> dict[str, list[str]]:
-    section = PAGE.read_text("utf-8").partition("## What goes to JSON")[2].partition("\n## ")[0]
+    section = PAGE.read_text("utf-8").partition("## JSON encoders")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (.*) \|$", section, re.MULTILINE)
     return {cells[0]: cells[1:] for cells in (row.split(" | ") for row in rows[1:])}
 
