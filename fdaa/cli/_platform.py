@@ -9,9 +9,8 @@ import logging
 import os
 import signal
 import threading
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import wraps
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote as escaped
@@ -30,11 +29,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Document
     from fdaa.platform import AppList, Client
 
-resource: ModuleType | None
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
+    Connect = Callable[[], Client]
 
 ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
@@ -43,7 +38,6 @@ _MAX_SECRET = 64 * 1024  # bytes of a file with a token
 _PATIENCE = 1.0  # seconds after which a command says what it waits for
 
 socket_option = click.option(
-    "socket",
     "--socket",
     metavar="PATH",
     shell_complete=complete_file,
@@ -64,19 +58,12 @@ def load_platform() -> ModuleType:
         from fdaa import platform
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
-    if resource is not None:
+    with suppress(ImportError):  # Windows has no core files
+        import resource
+
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     return platform
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """How to reach the API: the values of `api_options`."""
-
-    api_url: str | None
-    token_file: str | None
-    allow_plain_http: bool
 
 
 plain_http_option = click.option(
@@ -88,17 +75,15 @@ plain_http_option = click.option(
 
 
 def api_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options that say how to reach the API; the command gets them as `access`."""
+    """Add the options that say how to reach the API; the command gets what opens a client."""
 
     @click.option(
-        "api_url",
         "--api-url",
         metavar="URL",
         envvar="FDAA_API_URL",
         help="The base URL of the API; also the variable FDAA_API_URL.",
     )
     @click.option(
-        "token_file",
         "--token-file",
         metavar="FILE",
         shell_complete=complete_file,
@@ -106,32 +91,28 @@ def api_options(command: Callable[..., int]) -> Callable[..., int]:
     )
     @plain_http_option
     @wraps(command)
-    def with_access(
+    def with_client(
         api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
     ) -> int:
-        return command(access=Access(api_url, token_file, allow_plain_http), **others)
+        connect = partial(_client, api_url, token_file, allow_plain_http)
+        return command(connect=connect, **others)
 
-    return with_access
+    return with_client
 
 
-def client(access: Access) -> Client:
+def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool) -> Client:
     """Return a client of the API.
 
     Raises:
         CommandError: a setting is missing.
         ValueError: a setting cannot be used.
     """
-    library = load_platform()
-    if not access.api_url:
+    if not api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    if access.token_file is None:
-        token = os.environ.get("FDAA_API_TOKEN", "")
-    else:
-        token = read_secret(access.token_file)
+    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
-    allowed = access.allow_plain_http
-    made: Client = library.Client(access.api_url, token, allow_plain_http=allowed)
+    made: Client = load_platform().Client(api_url, token, allow_plain_http=allow_plain_http)
     return made
 
 
@@ -197,20 +178,16 @@ def read_secret(file: str) -> str:
     """
     name = "standard input" if file == "-" else "the file with the token"
     try:
-        if file == "-":
-            data = standard_input().read(_MAX_SECRET + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                data = stream.read(_MAX_SECRET + 1)
+        with nullcontext(standard_input()) if file == "-" else Path(file).open("rb") as stream:
+            data = stream.read(_MAX_SECRET + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file has such a name"
         raise CommandError(f"{name}: {reason}") from None
     if len(data) > _MAX_SECRET:
         raise CommandError(f"{name} is too long for a token")
-    try:
-        return data.decode("ascii").strip()
-    except UnicodeDecodeError:
-        raise CommandError(f"{name} is not a token: it is not ASCII") from None
+    if not data.isascii():
+        raise CommandError(f"{name} is not a token: it is not ASCII")
+    return data.decode().strip()
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from fdaa.cli._streams import complain, inline
 if TYPE_CHECKING:
     from fdaa.networks import App
 
-
 _json_option = click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
 _org_option = click.option(
     "--org",
@@ -43,7 +42,7 @@ def apps() -> None:
 @_org_option
 @live.api_options
 @_json_option
-def list_(org: str, as_json: bool, access: live.Access) -> int:
+def list_(org: str, as_json: bool, connect: live.Connect) -> int:
     """List the apps of an organization with their networks' names.
 
     Example:
@@ -51,7 +50,7 @@ def list_(org: str, as_json: bool, access: live.Access) -> int:
 
     Exit status: 0 done, 2 no list, an incomplete list, or an entry that cannot be used.
     """
-    with live.calling("the list of apps"), live.client(access) as api:
+    with live.calling("the list of apps"), connect() as api:
         found = live.apps(api, org)
     if as_json:
         sys.stdout.writelines(json_line(app.to_dict()) for app in found)
@@ -76,7 +75,7 @@ def _row(app: App) -> tuple[str, ...]:
 @click.option("--network", metavar="NAME", help="Place it on this network, new or not.")
 @live.api_options
 @_json_option
-def create(name: str, org: str, network: str | None, as_json: bool, access: live.Access) -> int:
+def create(name: str, org: str, network: str | None, as_json: bool, connect: live.Connect) -> int:
     """Create the app NAME.
 
     An app stays on its network forever. If the connection breaks after the request was sent, the
@@ -87,14 +86,14 @@ def create(name: str, org: str, network: str | None, as_json: bool, access: live
 
     Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made.
     """
-    with live.calling("the app to be created"), live.client(access) as api:
+    with live.calling("the app to be created"), connect() as api:
         made = api.create_app(name, org=org, network=network)
     if as_json:
         sys.stdout.write(json_line(made.to_dict()))
     else:
         where = "" if made.network is None else f" on network {made.network}"
-        known = "" if made.id is None else f" (id {inline(made.id)})"
-        sys.stdout.write(f"created {inline(made.name)}{where}{known}\n")
+        id_ = "" if made.id is None else f" (id {inline(made.id)})"
+        sys.stdout.write(f"created {inline(made.name)}{where}{id_}\n")
     return YES
 
 
@@ -103,7 +102,7 @@ def create(name: str, org: str, network: str | None, as_json: bool, access: live
 @click.option("yes", "--yes", is_flag=True, help="Do not ask.")
 @live.api_options
 @_json_option
-def destroy(name: str, yes: bool, as_json: bool, access: live.Access) -> int:
+def destroy(name: str, yes: bool, as_json: bool, connect: live.Connect) -> int:
     """Destroy the app NAME. Its network stays.
 
     On a terminal it asks first.
@@ -118,7 +117,7 @@ def destroy(name: str, yes: bool, as_json: bool, access: live.Access) -> int:
             raise CommandError(f"this is not a terminal: give --yes to destroy {inline(name)}")
         if not click.confirm(f"Destroy the app {inline(name)}?", err=True):
             raise CommandError("nothing was destroyed")
-    with live.calling("the app to be destroyed"), live.client(access) as api:
+    with live.calling("the app to be destroyed"), connect() as api:
         api.destroy_app(name)
     if as_json:
         sys.stdout.write(json_line({"name": name, "accepted": True}))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,26 +22,25 @@ from fdaa.errors import printable, quote
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fdaa.platform import Claims, Token, UnverifiedClaims
+
+    Renew = Callable[[], float]  # returns the seconds until the next time
 
 _LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
 
 
 @click.command()
 @click.option("audience", "--aud", metavar="AUDIENCE", help="Its `aud`. Default: the platform's.")
-@click.option("claims", "--claims", is_flag=True, help="Print the claims instead of the token.")
+@click.option("--claims", is_flag=True, help="Print the claims instead of the token.")
 @click.option(
-    "output",
     "--output",
     metavar="FILE",
     shell_complete=complete_file,
     help="Write it to FILE, readable by you only.",
 )
-@click.option(
-    "refresh", "--refresh", is_flag=True, help="Stay, and renew FILE at half the token's life."
-)
+@click.option("--refresh", is_flag=True, help="Stay, and renew FILE at half the token's life.")
 @live.socket_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 @click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
@@ -70,7 +71,7 @@ def token(
     if refresh:
         if output in (None, "-") or claims or as_json:
             raise click.UsageError("--refresh goes with --output FILE, without --claims or --json")
-        return _refresh(_TokenFile(Path(output or ""), socket, audience), command)
+        return _refresh(partial(_renew, Path(output or ""), socket, audience), command)
     if command:
         raise click.UsageError("COMMAND goes with --refresh")
     made = get_token(socket, audience)
@@ -78,11 +79,10 @@ def token(
         text = json_line(made.claims().to_dict()) if as_json else "".join(show(made.claims()))
     else:
         text = json_line({"token": made.reveal()}) if as_json else made.reveal()
-    if output is None or output == "-":
-        is_bare = not (claims or as_json)
-        sys.stdout.write(f"{text}\n" if is_bare and sys.stdout.isatty() else text)
-    else:
+    if output not in (None, "-"):
         _write(Path(output), text)
+    else:
+        sys.stdout.write(text if claims or as_json or not sys.stdout.isatty() else f"{text}\n")
     return YES
 
 
@@ -114,57 +114,51 @@ def _write(path: Path, text: str) -> None:
             if not path.is_file():
                 raise CommandError(f"{quote(str(path))} exists and is not a file")
             path.chmod(0o600)  # the mode of a file that is replaced stays
-        replace_file(path, text.encode("ascii"), 0o600)
+        replace_file(path, text.encode(), 0o600)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file has such a name"
         raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
 
 
-class _TokenFile:
-    """A file with a token, renewed at half the token's life."""
+def _renew(path: Path, socket: str, audience: str | None) -> float:
+    """Write a new token, and return the seconds until half its life is over.
 
-    def __init__(self, path: Path, socket: str, audience: str | None) -> None:
-        self._path, self._socket, self._audience = path, socket, audience
-        self._pause = 1.0
-        self.renew()
-
-    def renew(self) -> None:
-        """Write a new token.
-
-        Raises:
-            CommandError: no token could be obtained or written.
-        """
-        made = get_token(self._socket, self._audience)
-        claims = made.claims()
-        if claims.exp is None or claims.iat is None:
-            raise CommandError("the token has no iat and exp: its life is unknown")
-        _write(self._path, made.reveal())
-        self._due = time.monotonic() + max((claims.exp - claims.iat) / 2, 1.0)
-
-    def wait(self, signals: socket.socket) -> bytes:
-        """Return the signals that arrive; none after a renewal."""
-        signals.settimeout(max(self._due - time.monotonic(), 0.001))  # 0 would not wait at all
-        try:
-            return signals.recv(64)
-        except TimeoutError:
-            pass
-        try:
-            self.renew()
-            self._pause = 1.0
-        except CommandError as error:
-            complain(f"{error}; retrying in {self._pause:g} seconds")
-            self._due = time.monotonic() + self._pause
-            self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-        return b""
+    Raises:
+        CommandError: no token could be obtained or written.
+    """
+    made = get_token(socket, audience)
+    claims = made.claims()
+    if claims.exp is None or claims.iat is None:
+        raise CommandError("the token has no iat and exp: its life is unknown")
+    _write(path, made.reveal())
+    return max((claims.exp - claims.iat) / 2, 1.0)
 
 
-def _refresh(file: _TokenFile, command: tuple[str, ...]) -> int:
+def _refresh(renew: Renew, command: tuple[str, ...]) -> int:
+    seconds = renew()
     if not command:
         with received(ENDS) as signals:
-            while not file.wait(signals):
-                pass
+            next(_signals(signals, renew, seconds))
         return YES
     with started(command, {}) as (process, signals):
-        while process.poll() is None:
-            pass_on(process, file.wait(signals))
+        for numbers in _signals(signals, renew, seconds):
+            pass_on(process, numbers)
+            if process.poll() is not None:
+                break
     return exit_status(process.returncode)
+
+
+def _signals(signals: socket.socket, renew: Renew, seconds: float) -> Iterator[bytes]:
+    """Yield the signals that arrive, forever; renew the token after some seconds, and so on."""
+    pause = 1.0
+    while True:
+        due = time.monotonic() + seconds
+        while (left := due - time.monotonic()) > 0:
+            signals.settimeout(left)
+            with suppress(TimeoutError):
+                yield signals.recv(64)
+        try:
+            seconds, pause = renew(), 1.0
+        except CommandError as error:
+            complain(f"{error}; retrying in {pause:g} seconds")
+            seconds, pause = pause, min(2 * pause, _LONGEST_PAUSE)

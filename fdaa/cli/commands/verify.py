@@ -16,7 +16,7 @@ from fdaa.cli.commands.token import show
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from fdaa.platform import Claims, Failure
+    from fdaa.platform import Claims
 
 
 @click.command()
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     help="Required `sub`: ORG:APP:MACHINE; a * is any characters within one of them.",
 )
 @click.option(
-    "bound",
     "--bound",
     metavar="CLAIM=VALUE",
     multiple=True,
@@ -62,50 +61,36 @@ def verify(
     Exit status: 0 valid, 1 refused, 2 it cannot be verified.
     """
     library = live.load_platform()
-    required = _required(bound)
     text = live.read_secret(file)
     try:
         verifier = library.Verifier(
-            issuer, audience, subject, bound=required, allow_plain_http=allow_plain_http
+            issuer, audience, subject, bound=_values(bound), allow_plain_http=allow_plain_http
         )
         with live.waiting("the issuer's keys"):
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:
-        if not quiet:
-            _refuse(error.failures, as_json)
-        return NO
+        result = {"valid": False, "failures": [failure.to_dict() for failure in error.failures]}
+        lines, status = ["refused:\n", *(f"  {failure}\n" for failure in error.failures)], NO
     except library.PlatformError as error:
-        if as_json and not quiet:
-            sys.stdout.write(json_line({"valid": None, "error": str(error)}))
         complain(str(error))
-        return WRONG
+        result, lines, status = {"valid": None, "error": str(error)}, [], WRONG
     except ValueError as error:
         raise CommandError(str(error)) from None
-    if quiet:
-        return YES
-    if as_json:
-        sys.stdout.write(json_line({"valid": True, "claims": claims.to_dict()}))
     else:
-        sys.stdout.write(f"valid: {inline(claims.sub)}\n")
-        sys.stdout.writelines(f"  {line}" for line in show(claims))
-    return YES
+        result = {"valid": True, "claims": claims.to_dict()}
+        lines = [f"valid: {inline(claims.sub)}\n", *(f"  {line}" for line in show(claims))]
+        status = YES
+    if not quiet:
+        sys.stdout.writelines([json_line(result)] if as_json else lines)
+    return status
 
 
-def _refuse(failures: tuple[Failure, ...], as_json: bool) -> None:
-    if as_json:
-        rows = [failure.to_dict() for failure in failures]
-        sys.stdout.write(json_line({"valid": False, "failures": rows}))
-    else:
-        sys.stdout.write("refused:\n")
-        sys.stdout.writelines(f"  {failure}\n" for failure in failures)
-
-
-def _required(bound: tuple[str, ...]) -> dict[str, set[str]]:
+def _values(bound: tuple[str, ...]) -> dict[str, set[str]]:
     """Return the values that each claim may have."""
-    required: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for option in bound:
         name, equals, value = option.partition("=")
         if not equals:
             raise click.UsageError(f"--bound {quote(option)} must be CLAIM=VALUE")
-        required.setdefault(name, set()).add(value)
-    return required
+        values.setdefault(name, set()).add(value)
+    return values

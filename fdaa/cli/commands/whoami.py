@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -17,11 +17,14 @@ from fdaa.cli._this_machine import this_machine
 from fdaa.cli.commands.token import get_token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from fdaa.address import Address
+    from fdaa.address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
+
+_Result = TypeVar("_Result")
+_Fact = dict[str, str | None]
 
 _CLAIMS = {
     "organization": "org_name",
@@ -31,14 +34,6 @@ _CLAIMS = {
     "image": "image",
     "region": "region",
 }
-
-
-class _Fact(NamedTuple):
-    """What is known, and where from; or why it is not."""
-
-    value: str | None = None
-    source: str | None = None
-    missing: str | None = None
 
 
 @click.command()
@@ -66,80 +61,69 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
-    facts, address = _address_facts()
-    claims, missing = _identity(socket)
+    address, no_address = _attempt(this_machine)
+    claims, no_claims = _attempt(lambda: get_token(socket).claims())
+    network_id = None if address is None else address.network_id
+    facts = {
+        "address": _fact(address, "PLATFORM_PRIVATE_IP", no_address),
+        "network_id": _fact(network_id, "the address", no_address),
+    }
     for name, claim in _CLAIMS.items():
-        value = getattr(claims, claim, None)
-        if value is None:
-            facts[name] = _Fact(missing=missing or f"the token does not have {claim}")
-        else:
-            facts[name] = _Fact(value, f"{claim} of the token")
-    facts["network_name"] = _network_name(claims, address, org, book)
-    if as_json:
-        sys.stdout.write(json_line({name: _as_json(fact) for name, fact in facts.items()}))
-    else:
-        sys.stdout.writelines(table(_rows(facts)))
+        missing = no_claims or f"the token does not have {claim}"
+        facts[name] = _fact(getattr(claims, claim, None), f"{claim} of the token", missing)
+    facts["network_name"] = _network_name(_listed_network(claims, org), network_id, book)
+    sys.stdout.writelines([json_line(facts)] if as_json else table(_rows(facts)))
     return YES if address is not None and claims is not None else UNKNOWN
 
 
-def _address_facts() -> tuple[dict[str, _Fact], Address | None]:
-    try:
-        address = this_machine()
-    except CommandError as error:
-        nothing = _Fact(missing=str(error))
-        return {"address": nothing, "network_id": nothing}, None
-    known = _Fact(str(address), "PLATFORM_PRIVATE_IP")
-    network_id = _Fact(str(address.network_id), "the address")
-    return {"address": known, "network_id": network_id}, address
+def _fact(value: object, source: str, missing: str) -> _Fact:
+    """Return a value and its source; without a value, the reason that it is missing."""
+    if value is None:
+        return {"value": None, "source": None, "missing": missing}
+    return {"value": str(value), "source": source}
 
 
-def _identity(socket: str) -> tuple[UnverifiedClaims | None, str | None]:
+def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
+    """Return a result, or None and the reason that there is none."""
     try:
-        return get_token(socket).claims(), None
+        return read(), ""
     except CommandError as error:
         return None, str(error)
 
 
-def _network_name(
-    claims: UnverifiedClaims | None, address: Address | None, org: str | None, book: Book | None
-) -> _Fact:
-    listed = _Fact(missing=f"give --org SLUG, or set {live.ORG_VARIABLE}, to ask the API")
-    if org is not None:
-        listed = _listed_network(claims, org)
-    if book is None or address is None:
+def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None) -> _Fact:
+    """Return the name of the network: that of the API, else that of the book."""
+    if book is None or network_id is None:
         return listed
-    kept = book.name_of(address.network_id)
-    if listed.value is None:
-        missing = f"{listed.missing}; network {address.network_id} is not in the book"
-        return listed._replace(missing=missing) if kept is None else _Fact(kept, "the book")
-    if kept not in (None, listed.value):
-        complain(f"the book says network {inline(kept or '')}, the API {inline(listed.value)}")
+    recorded = book.name_of(network_id)
+    if listed["value"] is None:
+        missing = f"{listed['missing']}; network {network_id} is not in the book"
+        return _fact(recorded, "the book", missing)
+    if recorded not in (None, listed["value"]):
+        complain(f"the book says network {inline(recorded)}, the API {inline(listed['value'])}")
     return listed
 
 
-def _listed_network(claims: UnverifiedClaims | None, org: str) -> _Fact:
+def _listed_network(claims: UnverifiedClaims | None, org: str | None) -> _Fact:
     """Return the network that the API's list has for the app in the token."""
+    if org is None:
+        return _fact(None, "", f"give --org SLUG, or set {live.ORG_VARIABLE}, to ask the API")
     if claims is None or claims.app_name is None:
-        return _Fact(missing="the token does not name the app")
+        return _fact(None, "", "the token does not name the app")
     place = live.list_place(org)
-    try:
-        document = live.app_list(org)
-    except CommandError as error:
-        return _Fact(missing=f"{place}: {error}")
-    for app in document.apps:
+    document, failure = _attempt(lambda: live.app_list(org))
+    for app in () if document is None else document.apps:
         if app.name == claims.app_name and app.network is not None:
-            return _Fact(app.network, str(app.origin))
-    return _Fact(missing=f"{place}: it does not have app {inline(claims.app_name)}")
-
-
-def _as_json(fact: _Fact) -> dict[str, str | None]:
-    return {name: value for name, value in fact._asdict().items() if name != "missing" or value}
+            return _fact(app.network, str(app.origin), "")
+    missing = failure or f"it does not have app {inline(claims.app_name)}"
+    return _fact(None, "", f"{place}: {missing}")
 
 
 def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table; a reason for which several facts are missing is shown once."""
-    shown: set[str | None] = {None}
-    for name, (value, source, missing) in facts.items():
-        why = "" if source is None and missing in shown else f"({source or missing})"
-        shown.add(missing)
-        yield name.replace("_", " "), "?" if value is None else inline(value), why
+    shown: set[str | None] = set()
+    for name, fact in facts.items():
+        why = fact["source"] or fact["missing"]
+        note = "" if fact["value"] is None and why in shown else f"({why})"
+        shown.add(why)
+        yield name.replace("_", " "), inline(fact["value"]), note
