@@ -8,6 +8,7 @@ and dark.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import griffe
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -57,6 +59,21 @@ def _files(entry: Any) -> Iterator[str]:
     else:
         for part in entry.values() if isinstance(entry, dict) else entry:
             yield from _files(part)
+
+
+def check_names() -> int:
+    """Return how many public names there are; each must have its entry in the reference."""
+    count = 0
+    for page in sorted(DOCS.glob("api/*.md")):
+        html = (SITE / "api" / page.stem / "index.html").read_text("utf-8")
+        for module in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.MULTILINE):
+            members = griffe.load(module, search_paths=[ROOT]).members.items()
+            public = [(name, member) for name, member in members if member.is_public]
+            names = [name for name, member in public if not isinstance(member, griffe.Module)]
+            missing = [name for name in names if f'id="{module}.{name}"' not in html]
+            assert not missing, f"{module}: the reference does not have {missing}"
+            count += len(names)
+    return count
 
 
 @contextmanager
@@ -137,6 +154,7 @@ def main() -> None:
     names = pages()
     build = [Path(sys.executable).parent / "zensical", "build", "--strict", "--clean", "-f"]
     subprocess.run([*build, DOCS / "zensical.toml"], cwd=ROOT, check=True)
+    print(f"{check_names()} public names, each in the reference")
     if DRIVER is None:
         print("not opened: Debian's packages chromium and chromium-driver are not installed")
         return
