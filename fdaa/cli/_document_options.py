@@ -50,8 +50,6 @@ _KINDS = {
 _TAKEN_BY = {
     DocumentKind.APP_LIST: APPS,
     DocumentKind.MACHINE_LIST: MACHINES,
-    DocumentKind.STATUS: MACHINES,
-    DocumentKind.INSTANCE_LIST: MACHINES,
     DocumentKind.ADDRESS_LIST: ADDRESSES,
 }
 

@@ -96,14 +96,14 @@ class Book(Mapping[str, Entry]):
         ['blue']
         """
         file = os.fspath(path)
-        cls.load(path, missing_ok=True)  # where no book can be, no lock is left
-        with locked(file) as real:
+        cls.load(path, missing_ok=True)  # what is no book gets no lock
+        with locked(file):
             book = cls.load(path, missing_ok=True)
             before = book._entries
             yield book
             if book._entries != before:
                 with book_errors(file):
-                    replace_file(real, book_as_text(book._entries, book._added).encode())
+                    replace_file(file, book_as_text(book._entries, book._added).encode())
 
     # --- look-ups ---------------------------------------------------------------------------------
 

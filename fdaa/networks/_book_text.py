@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
-from fdaa.errors import NetworkNameError, quote
+from fdaa.errors import InputError, quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._errors import BookError
 from fdaa.networks._reading import load
@@ -74,8 +74,8 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     """
     value = load(text, file)
     added = dict(value) if isinstance(value, dict) else {}
-    version, lines = _whole(added.pop(_VERSION_KEY, None)), added.pop(_NETWORKS_KEY, None)
-    if version < 1:
+    version, lines = added.pop(_VERSION_KEY, None), added.pop(_NETWORKS_KEY, None)
+    if not isinstance(version, int):
         raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
         reason = f"written by a newer fdaa (format {version}; this version reads {VERSION})"
@@ -85,33 +85,24 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     entries = {name: _parse_line(name, line, file) for name, line in lines.items()}
     names: dict[int, str] = {}
     for name, entry in entries.items():
-        other = names.setdefault(entry.network_id, name)
-        if other != name:
-            raise BookError(file, f"networks {quote(other)} and {quote(name)} have the same ID")
+        first = names.setdefault(entry.network_id, name)
+        if first != name:
+            raise BookError(file, f"networks {quote(first)} and {quote(name)} have the same ID")
     return entries, added
 
 
 def _parse_line(name: str, line: object, file: str) -> Entry:
     fields = dict(line) if isinstance(line, dict) else {}
-    number, text = _whole(fields.pop(_NUMBER, None)), fields.pop(_ID, None)
-    place = f"{_NETWORKS_KEY}: {quote(name)}"
-    if not 0 <= number < 2**32:
-        raise BookError(file, f"{place}: {_NUMBER!r} must be a number of 32 bits")
-    network_id = NetworkID(number)
-    if text != str(network_id):
-        reason = f"{place}: {_ID!r} must be {str(network_id)!r}, the form of its {_NUMBER!r}"
-        raise BookError(file, reason)
+    number, text = fields.pop(_NUMBER, None), fields.pop(_ID, None)
     try:
-        parsed = NetworkName(name)
-    except NetworkNameError as error:
-        raise BookError(file, f"{_NETWORKS_KEY}: {error}") from None
+        parsed, network_id = NetworkName(name), NetworkID(str(text))
+    except InputError as error:
+        raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {error}") from None
+    if number != network_id:
+        reason = f"{_NUMBER!r} must be {network_id:d}, the number of its {_ID!r}"
+        raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {reason}")
     texts = {key: fields.pop(key) for key in _TEXTS if isinstance(fields.get(key), str)}
     return Entry(parsed, network_id, **texts, added=fields)
-
-
-def _whole(value: object) -> int:
-    """Return a whole number of JSON; -1 for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else -1
 
 
 def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:

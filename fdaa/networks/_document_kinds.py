@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING
 
 from fdaa.errors import quote
 from fdaa.networks._document_rows import (
-    Field,
+    Row,
     RowError,
     add_problem,
-    fields_of,
-    folded,
     ip_of,
     json_kind,
-    network_name,
     read_address,
+    read_app,
     read_apps,
     read_machine,
     read_rows,
+    refuse_app,
 )
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._model import App, Document, DocumentKind, Origin
-from fdaa.networks._reading import decode, load, read_all, read_bytes
+from fdaa.networks._model import Document, DocumentKind, Problem
+from fdaa.networks._reading import decode, load, read_bytes
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -65,11 +64,10 @@ def read_document(
     Raises:
         DocumentError: the file cannot be read, or is no document of a known kind, or of this one.
     """
-    if isinstance(source, str | os.PathLike):
-        name = os.fspath(source) if name is None else name
-        return parse_document(read_bytes(source, name), name, app, kind=kind)
-    name = str(getattr(source, "name", "stream")) if name is None else name
-    return parse_document(read_all(source, name), name, app, kind=kind)
+    if name is None:
+        is_path = isinstance(source, str | os.PathLike)
+        name = str(source if is_path else getattr(source, "name", "stream"))
+    return parse_document(read_bytes(source, name), name, app, kind=kind)
 
 
 def parse_document(
@@ -96,30 +94,16 @@ def parse_document(
     if not isinstance(data, str | bytes):
         raise TypeError(f"a document is parsed from str or bytes, not {type(data).__name__}")
     document = _parse(decode(data, file) if isinstance(data, bytes) else data, file, app)
-    if kind is None:
-        return document
-    found = _GIVEN_AS.get(document.kind, document.kind)
-    if found is DocumentKind.EMPTY_LIST:
+    if document.kind is DocumentKind.EMPTY_LIST and kind is not None:
         return replace(document, kind=kind)
-    if found is not kind:
-        raise DocumentError(file, f"expected {_NAMES[kind]}, not {_NAMES[found]}")
+    if kind not in (None, document.kind):
+        raise DocumentError(file, f"expected {kind}, found {document.kind}")
     return document
-
-
-_GIVEN_AS = {
-    DocumentKind.STATUS: DocumentKind.MACHINE_LIST,
-    DocumentKind.INSTANCE_LIST: DocumentKind.MACHINE_LIST,
-}
-_NAMES = {
-    DocumentKind.APP_LIST: "an app list",
-    DocumentKind.MACHINE_LIST: "a list of Machines",
-    DocumentKind.ADDRESS_LIST: "a list of allocated addresses",
-}
 
 
 def _parse(text: str, file: str, app: str | None) -> Document:
     if is_instance_list(text):
-        _refuse_app(app, file)
+        refuse_app(app, file)
         return read_instances(file, text)
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
@@ -151,70 +135,56 @@ def parse_app_list(value: object, file: str) -> Document:
 # --- shapes ---------------------------------------------------------------------------------------
 
 _ARRAYS = ("apps", "machines", "ips")
-_TOP = frozenset((*_ARRAYS, "name", "network", "total_apps"))
 
 
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
-    try:
-        top = fields_of(value, _TOP)
-    except RowError as error:
-        raise DocumentError(file, f"{error.key}: {error.reason}") from None
-    arrays = [top[key] for key in _ARRAYS if key in top]
+    top = Row(value, file)
+    arrays = [name for name in _ARRAYS if name in top]
     if not arrays:
-        return _read_list([value], file, app, alone=True)
+        return _read_list([value], file, app, where=None)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
-    key, rows = arrays[0]
+    (name,) = arrays
+    rows = top.get(name)
     if rows is None:  # Go writes an empty list so
         rows = []
     if not isinstance(rows, list):
-        raise DocumentError(file, f"{key}: it must be an array, not {json_kind(rows)}")
-    if "apps" in top:
-        return _read_api_apps(top, rows, file, app)
-    if "machines" in top:
-        return _read_status(top, rows, file, app)
-    return read_rows(file, DocumentKind.ADDRESS_LIST, app, rows, read_address, key)
+        raise top.error(name, "an array")
+    where = top.key(name)
+    if name == "apps":
+        return _check_total(top, len(rows), read_apps(file, app, rows, where, is_api=True))
+    if name == "machines":
+        return _read_status(top, value, rows, file, app)
+    return read_rows(Document(file, DocumentKind.ADDRESS_LIST, app), rows, read_address, where)
 
 
-def _read_api_apps(
-    top: dict[str, Field], rows: list[object], file: str, app: str | None
+def _check_total(top: Row, found: int, document: Document) -> Document:
+    """Return an app list of the API with a problem if it has not as many apps as it counts."""
+    total = top.get_if(int, "total_apps")
+    if total in (None, found):
+        return replace(document, total=total)
+    reason = f"it is {total}, but the list has {found}: a page is missing"
+    problem = Problem(*top.origin("total_apps"), reason)
+    return add_problem(replace(document, total=total), problem)
+
+
+def _read_status(
+    top: Row, value: object, rows: list[object], file: str, app: str | None
 ) -> Document:
-    found = len(rows)
-    if found:
-        _refuse_app(app, file)
-    document = read_apps(file, rows, top["apps"].key, is_api=True)
-    if "total_apps" not in top:
-        return document
-    key, total = top["total_apps"]
-    if isinstance(total, bool) or not isinstance(total, int):
-        return add_problem(document, key, f"it must be a whole number, not {json_kind(total)}")
-    document = replace(document, total=total)
-    if total == found:
-        return document
-    shown = str(total) if abs(total) < 10**12 else "a huge number"
-    reason = f"it is {shown}, but the list has {found}: a page is missing"
-    return add_problem(document, key, reason)
-
-
-def _read_status(top: dict[str, Field], rows: list[object], file: str, app: str | None) -> Document:
-    key, name = top.get("name", Field("Name", app))
-    if not isinstance(name, str) or not name:
-        raise DocumentError(file, f"{key}: it must be the app's name, not {json_kind(name)}")
-    if app is not None and name != app:
-        raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(app)}")
-    rows_key = top["machines"].key
-    document = read_rows(file, DocumentKind.STATUS, name, rows, read_machine, rows_key)
-    field = top.get("network", Field("Network"))
+    name = top.text("name", "the app's name")
+    if app not in (None, name):
+        key = top.key("name")
+        raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(str(app))}")
+    empty = Document(file, DocumentKind.MACHINE_LIST, name)
+    document = read_rows(empty, rows, read_machine, top.key("machines"))
     try:
-        network = network_name(field)  # newer tools write it
-    except RowError as error:
-        return add_problem(document, error.key, error.reason)
-    apps = (App(name, network, Origin(file, field.key)),) if network else ()
-    return replace(document, apps=apps)
+        return replace(document, apps=(read_app(value, document, ""),))
+    except RowError as error:  # of the network, which newer tools write
+        return add_problem(document, error.problem)
 
 
-def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = False) -> Document:
+def _read_list(rows: list[object], file: str, app: str | None, where: str | None = "") -> Document:
     """Read an array, or a row alone; the first row of a known kind decides the kind of all."""
     if not rows:
         return Document(file, DocumentKind.EMPTY_LIST, app)
@@ -222,22 +192,13 @@ def _read_list(rows: list[object], file: str, app: str | None, *, alone: bool = 
     keys = list(rows[0]) if isinstance(rows[0], dict) else []
     if kind is None:
         inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
-        shown = f"unrecognized object with {inside}" if alone else "unrecognized array"
-        raise DocumentError(file, f"{shown}: {_EXPECTED}")
-    where = None if alone else ""
+        found = f"object with {inside}" if where is None else "array"
+        raise DocumentError(file, f"unrecognized {found}: {_EXPECTED}")
     if kind is DocumentKind.APP_LIST:
-        _refuse_app(app, file)
         # Of the rows that are alone, only the API's have `name` in lower case.
-        document = read_apps(file, rows, where, is_api=alone and "name" in keys)
-    else:
-        read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
-        document = read_rows(file, kind, app, rows, read, where)
-    return replace(document, is_list=False) if alone else document
-
-
-def _refuse_app(app: str | None, file: str) -> None:
-    if app is not None:
-        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
+        return read_apps(file, app, rows, where, is_api=where is None and "name" in keys)
+    read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
+    return read_rows(Document(file, kind, app), rows, read, where)
 
 
 # What the command-line tool's app list has beside `Name`; its lists of tunnel peers, organizations,
@@ -249,7 +210,7 @@ def _kind_of(row: object) -> DocumentKind | None:
     """Return the kind of list that a row is of, or None where it is like no kind's."""
     if not isinstance(row, dict):
         return None if ip_of(row) is None else DocumentKind.ADDRESS_LIST
-    keys = {folded(key) for key in row}
+    keys = {key.lower() for key in row}
     if "address" in keys:
         return DocumentKind.ADDRESS_LIST
     if {"id", "private_ip"} <= keys:

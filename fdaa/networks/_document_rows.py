@@ -1,16 +1,14 @@
-"""The rows of the platform's documents to records, one by one: a bad one never hides the next.
-
-Keys are read in any case. An error says the place as the document writes it.
-"""
+"""The rows of the platform's documents to records, one by one: a bad one never hides the next."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from fdaa.address import Address
 from fdaa.errors import AddressError, quote
 from fdaa.network_name import DEFAULT_NETWORK
+from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import (
     AllocatedAddress,
     App,
@@ -25,27 +23,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
 
+    _T = TypeVar("_T", str, int)
+    _Record: TypeAlias = App | Machine | AllocatedAddress | str  # a public address is a text
+
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
-_SILENT = (
+_NO_NETWORKS = (
     "no app in it has a network, so the networks are unknown; use the answer of "
     "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
 )
 
 
-class RowError(Exception):
-    """A row that cannot be used: the key of the field that is wrong, and what is wrong with it."""
+class RowError(DocumentError):
+    """A row that cannot be used, and why."""
 
-    def __init__(self, key: str, reason: str) -> None:
-        self.key = key
-        self.reason = reason
+    def __init__(self, origin: Origin, reason: str) -> None:
+        super().__init__(origin.file, f"{origin.place}: {reason}")
+        self.problem = Problem(*origin, reason)
 
 
 _NAMES = {bool: "true or false", int: "a number", float: "a number with a point", list: "an array"}
 
 
 def json_kind(value: object) -> str:
-    """Say what a JSON value is, in JSON's words."""
+    """Describe a JSON value in JSON's words."""
     if value is None:
         return "null or missing"
     if isinstance(value, str):
@@ -53,189 +54,191 @@ def json_kind(value: object) -> str:
     return _NAMES.get(type(value), "an object")
 
 
-class Field(NamedTuple):
-    """A field of an object: its key as the document writes it, and its value."""
+class Row:
+    """An object of a document, its keys in any case.
 
-    key: str
-    value: object = None
-
-
-def folded(key: str) -> str:
-    """Return a key in lower case, by ASCII alone: the Kelvin sign is no `k`."""
-    return key.lower() if key.isascii() else key
-
-
-def fields_of(row: object, wanted: frozenset[str]) -> dict[str, Field]:
-    """Return the fields that are wanted, by their names in lower case.
+    Args:
+        value: the parsed JSON.
+        file: the name of the document, for errors and origins.
+        place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        RowError: the row is no object, or has a field twice, in different case.
+        RowError: it is no object, or has keys that differ in case only.
     """
-    if not isinstance(row, dict):
-        raise RowError("", f"it must be an object, not {json_kind(row)}")
-    found: dict[str, Field] = {}
-    for key, value in row.items():
-        name = key.lower() if key.isascii() else key  # `folded`, without a call for each key
-        if name in wanted:
-            if name in found:
-                raise RowError(key, f"{quote(found[name].key)} is there too; keep one of them")
-            found[name] = Field(key, value)
-    return found
 
+    __slots__ = ("_file", "_keys", "_place", "_value")
 
-class At(NamedTuple):
-    """Where a row is, and the app that its document is about."""
+    def __init__(self, value: object, file: str, place: str = "") -> None:
+        self._file, self._place = file, place
+        if not isinstance(value, dict):
+            raise RowError(Origin(file, place), f"it must be an object, not {json_kind(value)}")
+        self._value = value
+        self._keys = {key.lower(): key for key in value}
+        if len(self._keys) < len(value):
+            first = next(key for key in value if self.key(key.lower()) != key)
+            reason = f"{quote(first)} is there too; keep one of them"
+            raise RowError(self.origin(first.lower()), reason)
 
-    file: str
-    app: str | None
-    place: str
+    def __contains__(self, name: str) -> bool:
+        return name in self._keys
 
-    def origin(self, key: str) -> Origin:
-        """Return where the field of a row is."""
-        return Origin(self.file, f"{self.place}.{key}" if self.place and key else self.place or key)
+    def key(self, name: str) -> str:
+        """Return a field's key as the document has it."""
+        key: str = self._keys.get(name, name)
+        return key
+
+    def get(self, name: str) -> object:
+        """Return the value of a field, or None."""
+        return self._value.get(self.key(name))
+
+    def get_if(self, kind: type[_T], name: str) -> _T | None:
+        """Return the value of a field if it is of this type, else None."""
+        value = self.get(name)
+        return value if isinstance(value, kind) and not isinstance(value, bool) else None
+
+    def origin(self, name: str) -> Origin:
+        """Return the place of a field."""
+        return Origin(self._file, f"{self._place}.{self.key(name)}".strip("."))
+
+    def error(self, name: str, expected: str) -> RowError:
+        """Return the error of a field that has another value than it must have."""
+        reason = f"it must be {expected}, not {json_kind(self.get(name))}"
+        return RowError(self.origin(name), reason)
+
+    def text(self, name: str, expected: str) -> str:
+        """Return a text that must be there."""
+        value = self.get(name)
+        if not isinstance(value, str) or not value:
+            raise self.error(name, expected)
+        return value
+
+    def network(self) -> str | None:
+        """Return the network's name, or None where it is missing or empty."""
+        value = self.get("network")
+        if value is not None and not isinstance(value, str):
+            raise self.error("network", "the network's name")
+        return value or None
+
+    def address(self, name: str) -> Address:
+        """Return a private address."""
+        try:
+            return Address.parse(self.text(name, "an address"))
+        except AddressError as error:
+            raise RowError(self.origin(name), str(error)) from None
 
 
 def read_rows(
-    file: str,
-    kind: DocumentKind,
-    app: str | None,
+    document: Document,
     rows: list[object],
-    read: Callable[[object, At], App | Machine | AllocatedAddress | str],
+    read: Callable[[object, Document, str], _Record],
     where: str | None = "",
 ) -> Document:
-    """Return a document of rows, with the reasons why some cannot be used.
+    """Return a document with the records of its rows, and the reasons why some cannot be used.
 
     Args:
-        file: its name.
-        kind: what it is.
-        app: the app that all of it is about, or None.
+        document: what is already read of it.
         rows: the list is emptied while it is read, so that rows and records need not both fit into
             memory.
-        read: returns the record of a row; a public address is a text.
+        read: returns the record of a row, which is given with the document and its place in it.
         where: the key of the array of rows; empty where the document is that array, and None where
             it is one row alone.
     """
-    records: list[App | Machine | AllocatedAddress | str] = []
+    records: list[_Record] = []
     problems: list[Problem] = []
     left_out = 0
     rows.reverse()
     for i in range(len(rows)):
-        at = At(file, app, "" if where is None else f"{where}[{i}]")
         try:
-            records.append(read(rows.pop(), at))
+            records.append(read(rows.pop(), document, "" if where is None else f"{where}[{i}]"))
         except RowError as error:
             left_out += 1
             if left_out <= MAX_PROBLEMS:
-                problems.append(Problem(*at.origin(error.key), error.reason))
+                problems.append(error.problem)
     if left_out > MAX_PROBLEMS:
-        problems.append(Problem(file, "", f"{left_out - MAX_PROBLEMS} more rows cannot be used"))
+        reason = f"{left_out - MAX_PROBLEMS} more rows cannot be used"
+        problems.append(Problem(document.file, "", reason))
     return Document(
-        file,
-        kind,
-        app,
+        document.file,
+        document.kind,
+        document.app,
         apps=tuple(row for row in records if isinstance(row, App)),
         machines=tuple(row for row in records if isinstance(row, Machine)),
         allocated=tuple(row for row in records if isinstance(row, AllocatedAddress)),
         public=tuple(row for row in records if isinstance(row, str)),
         problems=tuple(problems),
         left_out=left_out,
+        is_list=where is not None,
     )
 
 
 # --- one kind of row after the other --------------------------------------------------------------
 
-_APP = frozenset(("name", "network", "id", "machine_count", "volume_count"))
-_MACHINE = frozenset(("id", "private_ip"))
-_ADDRESS = frozenset(("address", "ip", "type", "network"))
 
-
-def read_apps(file: str, rows: list[object], where: str | None = "", *, is_api: bool) -> Document:
+def read_apps(
+    file: str, app: str | None, rows: list[object], where: str | None = "", *, is_api: bool
+) -> Document:
     """Return an app list with its rows.
 
     In the API's list a missing network is `default`. The command-line tool prints the default
     network as an empty text; its older versions print that for every app, as they never ask for it.
     """
-    document = read_rows(file, DocumentKind.APP_LIST, None, rows, _read_app, where)
+    refuse_app(app, file)
+    document = read_rows(Document(file, DocumentKind.APP_LIST), rows, read_app, where)
     if is_api or any(app.network is not None for app in document.apps):
         default = str(DEFAULT_NETWORK)
         apps = tuple(app._replace(network=app.network or default) for app in document.apps)
         return replace(document, apps=apps)
-    return add_problem(document, "", _SILENT) if document.apps else document
+    if not document.apps:
+        return document
+    return add_problem(document, Problem(file, "", _NO_NETWORKS))
 
 
-def add_problem(document: Document, place: str, reason: str) -> Document:
-    """Return a document with one more problem, of no row."""
-    problem = Problem(document.file, place, reason)
+def refuse_app(app: str | None, file: str) -> None:
+    """Raise a DocumentError if a document that names its apps is given an app."""
+    if app is not None:
+        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
+
+
+def add_problem(document: Document, problem: Problem) -> Document:
+    """Return a document with one more problem."""
     return replace(document, problems=(*document.problems, problem))
 
 
-def _read_app(row: object, at: At) -> App:
-    fields = fields_of(row, _APP)
-    key, name = _text(fields, "name", "the app's name")
-    field = fields.get("network", Field("network" if key.islower() else "Network"))
-    id_ = fields.get("id", Field("")).value
+def read_app(value: object, document: Document, place: str) -> App:
+    """Return a row of an app list, or the app of a status document."""
+    row = Row(value, document.file, place)
     return App(
-        name,
-        network_name(field),
-        at.origin(field.key),
-        id_ if isinstance(id_, str) and id_ else None,
-        _count(fields.get("machine_count")),
-        _count(fields.get("volume_count")),
+        row.text("name", "the app's name"),
+        row.network(),
+        row.origin("network"),
+        row.get_if(str, "id") or None,
+        row.get_if(int, "machine_count"),
+        row.get_if(int, "volume_count"),
     )
 
 
-def _count(field: Field | None) -> int | None:
-    value = None if field is None else field.value
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def network_name(field: Field) -> str | None:
-    """Return the network's name in a field, or None where it is missing or empty."""
-    key, value = field
-    if value is not None and not isinstance(value, str):
-        raise RowError(key, f"it must be the network's name, not {json_kind(value)}")
-    return value or None
-
-
-def _text(fields: dict[str, Field], name: str, what: str) -> tuple[str, str]:
-    """Return the key and the text of a field that must have one."""
-    key, value = fields.get(name, Field(name))
-    if not isinstance(value, str) or not value:
-        raise RowError(key, f"it must be {what}, not {json_kind(value)}")
-    return key, value
-
-
-def read_machine(row: object, at: At) -> Machine:
+def read_machine(value: object, document: Document, place: str) -> Machine:
     """Return a row of a Machine list; a Machine that is new has no address yet."""
-    fields = fields_of(row, _MACHINE)
-    _, id_ = _text(fields, "id", "the Machine's identifier")
-    field = fields.get("private_ip", Field("private_ip"))
-    address = None if field.value is None or field.value == "" else private_address(field)
-    return Machine(id_, at.app, address, at.origin(field.key))
+    row = Row(value, document.file, place)
+    is_new = row.get("private_ip") in (None, "")
+    address = None if is_new else row.address("private_ip")
+    id_ = row.text("id", "the Machine's identifier")
+    return Machine(id_, document.app, address, row.origin("private_ip"))
 
 
-def private_address(field: Field) -> Address:
-    """Return the private address in a field."""
-    key, value = field
-    if not isinstance(value, str):
-        raise RowError(key, f"it must be an address, not {json_kind(value)}")
-    try:
-        return Address.parse(value)
-    except AddressError as error:
-        raise RowError(key, str(error)) from None
-
-
-def read_address(row: object, at: At) -> AllocatedAddress | str:
+def read_address(value: object, document: Document, place: str) -> AllocatedAddress | str:
     """Return a row of an address list: an object, or the address alone."""
-    fields = fields_of(row, _ADDRESS) if isinstance(row, dict) else {"ip": Field("", row)}
-    field = fields.get("address") or fields.get("ip") or Field("address")
-    is_private = fields.get("type", Field("")).value == "private_v6"
-    if not is_private and (ip := ip_of(field.value)) is not None and _is_public(ip):
+    row = Row(value if isinstance(value, dict) else {"": value}, document.file, place)
+    name = next((name for name in ("address", "ip", "") if name in row), "address")
+    ip = ip_of(row.get(name))
+    if ip is not None and (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
         return str(ip)
-    network = fields.get("network", Field("")).value  # newer tools: "Network": {"Name": ...}
-    name = fields_of(network, _APP).get("name") if isinstance(network, dict) else None
-    stated = name.value if name and isinstance(name.value, str) else None  # empty: not stated
-    return AllocatedAddress(at.app, private_address(field), stated or None, at.origin(field.key))
+    network = row.get("network")  # newer tools: "Network": {"Name": ...}
+    called = Row(network, document.file).get_if(str, "name") if isinstance(network, dict) else None
+    return AllocatedAddress(document.app, row.address(name), called or None, row.origin(name))
+
+
+_GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)
 
 
 def ip_of(value: object) -> IPv4Address | IPv6Address | None:
@@ -248,10 +251,3 @@ def ip_of(value: object) -> IPv4Address | IPv6Address | None:
         return ipaddress.ip_address(value)
     except ValueError:
         return None
-
-
-_GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)
-
-
-def _is_public(ip: IPv4Address | IPv6Address) -> bool:
-    return ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST

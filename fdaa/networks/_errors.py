@@ -22,14 +22,11 @@ if TYPE_CHECKING:
 class DocumentError(InputError):
     """A file that cannot be used: `.text` is its name, `.reason` what is wrong with it."""
 
-    __module__ = "fdaa.networks"
     _kind = "usable document"
 
 
 class BookError(InputError):
     """A book that cannot be read or written: `.text` is its file's name."""
-
-    __module__ = "fdaa.networks"
 
     def __str__(self) -> str:
         return f"book {quote(self.text)}: {self.reason}"
@@ -37,8 +34,6 @@ class BookError(InputError):
 
 class BookMissingError(BookError):
     """A book that is not there."""
-
-    __module__ = "fdaa.networks"
 
     def __str__(self) -> str:
         return f"book {quote(self.text)} does not exist"
@@ -52,8 +47,6 @@ class BookConflictError(BookError):
         reason: what was refused.
         contradictions: each shows the fact in the book and the new one.
     """
-
-    __module__ = "fdaa.networks"
 
     def __init__(
         self, text: str, reason: str, contradictions: tuple[Contradiction, ...] = ()

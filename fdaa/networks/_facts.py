@@ -38,11 +38,10 @@ class AppFacts:
     rows: dict[str, App] = field(default_factory=dict)  # network -> row of an app list
     machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
     has_machine_list: bool = False  # with all of its Machines
-    # Few apps have one of these; a list for each app would slow the garbage collector.
-    unaddressed: Collection[str] = ()  # Machines without an address
-    allocated: Collection[AllocatedAddress] = ()
-    public: Collection[str] = ()
-    doubts: Collection[Rule] = ()  # the rules that it breaks
+    unaddressed: list[str] = field(default_factory=list)  # Machines without an address
+    allocated: list[AllocatedAddress] = field(default_factory=list)
+    public: dict[str, None] = field(default_factory=dict)  # addresses, in their order
+    doubts: list[Rule] = field(default_factory=list)  # the rules that it breaks
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -63,22 +62,33 @@ _NOTHING = AppFacts()
 class Facts:
     """The facts in documents.
 
-    `contradictions`, `problems`, `left_out` and `allocated` are as `NetworkMap` has them.
+    Attributes:
+        machines: the rows of each Machine, by its identifier.
+        holders: the rows that show who has an address, of each address.
+        machines_on: the Machine at each address of a network, by its ID.
+        apps_on: the apps that have a Machine on a network, by its ID.
+        listed: the apps that are listed on a network, by its name.
+        all_apps_listed: whether app lists have all apps, with their networks.
+        disputed: the rule that the rows about an address break.
+        contradictions, problems, left_out, allocated: as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
         self._apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
-        self.machines: dict[str, list[Machine]] = {}  # by identifier, each row
-        self.holders: dict[Address, list[HolderRow]] = {}
-        self.machines_on: dict[NetworkID, dict[Address, Machine]] = {}  # the first at each address
-        self.listed: dict[NetworkName, list[str]] = {}  # network -> its apps
-        self.all_apps_listed = False  # with their networks; no page or row of a list is missing
+        self.machines: defaultdict[str, list[Machine]] = defaultdict(list)
+        self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
+        self.machines_on: defaultdict[NetworkID, dict[Address, Machine]] = defaultdict(dict)
+        self.apps_on: defaultdict[NetworkID, list[str]] = defaultdict(list)
+        self.listed: dict[NetworkName, list[str]] = {}
         self.disputed: dict[Address, Rule] = {}
         self.allocated: list[AllocatedAddress] = []
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
         self.left_out = 0
-        self._take_in(documents)
+        for document in documents:
+            self._add(document)
+        lists = [document for document in documents if _has_networks(document)]
+        self.all_apps_listed = bool(lists) and all(document.is_whole for document in lists)
         self._compare_apps()
         self._compare_holders()
         self._check_names()
@@ -88,148 +98,97 @@ class Facts:
         """The apps that a document names."""
         return self._apps.keys()
 
-    def app(self, name: str) -> AppFacts:
+    def app(self, name: str | None) -> AppFacts:
         """Return the facts about an app; none where no document lists it."""
-        return self._apps.get(name, _NOTHING)
+        return _NOTHING if name is None else self._apps.get(name, _NOTHING)
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
-        known = self.app(app)
-        return known.has_machine_list and all(
-            any(row.address is not None for row in self.machines[id_]) for id_ in known.unaddressed
+        facts = self.app(app)
+        return facts.has_machine_list and all(
+            any(row.address is not None for row in self.machines[id_]) for id_ in facts.unaddressed
         )
 
-    # --- taking documents in ----------------------------------------------------------------------
+    def _add(self, document: Document) -> None:
+        self.problems += document.problems
+        self.left_out += document.left_out
+        if document.app is not None:
+            facts = self._apps[document.app]
+            facts.public.update(dict.fromkeys(document.public))
+            if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
+                facts.has_machine_list = True
+        for app in document.apps:
+            rows = self._apps[app.name].rows
+            if app.network is not None:
+                rows.setdefault(app.network, app)
+        for machine in document.machines:
+            self._add_machine(machine)
+        for allocated in document.allocated:
+            holders = self.holders[allocated.address]
+            if all(row.app != allocated.app or isinstance(row, Machine) for row in holders):
+                self.allocated.append(allocated)
+                if allocated.app is not None:
+                    self._apps[allocated.app].allocated.append(allocated)
+            holders.append(allocated)
 
-    def _take_in(self, documents: list[Document]) -> None:
-        whole = _whole_lists(documents)
-        public: dict[str, dict[str, None]] = {}  # app -> addresses, in their order
-        unaddressed: dict[str, list[str]] = {}
-        lists = [document for document in documents if _has_networks(document)]
-        self.all_apps_listed = bool(lists) and all(
-            not document.left_out and (not document.is_page or document.total in whole)
-            for document in lists
-        )
-        for document in documents:
-            # The last problem of a page says that others are missing; here it is known if they are.
-            is_whole = document.is_page and document.total in whole
-            self.problems += document.problems[: -1 if is_whole else None]
-            self.left_out += document.left_out
-            if document.app is not None:
-                known = self._apps[document.app]
-                if document.public:
-                    public.setdefault(document.app, {}).update(dict.fromkeys(document.public))
-                if document.kind in _MACHINE_LISTS and document.is_list and not document.left_out:
-                    known.has_machine_list = True
-            for app in document.apps:
-                rows = self._apps[app.name].rows
-                if app.network is not None:
-                    rows.setdefault(app.network, app)
-            for machine in document.machines:
-                self._take_machine(machine, unaddressed)
-            for allocated in document.allocated:
-                self.holders.setdefault(allocated.address, []).append(allocated)
-        self._take_allocated(documents)
-        for name, addresses in public.items():
-            self._apps[name].public = addresses
-        for name, ids in unaddressed.items():
-            self._apps[name].unaddressed = ids
-
-    def _take_machine(self, machine: Machine, unaddressed: dict[str, list[str]]) -> None:
+    def _add_machine(self, machine: Machine) -> None:
         address = machine.address
-        known = None if machine.app is None else self._apps[machine.app]
-        self.machines.setdefault(machine.id, []).append(machine)
+        facts = None if machine.app is None else self._apps[machine.app]
+        self.machines[machine.id].append(machine)
         if address is not None:
             network_id = address.network_id
-            self.machines_on.setdefault(network_id, {}).setdefault(address, machine)
-            self.holders.setdefault(address, []).append(machine)
-            if known is not None:
-                known.machine_on.setdefault(network_id, machine)
-        elif machine.app is not None:
-            unaddressed.setdefault(machine.app, []).append(machine.id)
-
-    def _take_allocated(self, documents: list[Document]) -> None:
-        """Keep each allocation once; drop one without an app if another row has the app."""
-        allocated = [row for document in documents for row in document.allocated]
-        with_app = {row.address for row in allocated if row.app is not None}
-        once: dict[tuple[Address, str | None], AllocatedAddress] = {}
-        for row in allocated:
-            if row.app is not None or row.address not in with_app:
-                once.setdefault((row.address, row.app), row)
-        self.allocated = list(once.values())
-        of_app: dict[str, list[AllocatedAddress]] = {}
-        for row in self.allocated:
-            if row.app is not None:
-                of_app.setdefault(row.app, []).append(row)
-        for app, rows in of_app.items():
-            self._apps[app].allocated = rows
+            self.machines_on[network_id].setdefault(address, machine)
+            self.holders[address].append(machine)
+            if facts is not None and network_id not in facts.machine_on:
+                facts.machine_on[network_id] = machine
+                self.apps_on[network_id].append(str(machine.app))
+        elif facts is not None:
+            facts.unaddressed.append(machine.id)
 
     # --- where they disagree ----------------------------------------------------------------------
 
     def _compare_apps(self) -> None:
-        for rule in (Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS):
-            for app, known in self._apps.items():
-                listed = rule is Rule.APP_LISTED_TWICE
-                if len(rows := known.rows if listed else known.machine_on) > 1:
-                    self._contradict(rule, rows.values(), app)
+        for app, facts in self._apps.items():
+            if len(facts.rows) > 1:
+                self._contradict(Rule.APP_LISTED_TWICE, facts.rows.values(), [app])
+            if len(facts.machine_on) > 1:
+                self._contradict(Rule.APP_ON_TWO_NETWORKS, facts.machine_on.values(), [app])
 
     def _compare_holders(self) -> None:
-        for address, holders in self.holders.items():
-            if len(holders) > 1 and (dispute := _dispute(holders)):
-                rule, rows = dispute
-                self.disputed[address] = rule
-                apps = (row.app for row in holders if isinstance(row, Machine))
-                self._contradict(rule, rows, *filter(None, apps))
+        for address, rows in self.holders.items():
+            if len(rows) == 1:
+                continue
+            by_app: dict[str, HolderRow] = {}
+            by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
+            for row in rows:
+                if row.app is not None:
+                    by_app.setdefault(row.app, row)
+                by_holder.setdefault(row.id if isinstance(row, Machine) else None, row)
+            apps = [row.app for row in rows if isinstance(row, Machine) and row.app is not None]
+            if len(by_app) > 1:
+                self.disputed[address] = Rule.ADDRESS_OF_TWO_APPS
+                self._contradict(Rule.ADDRESS_OF_TWO_APPS, by_app.values(), apps)
+            elif len(by_holder) > 1:
+                self.disputed[address] = Rule.ADDRESS_HELD_TWICE
+                self._contradict(Rule.ADDRESS_HELD_TWICE, by_holder.values(), apps)
 
     def _check_names(self) -> None:
-        listed: dict[str, list[App]] = {}
-        for known in self._apps.values():
-            for network, row in known.rows.items():
-                listed.setdefault(network, []).append(row)
+        listed: defaultdict[str, list[App]] = defaultdict(list)
+        for facts in self._apps.values():
+            for network, row in facts.rows.items():
+                listed[network].append(row)
         for network, rows in listed.items():
             apps = [row.name for row in rows]
             try:
                 self.listed[NetworkName.parse(network)] = apps
             except NetworkNameError:
-                self._contradict(Rule.NAME_BREAKS_RULES, rows, *apps)
+                self._contradict(Rule.NAME_BREAKS_RULES, rows, apps)
 
-    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow], *apps: str) -> None:
+    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow], apps: list[str]) -> None:
         """Keep rows that cannot all be true, and the apps of which nothing follows."""
         self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
         for app in apps:
-            self._apps[app].doubts = {*self._apps[app].doubts, rule}
-
-
-_MACHINE_LISTS = (DocumentKind.MACHINE_LIST, DocumentKind.STATUS)
-
-
-def fact_of(*rows: App | HolderRow) -> Fact:
-    """Return the fact that rows give together: an app's row in a list and a Machine of it."""
-    name = network_id = app = address = None
-    for row in rows:
-        if isinstance(row, App):
-            name, app = row.network, row.name
-            continue
-        app, network_id = row.app, row.network_id
-        address = None if row.address is None else str(row.address)
-        if isinstance(row, AllocatedAddress):
-            name = row.network
-    return Fact(name, network_id, app, address, tuple(row.origin for row in rows))
-
-
-def _dispute(holders: list[HolderRow]) -> tuple[Rule, Iterable[HolderRow]] | None:
-    """Return the rule that rows about one address break, if they cannot all be true."""
-    by_app: dict[str, HolderRow] = {}
-    by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
-    for row in holders:
-        if row.app is not None:
-            by_app.setdefault(row.app, row)
-        by_holder.setdefault(row.id if isinstance(row, Machine) else None, row)
-    if len(by_app) > 1:
-        return Rule.ADDRESS_OF_TWO_APPS, by_app.values()
-    if len(by_holder) > 1:
-        return Rule.ADDRESS_HELD_TWICE, by_holder.values()
-    return None
+            self._apps[app].doubts.append(rule)
 
 
 def _has_networks(document: Document) -> bool:
@@ -238,12 +197,14 @@ def _has_networks(document: Document) -> bool:
     return is_list and any(app.network is not None for app in document.apps)
 
 
-def _whole_lists(documents: list[Document]) -> set[int | None]:
-    """Return the totals of app lists, each in pages, that are there with all their pages."""
-    whole: set[int | None] = set()
-    for total in {document.total for document in documents if document.is_page}:
-        pages = [document for document in documents if document.is_page and document.total == total]
-        names = {app.name for document in pages for app in document.apps}
-        if len(names) + sum(document.left_out for document in pages) == total:
-            whole.add(total)
-    return whole
+def fact_of(*rows: App | HolderRow) -> Fact:
+    """Return the fact that rows give together: an app's row in a list and a Machine of it."""
+    name = network_id = app = address = None
+    for row in rows:
+        app = row.name if isinstance(row, App) else row.app
+        if not isinstance(row, Machine):
+            name = row.network
+        if not isinstance(row, App):
+            network_id = row.network_id
+            address = None if row.address is None else str(row.address)
+    return Fact(name, network_id, app, address, tuple(row.origin for row in rows))

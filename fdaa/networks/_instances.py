@@ -6,17 +6,11 @@ instance=148e21dad76789,app=web,ip=fdaa:2:224b:a7b:2dbb:3e15:aaea:2,region=sea;i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from fdaa.networks._document_rows import Field, RowError, json_kind, private_address, read_rows
-from fdaa.networks._model import DocumentKind, Machine
-
-if TYPE_CHECKING:
-    from fdaa.networks._document_rows import At
-    from fdaa.networks._model import Document
+from fdaa.networks._document_rows import Row, RowError, read_rows
+from fdaa.networks._model import Document, DocumentKind, Machine
 
 _LOOK = 1000  # characters in which an instance list shows itself
-_ENDS = (";", "\n", '"')  # of a list that is whole, or may be
 
 # A character-string of a TXT record as tools print it, and an escape in it (RFC 1035, section 5.1).
 # What is matched is never tried again, so the time is linear.
@@ -33,35 +27,20 @@ def is_instance_list(text: str) -> bool:
 def read_instances(file: str, text: str) -> Document:
     """Return the document that an instance list is.
 
-    A last entry that lacks the region of the others was cut off.
+    An entry without the region that others have was cut off: its address may be, too.
     """
-    rows = _entries(text)
-    before, _, last = text.rpartition(";")
-    is_cut = not text.endswith(_ENDS) and ",region=" in before and ",region=" not in last
+    have_regions = ",region=" in text
 
-    def read(entry: object, at: At) -> Machine:
-        if is_cut and not rows:
+    def read(entry: object, document: Document, place: str) -> Machine:
+        parts = (part.partition("=") for part in str(entry).split(","))
+        row = Row({key: value for key, _, value in parts}, document.file, place)
+        if have_regions and "region" not in row:
             reason = "it is missing, and the others have it: was the list cut off here?"
-            raise RowError("region", reason)
-        return _read_entry(str(entry), at)
+            raise RowError(row.origin("region"), reason)
+        id_, app = row.text("instance", "the Machine's identifier"), row.text("app", "its app")
+        return Machine(id_, app, row.address("ip"), row.origin("ip"))
 
-    return read_rows(file, DocumentKind.INSTANCE_LIST, None, rows, read, "instances")
-
-
-def _read_entry(entry: str, at: At) -> Machine:
-    fields: dict[str, str] = {}
-    for part in entry.split(","):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise RowError("", f"it must be key=value,..., not {json_kind(part)}")
-        if key in fields:
-            raise RowError(key, "it appears twice")
-        fields[key] = value
-    for key in ("instance", "app", "ip"):
-        if not fields.get(key):
-            raise RowError(key, "it is missing")
-    address = private_address(Field("ip", fields["ip"]))
-    return Machine(fields["instance"], fields["app"], address, at.origin("ip"))
+    return read_rows(Document(file, DocumentKind.MACHINE_LIST), _entries(text), read, "instances")
 
 
 def _entries(text: str) -> list[object]:

@@ -11,6 +11,7 @@ contradiction is kept, with its facts, and the networks in it stay incomplete.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fdaa.address import NetworkID
@@ -74,10 +75,9 @@ class NetworkMap:
         self.left_out = facts.left_out
         self.allocated = facts.allocated
         join = _Join(facts, self.book)
-        named, nameless = join.named_rows(), join.nameless_rows()
-        self.networks: tuple[Network, ...] = (*named, *nameless)
-        self._by_name = {str(row.name): row for row in named}
-        self._by_id = {id_: row for row in self.networks if (id_ := row.network_id) is not None}
+        self.networks: tuple[Network, ...] = (*join.named_rows(), *join.nameless_rows())
+        self._by_name: dict[str | None, Network] = {row.name: row for row in self.networks}
+        self._by_id = {row.network_id: row for row in self.networks}
         self._searched: dict[int, tuple[str, ...]] = {}
         self.contradictions += join.contradictions()
         self.contradictions += self._for_own_network()
@@ -101,12 +101,12 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
-        known = self.facts.app(app)
-        if known.doubts:
+        facts = self.facts.app(app)
+        if facts.doubts:
             return None
-        if known.rows:
-            return self.by_name(next(iter(known.rows)))
-        return None if known.network_id is None else self._by_id.get(known.network_id)
+        if facts.rows:
+            return self.by_name(next(iter(facts.rows)))
+        return None if facts.network_id is None else self._by_id.get(facts.network_id)
 
     def clients_of(self, app: str) -> tuple[Network, ...]:
         """Return the networks whose members can reach an app, as far as documents show it.
@@ -166,9 +166,9 @@ class NetworkMap:
             network_id = own.network_id
         if network_id is not None:
             return network_id == allocated.network_id
-        served = self._by_id[allocated.network_id]
         # If they had the same name, the ID would be known.
-        return None if own is None or own.name is None or served.name is None else False
+        has_names = own and own.name and self._by_id[allocated.network_id].name
+        return False if has_names else None
 
     def bindings(self) -> Iterator[Fact]:
         """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
@@ -182,14 +182,13 @@ class NetworkMap:
             app = allocated.app
             if app is None or not self.serves_own(allocated):
                 continue
-            known = self.facts.app(app)
-            rows = list(known.rows.values())[:1]
-            machines = list(known.machine_on.values())[:1]
-            facts = [fact_of(allocated), fact_of(*rows, *machines)]
+            facts = self.facts.app(app)
+            machines = list(facts.machine_on.values())[:1]
+            shown = [fact_of(allocated), fact_of(*list(facts.rows.values())[:1], *machines)]
             own = self.of_app(app)
             if not machines and own is not None:  # another app on the same network has the ID
-                facts.append(own.fact)
-            yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(facts))
+                shown.append(own.fact)
+            yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(shown))
 
 
 # --- the join -------------------------------------------------------------------------------------
@@ -205,8 +204,8 @@ class _Join:
 
     def __init__(self, facts: Facts, book: Book) -> None:
         self._facts = facts
-        self._ids_of: dict[NetworkName, dict[NetworkID, Fact]] = {}  # the first fact
-        self._names_of: dict[NetworkID, dict[NetworkName, Fact]] = {}  # of each pair
+        self._ids_of: defaultdict[NetworkName, dict[NetworkID, Fact]] = defaultdict(dict)
+        self._names_of: defaultdict[NetworkID, dict[NetworkName, Fact]] = defaultdict(dict)
         self._invalid: dict[str, Contradiction] = {}  # by the name that breaks the rules
         for fact in book.facts():
             self._bind(fact)
@@ -214,20 +213,20 @@ class _Join:
             for app in apps:
                 known = facts.app(app)
                 network_id = known.network_id
-                if network_id is not None and network_id not in self._ids_of.get(name, ()):
+                if network_id is not None and network_id not in self._ids_of[name]:
                     self._bind(fact_of(known.rows[name], known.machine_on[network_id]))
         for allocated in facts.allocated:
-            if allocated.network is not None and allocated.address not in facts.disputed:
+            if allocated.address not in facts.disputed:
                 self._bind(fact_of(allocated))
-        self._bound: dict[str, NetworkID] = {
+        self._bound: dict[NetworkName, NetworkID] = {
             name: network_id
             for name, ids in self._ids_of.items()
             for network_id in ids
             if len(ids) == len(self._names_of[network_id]) == 1
         }
-        self._apps_on = self._find_apps_on()
 
     def _bind(self, fact: Fact) -> None:
+        """Keep the first fact that has this name with this ID."""
         if fact.name is None or fact.network_id is None:
             return
         try:
@@ -236,33 +235,24 @@ class _Join:
             broken = Contradiction(Rule.NAME_BREAKS_RULES, (fact,))
             self._invalid.setdefault(fact.name, broken)
             return
-        self._ids_of.setdefault(name, {}).setdefault(fact.network_id, fact)
-        self._names_of.setdefault(fact.network_id, {}).setdefault(name, fact)
-
-    def _find_apps_on(self) -> dict[NetworkID, list[str]]:
-        """Return the apps that have a Machine on an ID whose name they are not listed with."""
-        apps_on: dict[NetworkID, list[str]] = {}
-        for app in self._facts.app_names:
-            known = self._facts.app(app)
-            own = self._bound.get(next(iter(known.rows), ""))
-            for network_id in known.machine_on:
-                if network_id != own:
-                    apps_on.setdefault(network_id, []).append(app)
-        return apps_on
+        self._ids_of[name].setdefault(fact.network_id, fact)
+        self._names_of[fact.network_id].setdefault(name, fact)
 
     def contradictions(self) -> Iterator[Contradiction]:
         """Yield the names that have two IDs, the IDs that have two names, and invalid names."""
-        for ids in self._ids_of.values():
-            if len(ids) > 1:
-                yield Contradiction(Rule.NAME_HAS_TWO_IDS, tuple(ids.values()))
-        for names in self._names_of.values():
-            if len(names) > 1:
-                yield Contradiction(Rule.ID_HAS_TWO_NAMES, tuple(names.values()))
+        for rule, bound in (
+            (Rule.NAME_HAS_TWO_IDS, self._ids_of.values()),
+            (Rule.ID_HAS_TWO_NAMES, self._names_of.values()),
+        ):
+            for facts in bound:
+                if len(facts) > 1:
+                    yield Contradiction(rule, tuple(facts.values()))
         yield from self._invalid.values()
 
-    def named_rows(self) -> list[Network]:
-        """Return the rows of networks with a name, by name."""
-        return [self._named_row(name) for name in sorted({*self._facts.listed, *self._ids_of})]
+    def named_rows(self) -> Iterator[Network]:
+        """Yield the rows of networks with a name, by name."""
+        for name in sorted({*self._facts.listed, *self._ids_of}):
+            yield self._named_row(name)
 
     def _named_row(self, name: NetworkName) -> Network:
         apps = self._facts.listed.get(name, [])
@@ -273,7 +263,7 @@ class _Join:
         ids, network_id = self._ids_of.get(name), self._bound.get(name)
         if network_id is not None:
             machines = len(self._facts.machines_on.get(network_id, ())) or machines
-            apps = [*{*apps, *self._apps_on.get(network_id, ())}]
+            apps = [*{*apps, *self._facts.apps_on.get(network_id, ())}]
         elif ids or any(row.doubts for row in of_apps):
             machines, requires = None, Requirement.AGREEMENT
         else:
@@ -284,23 +274,20 @@ class _Join:
             fact = fact_of(of_apps[0].rows[name])
         return Network(name, network_id, tuple(sorted(apps)), machines, fact, requires)
 
-    def nameless_rows(self) -> list[Network]:
-        """Return the rows of networks that have no name for certain, by ID."""
-        facts = {
-            network_id: next(iter(names.values())) for network_id, names in self._names_of.items()
-        }
+    def nameless_rows(self) -> Iterator[Network]:
+        """Yield the rows of networks that have no name for certain, by ID."""
+        facts = {id_: next(iter(names.values())) for id_, names in self._names_of.items()}
         for allocated in self._facts.allocated:
             facts.setdefault(allocated.network_id, fact_of(allocated))
         for network_id, machines in self._facts.machines_on.items():
             facts[network_id] = fact_of(next(iter(machines.values())))
-        ids = sorted(facts.keys() - self._bound.values())
-        return [self._nameless_row(network_id, facts[network_id]) for network_id in ids]
+        for network_id in sorted(facts.keys() - self._bound.values()):
+            yield self._nameless_row(network_id, facts[network_id])
 
     def _nameless_row(self, network_id: NetworkID, fact: Fact) -> Network:
-        apps = self._apps_on.get(network_id, [])
+        apps = self._facts.apps_on.get(network_id, [])
         machines = len(self._facts.machines_on.get(network_id, ())) or None
-        is_doubtful = any(self._facts.app(app).doubts for app in apps)
-        if network_id in self._names_of or is_doubtful:
+        if network_id in self._names_of or any(self._facts.app(app).doubts for app in apps):
             requires = Requirement.AGREEMENT
         elif machines is None:
             requires = Requirement.MACHINE_LIST_ON_IT

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +21,7 @@ class DocumentKind(StrEnum):
     """What a document is; its content decides, never the name of its file."""
 
     APP_LIST = "app-list"
-    MACHINE_LIST = "machine-list"
-    STATUS = "status"
-    INSTANCE_LIST = "instance-list"
+    MACHINE_LIST = "machine-list"  # a status document and an instance list, too
     ADDRESS_LIST = "address-list"
     EMPTY_LIST = "empty-list"  # `[]`: a list of any kind, without a row
 
@@ -43,7 +41,7 @@ class Origin(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return the origin as a dictionary for JSON."""
-        return {"file": self.file, "place": self.place}
+        return self._asdict()
 
 
 # An `App`, a `Machine` and an `Origin` stay tuples: a join has one for each row, and to create a
@@ -72,13 +70,9 @@ class App(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return the app as a dictionary for JSON, without its origin."""
-        return {
-            "name": self.name,
-            "network": self.network,
-            "id": self.id,
-            "machine_count": self.machine_count,
-            "volume_count": self.volume_count,
-        }
+        fields = self._asdict()
+        del fields["origin"]
+        return fields
 
 
 class Machine(NamedTuple):
@@ -140,8 +134,7 @@ class Problem:
 
     def to_dict(self) -> dict[str, object]:
         """Return the problem as a dictionary for JSON."""
-        fields = {"file": self.file, "place": self.place, "reason": self.reason}
-        return {"kind": "problem", **fields}
+        return {"kind": "problem", **asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +168,9 @@ class Document:
     is_list: bool = True
 
     @property
-    def is_page(self) -> bool:
-        """Whether it has fewer apps, or more, than it says that there are."""
-        return self.total not in (None, len(self.apps) + self.left_out)
+    def is_whole(self) -> bool:
+        """Whether it is a list that has all of its rows."""
+        return self.is_list and not self.left_out and self.total in (None, len(self.apps))
 
     def __repr__(self) -> str:
         rows = len(self.apps) + len(self.machines) + len(self.allocated) + len(self.public)

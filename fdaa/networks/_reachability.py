@@ -9,11 +9,12 @@ there. All names are taken to be of one organization, as names are unique within
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fdaa.address import Address, NetworkID
 from fdaa.networks._join import NetworkMap
-from fdaa.networks._model import Machine, Requirement, Rule
+from fdaa.networks._model import AllocatedAddress, Requirement, Rule
 from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
 
 if TYPE_CHECKING:
@@ -21,42 +22,6 @@ if TYPE_CHECKING:
     from fdaa.networks._model import Network
 
 NETWORK_END = "network:"  # the text before an end that is a network's name or ID
-
-
-class _End(NamedTuple):
-    """What is known of the source or the target."""
-
-    role: str  # `source` or `target`
-    app: str | None = None  # that it is, or that its address belongs to
-    is_app: bool = False  # the app itself was asked for, and no certain address
-    name: NetworkName | None = None  # of its network; of an allocated address, of that it serves
-    network_id: NetworkID | None = None  # of that network
-    is_disputed: bool = False  # documents disagree about that network
-    own: _End | None = None  # of an address for cross-network access, the app that has it
-    unclear: tuple[Finding, ...] = ()  # why its network is not known
-    remarks: tuple[Finding, ...] = ()  # to report beside the outcome
-
-    def on(self, network: Network | None) -> _End:
-        """Return it with what is known of its network; a disputed one adds no more than the ID."""
-        if network is None:
-            return self
-        known = self._replace(is_disputed=network.is_disputed)
-        if self.network_id is None:
-            return known._replace(name=network.name, network_id=network.network_id)
-        return known if network.is_disputed else known._replace(name=network.name)
-
-    def because(self, reason: Reason, **facts: object) -> _End:
-        """Return it with the reason why its network is not known."""
-        return self._replace(unclear=(Finding(reason, {"end": self.role, **facts}),))
-
-    def with_remark(self, reason: Reason, **facts: object) -> _End:
-        """Return it with a remark about its app, to report beside the outcome."""
-        remark = Finding(reason, {"end": self.role, "app": self.app, **facts})
-        return self._replace(remarks=(*self.remarks, remark))
-
-    def facts(self) -> dict[str, object]:
-        network_id = None if self.network_id is None else str(self.network_id)
-        return {"network": self.name, "network_id": network_id}
 
 
 def reach(
@@ -88,11 +53,12 @@ def reach(
     different-networks False public-address cross-network-address replay
     """
     networks = NetworkMap() if networks is None else networks
-    start = _Finder("source", networks).find(source)
-    end = _Finder("target", networks).find(target)
+    start, end = _End("source", networks), _End("target", networks)
+    start.find(source)
+    end.find(target)
     via, possible = _allocated_for(start, end, networks)
     outcome, reasons = _judge(start, end, via, possible)
-    reasons += (*start.remarks, *end.remarks)
+    reasons += [*start.remarks, *end.remarks]
     ways = _ways(outcome, start, end, via, networks) if outcome.reachable is False else ()
     through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app else ()
     return Verdict(str(source), str(target), outcome, tuple(reasons), ways, through)
@@ -115,12 +81,12 @@ def _judge(
         possible: those of which that is not known.
     """
     # An end whose network is not known, or on which documents disagree.
-    if source.unclear or target.unclear:
-        return Outcome.UNKNOWN, [*source.unclear, *target.unclear]
+    if unclear := [end.unclear for end in (source, target) if end.unclear is not None]:
+        return Outcome.UNKNOWN, unclear
     # Requests go to an address for cross-network access, and none come from it.
     if source.own is not None:
-        facts = {"end": source.role, "app": source.app, **source.facts()}
-        return Outcome.UNKNOWN, [Finding(Reason.SOURCE_IS_ALLOCATED, facts)]
+        details = {"end": source.role, "app": source.app, **source.network()}
+        return Outcome.UNKNOWN, [Finding(Reason.SOURCE_IS_ALLOCATED, details)]
     if target.own is not None:
         return _judge_allocated(source, target, target.own)
     same, compared = _compare(source, target)
@@ -132,14 +98,14 @@ def _judge(
         return Outcome.SAME_NETWORK, [compared, _MEMBERSHIP_ONLY]
     # Different networks, but an address of the app is allocated for the source's network.
     if via and target.is_app:
-        serves = {"serves": source.facts(), "source": source.facts()}
-        facts = {"app": target.app, **serves, "addresses": [*via]}
-        configured = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
+        served = {"serves": source.network(), "source": source.network()}
+        details = {"app": target.app, **served, "addresses": [*via]}
+        configured = Finding(Reason.ALLOCATED_FOR_SOURCE, details)
         return Outcome.CROSS_NETWORK_ADDRESS, [configured, compared, _MEMBERSHIP_ONLY]
     # Different networks, but an address of the app may be for the source's.
     if possible and target.is_app:
-        facts = {"app": target.app, "source": source.facts(), "addresses": [*possible]}
-        missing = Finding(Reason.MISSING, {**facts, "requires": Requirement.ID_OF_SOURCE})
+        details = {"app": target.app, "source": source.network(), "addresses": [*possible]}
+        missing = Finding(Reason.MISSING, {**details, "requires": Requirement.ID_OF_SOURCE})
         return Outcome.UNKNOWN, [missing, compared]
     # Different networks, and nothing is configured: no.
     return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
@@ -149,16 +115,19 @@ def _judge_allocated(source: _End, target: _End, own: _End) -> tuple[Outcome, li
     """Judge an address for cross-network access: its ID is the network requests come from."""
     from_own, _ = _compare(source, own)
     same, compared = _compare(source, target)
-    facts = {"app": target.app, "serves": target.facts(), "source": source.facts()}
+    details = {"app": target.app, "serves": target.network(), "source": source.network()}
     # Asked from the app's own network: not through this address.
     if from_own:
-        return Outcome.OWN_CROSS_NETWORK_ADDRESS, [Finding(Reason.ASKED_FROM_OWN_NETWORK, facts)]
+        return Outcome.OWN_CROSS_NETWORK_ADDRESS, [Finding(Reason.ASKED_FROM_OWN_NETWORK, details)]
     if same is None:
         return Outcome.UNKNOWN, [compared]
     # Asked from a network that the address is not for.
     if not same:
-        return Outcome.DIFFERENT_NETWORKS, [Finding(Reason.ALLOCATED_FOR_ANOTHER, facts), compared]
-    reason = Finding(Reason.ALLOCATED_FOR_SOURCE, facts)
+        return Outcome.DIFFERENT_NETWORKS, [
+            Finding(Reason.ALLOCATED_FOR_ANOTHER, details),
+            compared,
+        ]
+    reason = Finding(Reason.ALLOCATED_FOR_SOURCE, details)
     # It could be the app's own network, from which it is not reachable.
     if from_own is None:
         return Outcome.UNKNOWN, [reason, Finding(Reason.OWN_NETWORK_UNKNOWN, {"app": target.app})]
@@ -167,19 +136,16 @@ def _judge_allocated(source: _End, target: _End, own: _End) -> tuple[Outcome, li
 
 def _compare(source: _End, target: _End) -> tuple[bool | None, Finding]:
     """Return whether two ends are on one network, by what is known of both: the IDs, the names."""
-    facts: dict[str, object] = {"source": source.facts(), "target": target.facts()}
-    found: dict[bool, Reason] = {}
-    if source.name is not None and target.name is not None:
-        same = source.name == target.name
-        found[same] = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
+    details: dict[str, object] = {"source": source.network(), "target": target.network()}
     if source.network_id is not None and target.network_id is not None:
         same = source.network_id == target.network_id
-        found[same] = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
-    for same, reason in found.items():  # where both are known they agree: the map has joined them
-        return same, Finding(reason, facts)
+        return same, Finding(Reason.SAME_ID if same else Reason.DIFFERENT_IDS, details)
+    if source.name is not None and target.name is not None:
+        same = source.name == target.name
+        return same, Finding(Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES, details)
     disputed = source.is_disputed or target.is_disputed
-    requires = Requirement.AGREEMENT if disputed else Requirement.NAMES_OR_IDS
-    return None, Finding(Reason.MISSING, {**facts, "requires": requires})
+    details["requires"] = Requirement.AGREEMENT if disputed else Requirement.NAMES_OR_IDS
+    return None, Finding(Reason.MISSING, details)
 
 
 def _allocated_for(
@@ -190,8 +156,7 @@ def _allocated_for(
     After them are those that may be: the ID of that network is not known, nor the name of theirs.
     """
     via, possible = [], []
-    allocated = () if target.app is None else networks.facts.app(target.app).allocated
-    for row in allocated:
+    for row in networks.facts.app(target.app).allocated:
         if row.address in networks.facts.disputed:
             continue
         served = networks.by_id(row.network_id)
@@ -205,110 +170,152 @@ def _allocated_for(
 def _ways(
     outcome: Outcome, source: _End, target: _End, via: tuple[str, ...], networks: NetworkMap
 ) -> tuple[Finding, ...]:
-    public = () if target.app is None else networks.facts.app(target.app).public
+    public = networks.facts.app(target.app).public
     ways = [Finding(Way.PUBLIC_ADDRESS, {"app": target.app, "addresses": [*public]})]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
-        facts = {"app": target.app, **source.facts(), "addresses": [*via]}
-        ways.append(Finding(Way.CROSS_NETWORK_ADDRESS, facts))
+        details = {"app": target.app, **source.network(), "addresses": [*via]}
+        ways.append(Finding(Way.CROSS_NETWORK_ADDRESS, details))
     return (*ways, Finding(Way.REPLAY, {"app": target.app}))
 
 
 # --- the ends -------------------------------------------------------------------------------------
 
 
-class _Finder(NamedTuple):
-    """Finds what is known of one end; where that is too little, the end has the reason."""
+@dataclass(slots=True)
+class _End:
+    """The source or the target, and what is known of it."""
 
-    role: str
+    role: str  # `source` or `target`
     networks: NetworkMap
+    app: str | None = None  # that it is, or that its address belongs to
+    is_app: bool = False  # the app itself was asked for, and no certain address
+    name: NetworkName | None = None  # of its network; of an allocated address, of that it serves
+    network_id: NetworkID | None = None  # of that network
+    is_disputed: bool = False  # documents disagree about that network
+    own: _End | None = None  # of an address for cross-network access, the app that has it
+    unclear: Finding | None = None  # why its network is not known
+    remarks: tuple[Finding, ...] = ()  # to report beside the outcome
 
-    def find(self, end: str | Address) -> _End:
+    def find(self, end: str | Address) -> None:
+        """Find what is known of it; where that is too little, `unclear` has the reason."""
         if isinstance(end, Address):
-            return self.address(end)
-        if not isinstance(end, str):
+            self.find_address(end)
+        elif not isinstance(end, str):
             raise TypeError(f"an end is a str or an Address, not {type(end).__name__}")
-        if end.startswith(NETWORK_END):
-            return self.network(end.removeprefix(NETWORK_END))
-        if end.count(":") == 1 or "/" in end:
-            return self.network(end)
-        if ":" in end or not end:
-            return self.address(Address.parse(end))
-        return self.machine(end) or self.app(end)
+        elif end.startswith(NETWORK_END):
+            self.find_network(end.removeprefix(NETWORK_END))
+        elif end.count(":") == 1 or "/" in end:
+            self.find_network(end)
+        elif ":" in end or not end:
+            self.find_address(Address.parse(end))
+        elif end in self.networks.facts.machines:
+            self.find_machine(end)
+        else:
+            self.find_app(end)
 
-    def network(self, text: str) -> _End:
+    def find_network(self, text: str) -> None:
         """Find a network by its name, which starts with a letter and has no colon, or by its ID."""
         if not text[:1].isalpha() or ":" in text:
-            return self.network_with_id(NetworkID(text))
-        if network := self.networks.by_name(text):
-            return _End(self.role).on(network)
-        return _End(self.role).because(Reason.MISSING, requires=Requirement.NETWORK_IN_DOCUMENT)
+            self.find_id(NetworkID(text))
+        elif network := self.networks.by_name(text):
+            self.set_network(network)
+        else:
+            self.set_unclear(Reason.MISSING, requires=Requirement.NETWORK_IN_DOCUMENT)
 
-    def network_with_id(self, network_id: NetworkID) -> _End:
+    def find_id(self, network_id: NetworkID) -> None:
         """Find a network by its ID; ID 0 is that of the platform's services if no name has it."""
-        found = _End(self.role, network_id=network_id).on(self.networks.by_id(network_id))
-        is_service = network_id == 0 and found.name is None
-        return found.because(Reason.SERVICE_ADDRESS) if is_service else found
+        self.network_id = network_id
+        self.set_network(self.networks.by_id(network_id))
+        if network_id == 0 and self.name is None:
+            self.set_unclear(Reason.SERVICE_ADDRESS)
 
-    def address(self, address: Address) -> _End:
-        found = self.network_with_id(address.network_id)
+    def find_address(self, address: Address) -> None:
+        """Find the network in an address, and the app that has it."""
+        self.find_id(address.network_id)
         if self.networks.may_be_allocated(address):
-            rules = [self.networks.facts.disputed[address]]
-            return found.because(Reason.CONTRADICTION, rules=rules)
-        holder = self.networks.holder_at(address)
-        if holder is None:
-            return found
-        found = found._replace(app=holder.app, unclear=())
-        if isinstance(holder, Machine):
-            return found
-        own = _End(self.role) if holder.app is None else self.app(holder.app)
-        return self.with_machines(found._replace(own=own))
+            self.set_unclear(Reason.CONTRADICTION, rules=[self.networks.facts.disputed[address]])
+        elif holder := self.networks.holder_at(address):
+            self.app, self.unclear = holder.app, None
+            if isinstance(holder, AllocatedAddress):
+                self.own = _End(self.role, self.networks)
+                if holder.app is not None:
+                    self.own.find_app(holder.app)
+                self.check_machines()
 
-    def machine(self, machine_id: str) -> _End | None:
-        """Find a Machine, or None: its network is that of its addresses, else that of its app."""
-        found, rows = _End(self.role), self.networks.facts.machines.get(machine_id)
-        if rows is None:
-            return None
+    def find_machine(self, machine_id: str) -> None:
+        """Find a Machine: its network is that of its addresses, else that of its app."""
+        rows = self.networks.facts.machines[machine_id]
         addresses = [row.address for row in rows if row.address is not None]
         apps = sorted({row.app for row in rows if row.app is not None})
         if machine_id in self.networks.facts.app_names:
-            return found.because(Reason.MISSING, requires=Requirement.APP_OR_MACHINE)
-        if len({address.network_id for address in addresses}) > 1:
-            return found.because(Reason.MISSING, requires=Requirement.ONE_NETWORK)
-        if addresses:  # one that is certainly a Machine's; all are on one network
-            return self.address(min(addresses, key=self.networks.may_be_allocated))
-        if len(apps) > 1:
-            return found.because(Reason.MISSING, requires=Requirement.ONE_APP)
-        if apps:  # it will get an address on its app's network
-            return self.app(apps[0])._replace(is_app=False)
-        return found.because(Reason.MISSING, requires=Requirement.APP_OF_MACHINE_LIST)
+            self.set_unclear(Reason.MISSING, requires=Requirement.APP_OR_MACHINE)
+        elif len({address.network_id for address in addresses}) > 1:
+            self.set_unclear(Reason.MISSING, requires=Requirement.ONE_NETWORK)
+        elif addresses:  # one that is certainly a Machine's; all are on one network
+            self.find_address(min(addresses, key=self.networks.may_be_allocated))
+        elif len(apps) > 1:
+            self.set_unclear(Reason.MISSING, requires=Requirement.ONE_APP)
+        elif apps:  # it will get an address on its app's network
+            self.find_app(apps[0])
+            self.is_app = False
+        else:
+            self.set_unclear(Reason.MISSING, requires=Requirement.APP_OF_MACHINE_LIST)
 
-    def app(self, app: str) -> _End:
+    def find_app(self, app: str) -> None:
         """Find an app in the documents; where they do not have its network, in the book."""
-        found, known = _End(self.role, app, is_app=True), self.networks.facts.app(app)
-        if known.doubts:
-            rules = sorted(known.doubts)
-            return found.because(Reason.CONTRADICTION, app=app, rules=rules)
-        found = found._replace(network_id=known.network_id)
-        found = self.with_machines(found.on(self.networks.of_app(app)))
-        if found.name is not None or found.network_id is not None:
-            return found
+        facts = self.networks.facts.app(app)
+        self.app, self.is_app, self.network_id = app, True, facts.network_id
+        if facts.doubts:
+            self.set_unclear(Reason.CONTRADICTION, app=app, rules=sorted({*facts.doubts}))
+            return
+        self.set_network(self.networks.of_app(app))
+        self.check_machines()
+        if self.name is None and self.network_id is None:
+            self.find_in_book(app)
+
+    def find_in_book(self, app: str) -> None:
+        """Find an app in the book: it stays on its network for life."""
         entries = self.networks.book.learned_from(app)
         if len(entries) > 1:
-            return found.because(Reason.CONTRADICTION, app=app, rules=[Rule.APP_ON_TWO_NETWORKS])
-        if entries:  # an app stays on its network for life
-            (entry,) = entries
-            found = found._replace(network_id=entry.network_id)
-            found = found.on(self.networks.by_id(entry.network_id))
-            facts = {**found.facts(), "learned_on": entry.learned_on}
-            return found.with_remark(Reason.KNOWN_FROM_BOOK, **facts)
-        if app in self.networks.facts.app_names:
-            return found
-        is_network = self.networks.by_name(app) is not None
-        requires = Requirement.END_AS_NETWORK if is_network else Requirement.END_IN_DOCUMENT
-        return _End(self.role).because(Reason.MISSING, requires=requires)
+            rules = [Rule.APP_ON_TWO_NETWORKS]
+            self.set_unclear(Reason.CONTRADICTION, app=app, rules=rules)
+        elif entries:
+            self.network_id = entries[0].network_id
+            self.set_network(self.networks.by_id(self.network_id))
+            details = {**self.network(), "learned_on": entries[0].learned_on}
+            self.add_remark(Reason.KNOWN_FROM_BOOK, **details)
+        elif app not in self.networks.facts.app_names:
+            is_network = self.networks.by_name(app) is not None
+            requires = Requirement.END_AS_NETWORK if is_network else Requirement.END_IN_DOCUMENT
+            self.set_unclear(Reason.MISSING, requires=requires)
 
-    def with_machines(self, end: _End) -> _End:
-        """Return an end with the remark that nothing answers there if its app has no Machine."""
-        is_empty = end.app is not None and self.networks.facts.app(end.app).has_no_machine
-        return end.with_remark(Reason.NO_MACHINE) if is_empty and self.role == "target" else end
+    def set_network(self, network: Network | None) -> None:
+        """Set its network; a disputed one adds no more than the ID."""
+        if network is None:
+            return
+        self.is_disputed = network.is_disputed
+        if self.network_id is None:
+            self.network_id = network.network_id
+            self.name = network.name
+        elif not network.is_disputed:
+            self.name = network.name
+
+    def set_unclear(self, reason: Reason, **details: object) -> None:
+        """Set the reason why its network is not known."""
+        self.unclear = Finding(reason, {"end": self.role, **details})
+
+    def add_remark(self, reason: Reason, **details: object) -> None:
+        """Add a remark about its app."""
+        remark = Finding(reason, {"end": self.role, "app": self.app, **details})
+        self.remarks = (*self.remarks, remark)
+
+    def check_machines(self) -> None:
+        """Add the remark that nothing answers at a target if its app has no Machine."""
+        if self.role == "target" and self.networks.facts.app(self.app).has_no_machine:
+            self.add_remark(Reason.NO_MACHINE)
+
+    def network(self) -> dict[str, object]:
+        """Return what is known of its network, for the details of a finding."""
+        network_id = None if self.network_id is None else str(self.network_id)
+        return {"network": self.name, "network_id": network_id}

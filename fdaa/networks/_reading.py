@@ -2,72 +2,55 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from fdaa import _json
 from fdaa.networks._errors import DocumentError
 
 if TYPE_CHECKING:
-    import os
     from typing import BinaryIO
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times the memory
-_CHUNK = 1024 * 1024
+_CHUNK = 1024 * 1024  # to ask for all bytes at once would reserve the memory for all of them
 
 
-def read_bytes(path: str | os.PathLike[str], file: str) -> bytes:
-    """Return the bytes of a file or a pipe; errors call it `file`.
+def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
+    """Return the bytes of a file, a pipe or a stream; errors call it `file`.
 
     Raises:
         DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
     """
     try:
+        if not isinstance(source, str | os.PathLike):
+            return _read(source, file)
         # pathlib would take longer to load than all of this room.
-        with open(path, "rb") as stream:  # noqa: PTH123
-            return read_all(stream, file)
+        with open(source, "rb") as stream:  # noqa: PTH123
+            return _read(stream, file)
+    except DocumentError:
+        raise
     except (OSError, ValueError) as error:  # a ValueError where no file has such a name
-        if isinstance(error, DocumentError):
-            raise
-        raise _unreadable(file, error) from error
+        reason = getattr(error, "strerror", None) or error
+        raise DocumentError(file, f"it cannot be read ({reason})") from error
 
 
-def read_all(stream: BinaryIO, file: str) -> bytes:
-    """Return what is left of a stream; errors call it `file`.
-
-    Raises:
-        DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
-    """
+def _read(stream: BinaryIO, file: str) -> bytes:
     chunks: list[bytes] = []
     length = 0
-    try:
-        while chunk := stream.read(_CHUNK):
-            chunks.append(chunk)
-            length += len(chunk)
-            if length > MAX_BYTES:
-                raise _too_long(file)
-        if chunk is None:  # nothing yet, which is not the end
-            raise BlockingIOError("it is in non-blocking mode, and has no bytes yet")
-    except OSError as error:
-        raise _unreadable(file, error) from error
+    while chunk := stream.read(_CHUNK):
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > MAX_BYTES:
+            raise DocumentError(file, f"it is longer than {MAX_BYTES // 1024**2} MiB; split it")
     return b"".join(chunks)
-
-
-def _unreadable(file: str, error: OSError | ValueError) -> DocumentError:
-    return DocumentError(file, f"it cannot be read ({getattr(error, 'strerror', None) or error})")
-
-
-def _too_long(file: str) -> DocumentError:
-    return DocumentError(file, f"it is longer than {MAX_BYTES // 1024**2} MiB; split it")
 
 
 def decode(data: bytes, file: str) -> str:
     """Return the bytes of a document as text.
 
     Raises:
-        DocumentError: they are longer than `MAX_BYTES`, or not UTF-8.
+        DocumentError: they are not UTF-8.
     """
-    if len(data) > MAX_BYTES:
-        raise _too_long(file)
     try:
         return _json.decode(data)
     except _json.EncodingError as error:

@@ -53,7 +53,7 @@ def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
     assert reason in problem.reason
     assert len(problem.reason) < 300
     assert document.left_out == 1
-    assert len([*document.apps, *document.machines, *document.allocated]) == 2
+    assert len(document.apps if key == "apps" else [*document.machines, *document.allocated]) == 2
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,6 @@ def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
     [
         (3, "a page is missing"),
         (0, "the list has 1"),
-        ("1", "whole number"),
-        (True, "true or false"),
     ],
 )
 def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):

@@ -98,27 +98,6 @@ def test_problems_of_all_documents_are_kept():
     assert joined.left_out == 2
 
 
-PAGES = [
-    parse({"total_apps": 3, "apps": [{"name": "a"}, {"name": "b"}]}),
-    parse({"total_apps": 3, "apps": [{"name": "c"}]}),
-]
-BAD_PAGE = parse({"total_apps": 3, "apps": [{"name": 5}]})
-OTHER_PAGE = parse({"total_apps": 4, "apps": []})
-
-
-@pytest.mark.parametrize(
-    ("pages", "places"),
-    [
-        (PAGES, set()),
-        ([PAGES[0], BAD_PAGE], {"apps[0].name"}),
-        *((pages, {"total_apps"}) for pages in (PAGES[:1], PAGES[1:], [PAGES[0]] * 2)),
-        ([*PAGES, OTHER_PAGE], {"total_apps"}),
-    ],
-)
-def test_a_page_that_is_missing_is_a_problem(pages, places):
-    assert {each.place for each in NetworkMap(pages).problems} == places
-
-
 API_ON_7 = parse([OTHER], "api")
 IN_BOOK = book_of(("red", 0x70000, "api"))
 # Documents, facts of a book, an address allocated to `web` -> the network that it serves, the
@@ -203,7 +182,7 @@ def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows():
 
 def test_an_address_list_given_twice_counts_once():
     lists = [parse([{"Address": "fdaa:7::2"}], "web") for _ in "12"]
-    joined = NetworkMap([*lists, parse([{"Address": "fdaa:7::2"}])])
+    joined = NetworkMap(lists)
     assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
 
 
