@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
@@ -51,6 +52,9 @@ class Prefix(NamedTuple):
 Found: TypeAlias = Address | Prefix
 
 
+_TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
+
+
 class NoAddressError(AddressError):
     """A text that names neither an address nor a network; its reason is the whole message."""
 
@@ -88,36 +92,27 @@ def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterato
         click.UsageError: there is no argument, and standard input is a terminal.
         CommandError: standard input cannot be read, or `self` is not known.
     """
-    if not arguments:
-        if sys.stdin is None or sys.stdin.isatty():
-            raise click.UsageError("give an address, or lines on standard input")
-        arguments = ("-",)
-    for argument in arguments:
-        if argument == "-":
-            yield from _read_standard_input(book)
-        else:
-            yield _read(0, argument, book)
+    if not arguments and (sys.stdin is None or sys.stdin.isatty()):
+        raise click.UsageError("give an address, or lines on standard input")
+    for argument in arguments or ("-",):
+        for line, text in _standard_input() if argument == "-" else [(0, argument)]:
+            try:
+                if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
+                    raise AddressError(text, _TOO_LONG)
+                yield Pasted(line, text, read_text(text, book, outside=line > 0))
+            except InputError as error:
+                yield Pasted(line, text, [], error)
 
 
-def _read_standard_input(book: Book | None) -> Iterator[Pasted]:
-    number = 0
+def _standard_input() -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers, but no blank ones."""
+    seen = 0
     for batch in read_lines():
-        for line in batch:
-            number += 1
-            text = line.decode("utf-8", "backslashreplace")
-            if len(line) > LINE_LIMIT:
-                reason = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
-                yield Pasted(number, text, [], AddressError(text, reason))
-            elif line.strip():
-                yield _read(number, text, book)
-        sys.stdout.flush()  # a follower gets what is known before more is waited for
-
-
-def _read(line: int, text: str, book: Book | None) -> Pasted:
-    try:
-        return Pasted(line, text, read_text(text, book, outside=line > 0))
-    except InputError as error:
-        return Pasted(line, text, [], error)
+        for number, line in enumerate(batch, seen + 1):
+            if line.strip():
+                yield number, line.decode("utf-8", "surrogateescape")
+        seen += len(batch)
+        sys.stdout.flush()  # a follower gets the results before more is waited for
 
 
 def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> list[Found]:
@@ -139,19 +134,23 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
     try:
         return [Address.parse(text)]
     except AddressError as error:
-        refusal = error
+        no_address = error
     found, all_of_it = _found_in(text)
     if found:
         if not outside and not all_of_it and not _has_space(text):
             complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
         return found
-    try:
+    with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
-    except AddressError:
-        return [Prefix(Address.build(_network_id(text, refusal, book, outside)))]
-    if not outside:
-        complain(f"{quote(text)}: read as the reverse pointer of {address}")
-    return [address]
+        if not outside:
+            complain(f"{quote(text)}: read as the reverse pointer of {address}")
+        return [address]
+    if is_name(text) and book is not None and text in book:
+        return [Prefix(Address.build(book[text].network_id))]
+    try:
+        return [Prefix(Address.build(NetworkID(text)))]
+    except NetworkIDError as no_id:
+        raise _refusal(text, no_address, no_id, book, outside) from None
 
 
 def _has_space(text: str) -> bool:
@@ -175,31 +174,23 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
         length = match.prefix_length
         found[match.start] = match.address if length is None else Prefix(match.address, length)
         all_of_it = all_of_it or match.end - match.start == len(text)
-    for each in _CUT_OFF.finditer(text):
-        network_id = NetworkID.from_groups(int(each[1], 16), int(each[2], 16))
-        found.setdefault(each.start(), Prefix(Address.build(network_id), cut_off=True))
+    for cut_off in _CUT_OFF.finditer(text):
+        network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
+        found.setdefault(cut_off.start(), Prefix(Address.build(network_id), cut_off=True))
     return [found[start] for start in sorted(found)], all_of_it
 
 
-def _network_id(text: str, refusal: AddressError, book: Book | None, outside: bool) -> NetworkID:
-    """Return the ID of the network that a text is the ID or the name of, or raise an error."""
-    if is_name(text) and book is not None and text in book:
-        return book[text].network_id
-    try:
-        return NetworkID(text)
-    except NetworkIDError as error:
-        raise _no_address(text, refusal, error, book, outside) from None
-
-
 _IPV4 = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
+_HOST = re.compile(r"(?:[\w-]+\.)+(?!arpa\b)[a-z][\w-]*(?::\d+)?", re.ASCII | re.IGNORECASE)
+_NEAR_MISS = re.compile(r"(?<![\w:.])fdaa:[\w:.]+", re.IGNORECASE)
 
 
-def _no_address(
-    text: str, refusal: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
+def _refusal(
+    text: str, no_address: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
 ) -> InputError:
-    """Return what is wrong with a text, as what it is probably meant."""
+    """Return the error for a text, by what it is probably meant as."""
     if not text or _IPV4.fullmatch(text):
-        return refusal
+        return no_address
     if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
         reason = f"{quote(text)}: this is a file: fdaa scan {shlex.quote(text)}"
         return NoAddressError(text, reason)
@@ -208,9 +199,19 @@ def _no_address(
         return NoAddressError(text, f"{quote(text)} is neither an address nor a network ID.{hint}")
     if not _has_space(text):
         if "/" not in text and (text.count(":") > 1 or text[:4].lower() == "fdaa"):
-            return refusal
+            return no_address
         if (text[0] in "0123456789:" and "." not in text) or text[:4].lower() == "fdaa":
             return no_id
-    ipv4 = _IPV4.search(text)
-    hint = f" ({ipv4[0]} is IPv4)" if ipv4 else ""
-    return NoAddressError(text, f"{quote(text)}: no private address in this text{hint}")
+    reason, at = f"{quote(text)}: no private address in this text", None
+    if _HOST.fullmatch(text):
+        target = re.sub(r"^([\w-]+)\.internal\b", r"\1", text)
+        reason += f". A host name? Use fdaa probe {target}"
+    elif ipv4 := _IPV4.search(text):
+        reason += f" ({ipv4[0]} is IPv4)"
+    elif near_miss := _NEAR_MISS.search(text):
+        try:
+            Address.parse(near_miss[0])
+        except AddressError as error:
+            reason += f": {error.reason}"
+            at = None if error.at is None else near_miss.start() + error.at
+    return NoAddressError(text, reason, at)

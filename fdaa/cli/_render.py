@@ -19,45 +19,32 @@ from fdaa.cli._streams import inline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.address import NetworkID
     from fdaa.cli._pasted_text import Found, Prefix
     from fdaa.errors import InputError
     from fdaa.networks import Book
 
-FIELDS = (
-    "input",
-    "address",
-    "network_id",
-    "network_id_int",
-    "prefix",
-    "rest",
-    "packed",
-    "exploded",
-    "reverse_pointer",
-    "prefix_length",
-)
 COLOR = "fdaa.color"  # where click keeps what --color says
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
 def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
-    network_id = found.network_id
-    fields: dict[str, str | int | None] = dict.fromkeys(FIELDS[1:])
-    fields |= id_fields(network_id)
-    fields["prefix"] = network_id.cidr
-    if isinstance(found, Address):
-        packed = found.packed.hex()
-        fields["address"] = str(found)
-        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
-        fields["packed"] = packed
-        fields["exploded"] = found.exploded
-        fields["reverse_pointer"] = found.reverse_pointer
-    else:
-        fields["prefix_length"] = found.length
-    if book is not None:
-        fields[NETWORK_NAME] = book.name_of(network_id)
-    return fields
+    address = found if isinstance(found, Address) else None
+    packed = address.packed.hex() if address else None
+    fields = {
+        "address": str(address) if address else None,
+        **id_fields(found.network_id),
+        "prefix": found.network_id.cidr,
+        "rest": packed[-_bits.REST_BITS // 4 :] if packed else None,
+        "packed": packed,
+        "exploded": address.exploded if address else None,
+        "reverse_pointer": address.reverse_pointer if address else None,
+        "prefix_length": None if isinstance(found, Address) else found.length,
+    }
+    return fields if book is None else {**fields, NETWORK_NAME: book.name_of(found.network_id)}
+
+
+FIELDS = ("input", *record(Address.build(0)))
 
 
 def refusal(error: InputError) -> dict[str, str | int | None]:
@@ -78,28 +65,25 @@ def as_input(text: str) -> str:
 def describe(found: Found, book: Book | None) -> str:
     """Return what `decode` shows a person: the bits of an address, and the forms of the parts."""
     network_id = found.network_id
-    rows = [
-        ("network ID", f"{network_id}  {network_id:#x}  {network_id:d}"),
-        ("prefix", network_id.cidr),
-    ]
+    rows = {"network ID": f"{network_id}  {network_id:#x}  {network_id:d}"}
     if book is not None:
         name = book.name_of(network_id)
-        rows.insert(0, ("network name", "not in the book" if name is None else inline(name)))
+        rows = {"network name": "not in the book" if name is None else inline(name), **rows}
+    rows["prefix"] = network_id.cidr
     if isinstance(found, Address):
-        head, picture = str(found), _picture(found)
-        rows += [("exploded", found.exploded), ("reverse pointer", found.reverse_pointer)]
+        rows |= {"exploded": found.exploded, "reverse pointer": found.reverse_pointer}
+        head = f"{found}\n" + _picture(found)
     else:
-        head, picture = f"{found.first}/{found.length} is {_what(found)}", []
-    below = (*picture, *(_labelled(name, value) for name, value in rows))
-    return f"{head}\n" + "".join(f"  {line}\n" for line in below)
+        head = paragraph(f"{found.first}/{found.length} is {_kind(found)}")
+    return head + "".join(_row(name, value) for name, value in rows.items())
 
 
-def _labelled(name: str, value: str) -> str:
-    line = f"{name:16} {value}"
-    return line if len(line) + 2 <= width() else f"{name}\n    {value}"
+def _row(name: str, value: str) -> str:
+    line = f"  {name:16} {value}\n"
+    return line if len(line) <= width() + 1 else f"  {name}\n{paragraph(value, '    ')}"
 
 
-def _what(found: Prefix) -> str:
+def _kind(found: Prefix) -> str:
     if found.cut_off:
         return "the network of an address that is cut off"
     whole = found.length == _bits.NETWORK_PREFIX_LENGTH
@@ -116,35 +100,32 @@ def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
         counts: how often each occurs.
         book: the names of the networks, if a book is given.
     """
-    several = any(count > 1 for count in counts.values())
-    head = ("address", "network", *["name"] * (book is not None), *["count"] * several)
+    repeated = any(count > 1 for count in counts.values())
+    head = ("address", "network", *["name"] * (book is not None), *["count"] * repeated)
     rows = []
-    for each, count in counts.items():
-        name = () if book is None else (inline(book.name_of(each.network_id)),)
-        rows.append((str(each), str(each.network_id), *name, *[str(count)] * several))
+    for found, count in counts.items():
+        name = () if book is None else (inline(book.name_of(found.network_id)),)
+        rows.append((str(found), str(found.network_id), *name, *[str(count)] * repeated))
     yield from table(rows, head)
-    yield verdict({each.network_id for each in counts}) + "\n"
-
-
-def verdict(networks: set[NetworkID]) -> str:
-    """Return whether there is one network, or which there are."""
-    if len(networks) == 1:
-        return "same network"
-    shown = ", ".join(map(str, sorted(networks)[:_NETWORKS_SHOWN]))
+    networks = sorted({found.network_id for found in counts})
+    shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
     more = len(networks) - _NETWORKS_SHOWN
-    return f"{len(networks):,} networks: {shown}" + (f" and {more:,} more" if more > 0 else "")
+    others = f" and {more:,} more" if more > 0 else ""
+    verdict = f"{len(networks):,} networks: {shown}{others}"
+    yield paragraph("same network" if len(networks) == 1 else verdict)
 
 
 _PICTURE = """\
-┌──────────┬──────────────┬────────────────────────────┐
-│   {}   │  {}   │  {}  │
-└──────────┴──────────────┴────────────────────────────┘
-   fixed      network ID               rest
-  16 bits      32 bits               80 bits"""
+  ┌──────────┬──────────────┬────────────────────────────┐
+  │   {}   │  {}   │  {}  │
+  └──────────┴──────────────┴────────────────────────────┘
+     fixed      network ID               rest
+    16 bits      32 bits               80 bits
+"""
 _IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
 
 
-def _picture(address: Address) -> list[str]:
+def _picture(address: Address) -> str:
     """Draw the bits; the parts of the exploded text always have these widths."""
     digits = address.exploded
     fixed, network_id, rest = digits[:4], digits[5:14], digits[15:]
@@ -156,7 +137,7 @@ def _picture(address: Address) -> list[str]:
         picture.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
         picture = picture.translate(_IN_ASCII)
-    return picture.splitlines()
+    return picture
 
 
 _WIDEST = 100  # columns; longer lines are hard to read
@@ -225,8 +206,7 @@ def uses_colour() -> bool:
 
     NO_COLOR (no-color.org), FORCE_COLOR (force-color.org) and TERM=dumb decide before the terminal.
     """
-    context = click.get_current_context(silent=True)
-    wanted = context.meta.get(COLOR, "auto") if context else "auto"
+    wanted: str = click.get_current_context().meta.get(COLOR, "auto")
     if wanted != "auto" or os.environ.get("NO_COLOR"):
         return wanted == "always"
     if os.environ.get("FORCE_COLOR"):

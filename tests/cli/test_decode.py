@@ -63,9 +63,50 @@ def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
         assert shown.decode().replace("\r\n", "\n") == UNICODE
 
 
+@pytest.mark.parametrize(
+    ("arguments", "variables", "coloured"),
+    [
+        (["--color", "always"], {}, True),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "never"], {"FORCE_COLOR": "1"}, False),
+        ([], {"FORCE_COLOR": "1"}, True),
+        ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ([], {}, False),
+    ],
+)
+def test_color_is_chosen_by_option_and_variables(
+    arguments: list[str], variables: dict[str, str], coloured: bool
+) -> None:
+    shown = run("decode", TEXT, *arguments, **variables).stdout.decode()
+    assert ("\x1b[" in shown) is coloured
+    assert re.sub("\x1b\\[[0-9]+m", "", shown) == UNICODE
+
+
+@pytest.mark.parametrize("text", [TEXT, "fdaa:ffff:ffff:ffff:ffff...", "fdaa:0:18:a7b::/64"])
+def test_every_line_fits_a_terminal_of_60_columns(text: str) -> None:
+    shown = invoke("decode", text, COLUMNS="60").stdout
+    assert max(map(len, shown.splitlines())) <= 60
+    pointer = re.search(r"reverse pointer\n((?: +\S+\n)+)", shown)
+    assert (pointer and "".join(pointer[1].split())) == (
+        RECORD["reverse_pointer"] if text == TEXT else None
+    )
+
+
+def test_a_table_is_as_wide_as_its_longest_row_and_wraps_where_that_does_not_fit() -> None:
+    lines = [b"fdaa::1", b"fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1"]  # the later row is longer
+    result = invoke("decode", stdin=b"\n".join(lines))
+    assert result.stdout == (
+        f"{'address':39}  network\n{'fdaa::1':39}  0:0\n{lines[1].decode()}  ffff:ffff\n"
+        "2 networks: 0:0, ffff:ffff\n"
+    )
+    narrow = invoke("decode", stdin=b"\n".join(lines), COLUMNS="30").stdout.splitlines()
+    assert max(map(len, narrow)) <= 30
+    assert narrow[1] == f"{'fdaa::1':19}  0:0"
+
+
 def test_several_descriptions_are_separated_by_a_blank_line() -> None:
-    one, two = invoke("decode", "fdaa::1").stdout, invoke("decode", "fdaa::2").stdout
-    assert invoke("decode", "--picture", "fdaa::1", "fdaa::2").stdout == f"{one}\n{two}"
+    first, second = (invoke("decode", text).stdout for text in ("fdaa::1", "fdaa::2"))
+    assert invoke("decode", "--picture", "fdaa::1", "fdaa::2").stdout == f"{first}\n{second}"
 
 
 def test_json_has_these_fields_in_this_order() -> None:

@@ -130,6 +130,30 @@ def test_a_reverse_pointer_in_place_of_a_command_is_decoded() -> None:
         assert shown.exit_code == 0
 
 
+HINTS = (
+    # text, what is suggested
+    ("web.internal", "A host name? Use fdaa probe web"),
+    ("web.internal:3000", "A host name? Use fdaa probe web:3000"),
+    ("sea.web.internal", "A host name? Use fdaa probe sea.web.internal"),
+    ("db.example.com:5432", "A host name? Use fdaa probe db.example.com:5432"),
+)
+
+
+@pytest.mark.parametrize(("text", "hint"), HINTS)
+def test_a_host_name_is_for_probe(text: str, hint: str) -> None:
+    for arguments in ([text], ["decode", text]):
+        result = invoke(*arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.rstrip().endswith(hint)
+
+
+def test_a_long_text_without_an_address_gets_a_short_error() -> None:
+    for text in ("x y " * 10_000, "z" * 60_000, "fdaa" * 10_000, "x." * 20_000, "x" * 100_000):
+        result = invoke("decode", text)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert len(result.stderr) < 400
+
+
 def test_a_file_is_scanned_and_not_decoded(tmp_path: Path) -> None:
     log = tmp_path / "it's a.log"
     log.touch()
@@ -146,6 +170,11 @@ CARETS = (
     ("fdaa\u65e5::1", "  fdaa\u65e5::1\n      ^", "a wide character"),
     ("fdaa:\u65e5\u672c:g:", "  fdaa:\u65e5\u672c:g:\n       ^", "two wide characters"),
     ("fdaa:e\u0301::1", "  fdaa:e\u0301::1\n       ^", "a combining character, over the e"),
+    (
+        "error: fdaa:0:and::1 unreachable",
+        "  error: fdaa:0:and::1 unreachable\n                 ^",
+        "inside prose",
+    ),
     ("fdaa::" + "1" * 100, f"  fdaa::{'1' * 40}...\n            ^", "a long text"),
     ("fdaa:0:0:0000:000:0000:0000:0000g" + "x" * 90, None, "a long text, cut on both sides"),
 )

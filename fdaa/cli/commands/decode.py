@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain, repeat
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -11,18 +11,14 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, YES
-from fdaa.cli._options import book_option
+from fdaa.cli._options import book_option, color_option
 from fdaa.cli._pasted_text import read_pasted
 from fdaa.cli._streams import Complaints
 from fdaa.errors import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fdaa.cli._pasted_text import Found
     from fdaa.networks import Book
-
-    _Show = Callable[[str, Found], str]
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
@@ -42,6 +38,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 )
 @click.option("-q", "--quiet", is_flag=True, help="Do not report texts without an address.")
 @book_option()
+@color_option
 def decode(
     texts: tuple[str, ...],
     picture: bool,
@@ -71,19 +68,23 @@ def decode(
     if output.NETWORK_NAME in fields and book_file is None:
         raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
     book = open_book(book_file)
-    show = _shower(as_json, picture, fields, book)
-    counts: dict[Found, int] = {}
+    counts: Counter[Found] = Counter()
     complaints = Complaints(quiet)
+    blank_line = ""  # between pictures
     for pasted in read_pasted(texts, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
             if as_json:
                 sys.stdout.write(output.json_line(output.refusal(pasted.error)))
-        if show is not None:
-            sys.stdout.writelines(show(pasted.text, each) for each in dict.fromkeys(pasted.found))
+        if not (as_json or picture or fields):
+            counts.update(pasted.found)
             continue
-        for each in pasted.found:
-            counts[each] = counts.get(each, 0) + 1
+        for found in dict.fromkeys(pasted.found):
+            if picture:
+                sys.stdout.write(blank_line + output.describe(found, book))
+                blank_line = "\n"
+            else:
+                sys.stdout.write(_record(pasted.text, found, fields, book))
     if len(counts) == 1:
         sys.stdout.write(output.describe(next(iter(counts)), book))
     elif counts:
@@ -93,21 +94,10 @@ def decode(
     return WRONG if complaints.count else YES
 
 
-def _shower(
-    as_json: bool, picture: bool, names: tuple[str, ...], book: Book | None
-) -> _Show | None:
-    """Return what shows a text and what was found in it, or None for a summary at the end."""
-    blank_lines = chain(("",), repeat("\n"))  # between descriptions
-
-    def as_fields(text: str, found: Found) -> str:
-        fields = {"input": printable(text), **output.record(found, book)}
-        values = (fields[name] for name in names)
-        return "\t".join("" if value is None else str(value) for value in values) + "\n"
-
-    def as_object(text: str, found: Found) -> str:
-        return output.json_line({"input": output.as_input(text), **output.record(found, book)})
-
-    def as_description(_: str, found: Found) -> str:
-        return next(blank_lines) + output.describe(found, book)
-
-    return as_fields if names else as_object if as_json else as_description if picture else None
+def _record(text: str, found: Found, names: tuple[str, ...], book: Book | None) -> str:
+    """Return some fields of an address in a text, separated by tabs; without names, all as JSON."""
+    fields = output.record(found, book)
+    if not names:
+        return output.json_line({"input": output.as_input(text), **fields})
+    fields["input"] = printable(output.as_input(text))
+    return "\t".join("" if fields[name] is None else str(fields[name]) for name in names) + "\n"

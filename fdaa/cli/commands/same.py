@@ -83,10 +83,10 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
 
 def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
     """Show whether all addresses of some texts are on one network; return the exit status."""
-    found = [each for pasted in texts for each in pasted.found]
-    networks = {each.network_id for each in found}
+    addresses = [found for pasted in texts for found in pasted.found]
+    networks = {found.network_id for found in addresses}
     wrong = any(pasted.error is not None for pasted in texts)
-    if len(found) < 2 and not wrong:
+    if len(addresses) < 2 and not wrong:
         raise click.UsageError("give two addresses or more")
     verdict = None if wrong else len(networks) == 1
     if as_json and not quiet:
@@ -94,7 +94,8 @@ def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None)
         sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
     elif verdict is not None and not quiet:
         where = texts[0].where if len(texts) == 1 else ""
-        sys.stdout.writelines(output.table(_cells(each, book) for each in dict.fromkeys(found)))
+        cells = (_cells(found, book) for found in dict.fromkeys(addresses))
+        sys.stdout.writelines(output.table(cells))
         sys.stdout.write(where + ("same network\n" if verdict else "different networks\n"))
         if not verdict and not where:
             sys.stdout.write(output.paragraph(_WAYS_AROUND))
@@ -111,6 +112,6 @@ def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
 def _rows(pasted: Pasted, book: Book | None) -> Iterator[dict[str, object]]:
     if pasted.error is not None:
         yield {**output.refusal(pasted.error)}
-    for each in pasted.found:
-        fields = {"input": output.as_input(pasted.text), **output.record(each, book)}
+    for found in pasted.found:
+        fields = {"input": output.as_input(pasted.text), **output.record(found, book)}
         yield {name: fields[name] for name in _FIELDS if name in fields}
