@@ -75,6 +75,14 @@ def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:
     assert result.exit_code == 2
 
 
+def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggestion() -> None:
+    shown = invoke("whois", "m1", *ALL)
+    assert (shown.stdout, shown.exit_code) == (invoke("whois", WEB, *ALL).stdout, 0)
+    misspelt = invoke("whois", "mm1", *ALL)
+    assert "mm1 is no Machine in these documents; did you mean m1?" in misspelt.stderr
+    assert (misspelt.stdout, misspelt.exit_code) == ("", 2)
+
+
 def test_each_address_of_a_line_has_a_row() -> None:
     lines = f"{WEB} > fdaa:9::1\n{WEB}\n".encode()
     rows = invoke("whois", "-", stdin=lines).stdout

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
+from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_pasted
-from fdaa.cli._streams import Complaints, inline
+from fdaa.cli._streams import Complaints, complain, inline
 from fdaa.errors import AddressError
 from fdaa.networks import Holding, find_holder
 
@@ -43,8 +43,9 @@ def whois(
 ) -> int:
     """Show the Machine, app and network of each address in TEXT.
 
-    TEXT is an address, or any text with addresses in it, such as a line of a log. Without an
-    argument, or where one is -, each line of standard input is a TEXT.
+    TEXT is an address, the identifier of a Machine in the documents, or any text with addresses in
+    it, such as a line of a log. Without an argument, or where one is -, each line of standard input
+    is a TEXT.
 
     An address is stale if its app's Machine list is there and does not have it. Without a --book
     that knows its app, the Machine lists of all apps on its network are needed for that.
@@ -57,8 +58,12 @@ def whois(
     """
     complaints = Complaints(quiet=False)
     wanted: dict[Address, None] = {}
+    inputs = read_inputs(documents, open_book(book_file))
+    machines = inputs.joined.facts.machines
     for pasted in read_pasted(asked):
-        error = pasted.error
+        addresses = [row.address for row in machines.get(pasted.text, ()) if row.address]
+        wanted.update(dict.fromkeys(addresses))
+        error = None if addresses else pasted.error
         for each in pasted.found:
             if isinstance(each, Prefix):
                 error = AddressError(pasted.text, f"{each} is a network")
@@ -66,8 +71,9 @@ def whois(
                 wanted[each] = None
         if error is not None:
             complaints.add(error, pasted.where)
+            if not pasted.line and (hint := did_you_mean(pasted.text, machines)):
+                complain(f"{inline(pasted.text)} is no Machine in these documents{hint}")
     complaints.finish()
-    inputs = read_inputs(documents, open_book(book_file))
     found = [find_holder(each, inputs.joined) for each in wanted]
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
