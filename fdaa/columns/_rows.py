@@ -2,87 +2,84 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, AnyStr
 
-from fdaa._bits import MAX_GROUP
+from fdaa._bits import MAX_GROUP, unpack_head
 from fdaa._text import AF_INET6, extract_network_id, inet_ntop
 from fdaa.address import Address
 from fdaa.errors import AddressError
 from fdaa.scan import find_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
-class Found(NamedTuple):
-    """The addresses in some rows, by column.
-
-    Args:
-        rows: the index of each one's row.
-        packed: its 16 bytes.
-        starts: where its text begins in the row.
-        prefix_lengths: as `find_addresses` has them.
-    """
-
-    rows: list[int]
-    packed: list[bytes]
-    starts: list[int]
-    prefix_lengths: list[int | None]
-
-    def texts(self) -> list[str]:
-        """Return the canonical texts (RFC 5952, section 4)."""
-        return [inet_ntop(AF_INET6, packed) for packed in self.packed]
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def check(value: str | bytes, *, packed: bool) -> None:
+def check(value: str | bytes) -> None:
     """Raise the error of a value that is no private address.
 
     Args:
-        value: a text; as `bytes` where it is not UTF-8.
-        packed: the column holds 16 bytes a row, not texts.
+        value: the 16 bytes of an address; or a text, with surrogates for bytes that are not UTF-8.
     """
-    if packed:
-        Address.from_bytes(value)  # type: ignore[arg-type]
-    elif isinstance(value, bytes):
-        raise AddressError(value.decode(errors="backslashreplace"), "it is not valid UTF-8")
+    if isinstance(value, bytes):
+        Address.from_bytes(value)
+    elif _SURROGATE.search(value):
+        raise AddressError(value, "it is not valid UTF-8")
     else:
         extract_network_id(value)
 
 
-def refusal(value: str | bytes | None, *, packed: bool) -> str | None:
+def refusal(value: str | bytes | None) -> str | None:
     """Return why a value is no private address; None where it is one, and for None."""
     if value is not None:
         try:
-            check(value, packed=packed)
+            check(value)
         except AddressError as error:
             return error.reason
     return None
 
 
-def find_in_rows(joined: str | bytes, ends: Sequence[int]) -> Found:
+def find_in_rows(
+    rows: Iterable[AnyStr | None], line_feed: AnyStr
+) -> tuple[list[int], dict[str, Sequence[object]]]:
     """Find the addresses in many rows, as `find_addresses` does in each.
 
     A line feed is an edge of an address, as the ends of a text are. One search for all rows is
     faster: to start one costs more than to search most rows.
 
     Args:
-        joined: the rows with a line feed between each two.
-        ends: for each row where the next one begins, in characters or in bytes.
+        rows: texts, or bytes.
+        line_feed: of the same type.
+
+    Returns:
+        For each address the index of its row, and the columns of the result.
     """
-    found = Found([], [], [], [])
-    row = 0
-    for match in find_addresses(joined):
-        row = bisect_right(ends, match.start, row)
-        found.rows.append(row)
-        found.packed.append(match.address.packed)
-        found.starts.append(match.start - (ends[row - 1] if row else 0))
-        found.prefix_lengths.append(match.prefix_length)
-    return found
+    texts: list[AnyStr] = [row or line_feed[:0] for row in rows]
+    begins = [0, *accumulate(len(text) + 1 for text in texts)]
+    indices: list[int] = []
+    packed: list[bytes] = []
+    starts: list[int] = []
+    prefix_lengths: list[int | None] = []
+    index = 0
+    for address, start, _, prefix_length in find_addresses(line_feed.join(texts)):
+        index = bisect_right(begins, start, index) - 1
+        indices.append(index)
+        packed.append(address.packed)
+        starts.append(start - begins[index])
+        prefix_lengths.append(prefix_length)
+    return indices, {
+        "address": [inet_ntop(AF_INET6, address) for address in packed],
+        "network_id": [unpack_head(address)[1] for address in packed],
+        "start": starts,
+        "prefix_length": prefix_lengths,
+    }
 
 
-@cache
 def hex_groups() -> list[str]:
     """Return the text of each value of a group: looked up faster than any engine writes it."""
     return [f"{value:x}" for value in range(MAX_GROUP + 1)]

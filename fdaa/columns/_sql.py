@@ -15,7 +15,6 @@ BINARY to STRING, bytes as they are; no text begins with FD AA, as UTF-8 has no 
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from enum import StrEnum
 
 from fdaa._text import MAX_LENGTH
@@ -32,6 +31,19 @@ class Dialect(StrEnum):
     SPARK = "spark"
 
 
+_POSTGRESQL_OF_BOTH = """
+CREATE OR REPLACE FUNCTION fdaa_same_network(a TYPE, b TYPE) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fdaa_network_id(a) = fdaa_network_id(b);
+
+CREATE OR REPLACE FUNCTION fdaa_network(TYPE) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    to_hex(fdaa_network_id($1) >> 16) || ':' || to_hex(fdaa_network_id($1) & 65535);
+"""
+
+# What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
+# the order of addresses: 32170 is 7DAA. Without the extension, a definition cannot name its type.
+_DUCKDB_INET = "STRUCT(ip_type UTINYINT, address HUGEINT, mask USMALLINT)"
+
 # {zero} and {address} are literals of the dialect; statements end in a semicolon and an empty line.
 _DEFINITIONS = {
     Dialect.DUCKDB: """\
@@ -43,16 +55,22 @@ CREATE OR REPLACE MACRO fdaa_network_id(text VARCHAR) AS coalesce(
   CASE WHEN regexp_matches(text, {zero}) THEN 0::UINTEGER END),
 (packed BLOB) AS CASE
   WHEN octet_length(packed) = 16 AND packed >= '\\xFD\\xAA'::BLOB AND packed < '\\xFD\\xAB'::BLOB
-  THEN packed[3:6]::BIT::UINTEGER END;
+  THEN packed[3:6]::BIT::UINTEGER END,
+(inet) AS CASE
+  WHEN (inet::{inet}).mask >= 48 AND (inet::{inet}).address >> 112 = 32170
+  THEN ((inet::{inet}).address >> 80 & 4294967295)::UINTEGER END;
 
 CREATE OR REPLACE MACRO fdaa_same_network(a VARCHAR, b VARCHAR) AS
   fdaa_network_id(a) = fdaa_network_id(b),
-(a BLOB, b BLOB) AS fdaa_network_id(a) = fdaa_network_id(b);
+(a BLOB, b BLOB) AS fdaa_network_id(a) = fdaa_network_id(b),
+(a, b) AS fdaa_network_id(inet := a) = fdaa_network_id(inet := b);
 
 CREATE OR REPLACE MACRO fdaa_network(text VARCHAR) AS
   printf('%x:%x', fdaa_network_id(text) // 65536, fdaa_network_id(text) % 65536),
 (packed BLOB) AS
-  printf('%x:%x', fdaa_network_id(packed) // 65536, fdaa_network_id(packed) % 65536);
+  printf('%x:%x', fdaa_network_id(packed) // 65536, fdaa_network_id(packed) % 65536),
+(inet) AS printf(
+  '%x:%x', fdaa_network_id(inet := inet) // 65536, fdaa_network_id(inet := inet) % 65536);
 """,
     Dialect.SPARK: """\
 CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id(text STRING) RETURNS BIGINT RETURN CASE
@@ -96,29 +114,17 @@ CREATE OR REPLACE FUNCTION fdaa_key(inet) RETURNS bytea
 CREATE OR REPLACE FUNCTION fdaa_key(text) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     fdaa_key(CASE WHEN fdaa_network_id($1) IS NOT NULL THEN $1::inet END);
-
-CREATE OR REPLACE FUNCTION fdaa_same_network(a text, b text) RETURNS boolean
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fdaa_network_id(a) = fdaa_network_id(b);
-
-CREATE OR REPLACE FUNCTION fdaa_same_network(a inet, b inet) RETURNS boolean
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fdaa_network_id(a) = fdaa_network_id(b);
-
-CREATE OR REPLACE FUNCTION fdaa_network(text) RETURNS text
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    to_hex(fdaa_network_id($1) >> 16) || ':' || to_hex(fdaa_network_id($1) & 65535);
-
-CREATE OR REPLACE FUNCTION fdaa_network(inet) RETURNS text
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    to_hex(fdaa_network_id($1) >> 16) || ':' || to_hex(fdaa_network_id($1) & 65535);
-""",
+"""
+    + "".join(_POSTGRESQL_OF_BOTH.replace("TYPE", name) for name in ("text", "inet")),
     Dialect.CLICKHOUSE: """\
 CREATE OR REPLACE FUNCTION fdaa_network_id AS (address) -> multiIf(
   toTypeName(address) LIKE '%IPv6%', if(
     bitShiftRight(accurateCastOrNull(address, 'UInt128'), 112) = 0xFDAA,
     toUInt32(bitAnd(bitShiftRight(accurateCastOrNull(address, 'UInt128'), 80), 0xFFFFFFFF)), NULL),
   toTypeName(address) LIKE '%FixedString(16)%', if(
-    startsWith(accurateCastOrNull(address, 'FixedString(16)'), unhex('FDAA')), reinterpretAsUInt32(
-      reverse(substring(accurateCastOrNull(address, 'FixedString(16)'), 3, 4))), NULL),
+    startsWith(accurateCastOrNull(address, 'FixedString(16)'), unhex('FDAA')),
+    toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64(
+      accurateCastOrNull(address, 'FixedString(16)'))), 16), 0xFFFFFFFF)), NULL),
   length(toString(address)) > {longest}, NULL,
   match(toString(address), {address}), reinterpretAsUInt32(reverse(unhex(concat(
     leftPad(splitByChar(':', assumeNotNull(toString(address)))[2], 4, '0'),
@@ -141,7 +147,6 @@ CREATE OR REPLACE FUNCTION fdaa_key AS (address) -> if(isNull(fdaa_network_id(ad
 """,
 }
 
-_CREATED = re.compile(r"^CREATE OR REPLACE ((?:TEMPORARY )?FUNCTION|MACRO) (\w+)(\([^)]*\))?", re.M)
 _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 
 
@@ -175,12 +180,10 @@ def sql(dialect: str, *, prefix: str = "fdaa") -> str:
     """
     chosen = _dialect(dialect)
     if not _PREFIX.fullmatch(prefix):
-        raise ValueError(
-            f"{quote(prefix)} cannot begin a name: use letters, digits and underscores"
-        )
+        raise ValueError(f"{quote(prefix)} cannot begin a name: use letters, digits and '_'")
     zero, address = _literal(ZERO, chosen), _literal(ADDRESS, chosen)
     definitions = _DEFINITIONS[chosen].replace("fdaa_", f"{prefix}_")
-    return definitions.format(longest=MAX_LENGTH, zero=zero, address=address)
+    return definitions.format(longest=MAX_LENGTH, zero=zero, address=address, inet=_DUCKDB_INET)
 
 
 def drop_sql(dialect: str, *, prefix: str = "fdaa") -> str:
@@ -196,15 +199,11 @@ def drop_sql(dialect: str, *, prefix: str = "fdaa") -> str:
     >>> print(drop_sql("duckdb").splitlines()[0])
     DROP MACRO IF EXISTS fdaa_network;
     """
-    created = _CREATED.findall(sql(dialect, prefix=prefix))
-    types = _dialect(dialect) is Dialect.POSTGRESQL  # where functions of one name differ in these
-    return (
-        "\n\n".join(
-            f"DROP {kind} IF EXISTS {name}{arguments if types else ''};"
-            for kind, name, arguments in reversed(created)
-        )
-        + "\n"
-    )
+    by_types = _dialect(dialect) is Dialect.POSTGRESQL  # it has several functions of one name
+    name = r"\w+\([^)]*\)" if by_types else r"\w+"
+    created = re.compile(rf"^CREATE OR REPLACE ([A-Z ]+) ({name})", re.MULTILINE)
+    functions = created.findall(sql(dialect, prefix=prefix))
+    return "\n".join(f"DROP {kind} IF EXISTS {name};\n" for kind, name in reversed(functions))
 
 
 def _dialect(name: str) -> Dialect:
@@ -216,9 +215,7 @@ def _dialect(name: str) -> Dialect:
             " fdaa.columns.sqlite.register(connection)"
         )
     if name.lower() not in _DEFINITIONS:
-        near = get_close_matches(name.lower(), Dialect, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(Dialect)}"
-        raise ValueError(f"unknown dialect {quote(name)}: {hint}")
+        raise ValueError(f"unknown dialect {quote(name)}: use one of {', '.join(Dialect)}")
     return Dialect(name.lower())
 
 

@@ -18,13 +18,15 @@ dictionary are read once. The result is an `Array` for an `Array`, else a `Chunk
 from __future__ import annotations
 
 import sys
+from array import array
+from collections import Counter
 from functools import cache, lru_cache, partial
 from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from fdaa._bits import ADDRESS_BYTES, PREFIX
+from fdaa._bits import ADDRESS_BYTES, PREFIX_BYTES
 from fdaa._extras import missing_extra
-from fdaa._text import AF_INET6, MAX_LENGTH, inet_pton
+from fdaa._text import AF_INET6, inet_pton
 from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
 from fdaa.scan import Pseudonyms
 
@@ -39,9 +41,9 @@ if TYPE_CHECKING:
 
 _ROWS = 8192  # Python objects at a time: few enough for the processor's cache
 _PIECE = 1024 * 1024  # bytes of text that are searched at once, or one row
+_PACKED = pa.binary(ADDRESS_BYTES)
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
 _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
-_REFUSED = bytes(ADDRESS_BYTES)  # it does not start with the prefix
 _FOUND = pa.struct(
     {
         "address": pa.string(),
@@ -67,15 +69,11 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
         TypeError: `column` is no Arrow data, or of another type.
     """
     column = _arrow(column)
-    ids = _by_entry(column, _ids_of_bytes if _is_binary(column) else _ids_of_texts, pa.uint32())
+    ids = _by_entry(column, _ids, pa.uint32())
     if strict:
-        missing = ids.is_null()
-        if not pa.types.is_dictionary(column.type):  # pyarrow crashes at one without values
-            missing = pc.and_(missing, column.is_valid())
-        for row in pc.indices_nonzero(missing):
-            value = _value(column, row.as_py())
-            if value is not None:
-                check(value, packed=_is_binary(column))
+        refused = column.filter(ids.is_null()).cast(_value_type(column)).drop_null()
+        for value in _python(refused[:1]):
+            check(value)
     return ids
 
 
@@ -88,9 +86,7 @@ def networks(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    ids = network_ids(column)
-    chunks = [ids] if isinstance(ids, pa.Array) else ids.chunks
-    return _like(ids, [_written(chunk) for chunk in chunks], pa.string())
+    return _by_entry(_arrow(column), _networks, pa.string())
 
 
 def refusals(column: Any) -> Any:
@@ -102,9 +98,7 @@ def refusals(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    column = _arrow(column)
-    why = partial(_reasons, packed=_is_binary(column))
-    return _by_entry(column, why, pa.string())
+    return _by_entry(_arrow(column), _refusals, pa.string())
 
 
 def find(column: Any) -> Any:
@@ -162,7 +156,10 @@ def _pseudonyms(key: bytes) -> Pseudonyms:
 
 
 def _arrow(column: Any) -> Any:
-    """Return what is given as an `Array` or a `ChunkedArray` that can be read, or raise."""
+    """Return what is given as an `Array` or a `ChunkedArray` of three types of values, or raise.
+
+    They are `large_string`, `large_binary` and binary of 16 bytes; a dictionary stays one.
+    """
     if hasattr(column, "__arrow_c_stream__"):
         column = pa.chunked_array(column)
         if pa.types.is_struct(column.type) and column.type.num_fields == 1:  # a query's only column
@@ -173,124 +170,90 @@ def _arrow(column: Any) -> Any:
         given = type(column).__name__
         raise TypeError(f"expected an Arrow array, got {given}: pass `pa.array(values)`")
     if column.null_count == len(column) > 0:  # whatever its type: pandas has NaN for no text
-        nulls = pa.nulls(len(column))
+        nulls = pa.nulls(len(column), pa.large_string())
         return nulls if isinstance(column, pa.Array) else pa.chunked_array([nulls])
-    if _values_type(column) not in _TEXTS and not _is_binary(column):
+    value_type = _value_type(column)
+    if value_type in _TEXTS:
+        value_type = pa.large_string()
+    elif value_type in _BYTES or pa.types.is_fixed_size_binary(value_type):
+        value_type = _PACKED if value_type == _PACKED else pa.large_binary()
+    else:
         raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
-    return column
+    if pa.types.is_dictionary(column.type):
+        value_type = pa.dictionary(column.type.index_type, value_type)
+    return column.cast(value_type)
 
 
-def _values_type(column: Any) -> Any:
+def _value_type(column: Any) -> Any:
     return column.type.value_type if pa.types.is_dictionary(column.type) else column.type
 
 
 def _is_binary(column: Any) -> bool:
-    kind = _values_type(column)
-    return kind in _BYTES or pa.types.is_fixed_size_binary(kind)
+    return bool(_value_type(column) != pa.large_string())
 
 
-def _wide(values: Any) -> Any:
-    """Return values, which are no dictionary, in one of two types."""
-    return values.cast(pa.large_binary() if _is_binary(values) else pa.large_string())
+def _by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+    """Apply a function to some values of a column at a time; of a dictionary to its entries."""
 
-
-def _by_entry(column: Any, answer: Callable[[Any], Any], kind: Any) -> Any:
-    """Give the values of a column to `answer`, so many at a time; of a dictionary its entries."""
-
-    def answers(values: Any) -> Any:
-        size = max(values.nbytes, 1)
-        step = max(min(_ROWS, _PIECE * len(values) // size), 1)
+    def apply(values: Any) -> Any:
+        step = max(min(_ROWS, _PIECE * len(values) // max(values.nbytes, 1)), 1)
         starts = range(0, len(values), step)
-        slices = [answer(_wide(values.slice(start, step))) for start in starts]
-        return pa.concat_arrays(slices) if slices else pa.array([], kind)
+        slices = [function(values.slice(start, step)) for start in starts]
+        return pa.concat_arrays(slices) if slices else pa.array([], result_type)
 
     chunks = [column] if isinstance(column, pa.Array) else column.chunks
-    if not pa.types.is_dictionary(column.type):
-        return _like(column, [answers(chunk) for chunk in chunks], kind)
-    entries = [_wide(chunk.dictionary) for chunk in chunks]
-    if 2 * sum(map(len, entries)) > len(column):  # hardly a row repeats another
-        results = [answers(own.take(c.indices)) for own, c in zip(entries, chunks, strict=True)]
-    else:  # and the dictionaries of chunks have most entries in common
-        once = pa.chunked_array(entries).dictionary_encode().combine_chunks()
-        by_entry = answers(once.dictionary).take(once.indices)
-        starts = accumulate(map(len, entries), initial=0)
-        own_answers = [by_entry.slice(start) for start in starts]
-        results = [own.take(c.indices) for own, c in zip(own_answers, chunks, strict=False)]
-    return _like(column, results, kind)
+    is_dictionary = pa.types.is_dictionary(column.type)
+    if is_dictionary and 2 * sum(len(chunk.dictionary) for chunk in chunks) < len(column):
+        # The dictionaries of chunks have most entries in common.
+        entries = pa.chunked_array([chunk.dictionary for chunk in chunks]).dictionary_encode()
+        results = apply(entries.chunk(0).dictionary)
+        pairs = zip(entries.chunks, chunks, strict=True)
+        applied = [results.take(own.indices).take(chunk.indices) for own, chunk in pairs]
+    else:  # hardly a row repeats another
+        applied = [apply(chunk.cast(_value_type(column))) for chunk in chunks]
+    return applied[0] if isinstance(column, pa.Array) else pa.chunked_array(applied, result_type)
 
 
-def _like(column: Any, results: list[Any], kind: Any) -> Any:
-    """Return results, one for each chunk, in the form of the column."""
-    return results[0] if isinstance(column, pa.Array) else pa.chunked_array(results, kind)
-
-
-# --- some rows: `large_string` or `large_binary` --------------------------------------------------
+# --- some rows: `large_string`, `large_binary` or binary of 16 bytes -----------------------------
 
 
 def _python(values: Any) -> list[Any]:
-    """Return values as Python objects; a text that is not UTF-8 as its bytes."""
+    """Return values as Python objects; of a text that is not UTF-8, wrong bytes as surrogates."""
     try:
         return list(values.to_pylist())
     except UnicodeDecodeError:
-        return [_text_or_bytes(value) for value in values.cast(pa.large_binary()).to_pylist()]
+        rows = values.cast(pa.large_binary()).to_pylist()
+        return [None if row is None else row.decode(errors="surrogateescape") for row in rows]
 
 
-def _text_or_bytes(value: bytes | None) -> str | bytes | None:
-    try:
-        return None if value is None else value.decode()
-    except UnicodeDecodeError:
-        return value
-
-
-def _value(column: Any, row: int) -> str | bytes | None:
-    values = column.slice(row, 1)
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
-    if pa.types.is_dictionary(values.type):
-        values = values.dictionary_decode()
-    value: str | bytes | None = _python(_wide(values))[0]
-    return value
-
-
-def _ids_of_texts(texts: Any) -> Any:
-    too_long = pc.greater(pc.binary_length(texts), MAX_LENGTH)
-    short = pc.replace_with_mask(texts, too_long, pa.scalar(None, texts.type))
-    pending = map(inet_pton, repeat(AF_INET6), _python(short))
-    packed: list[bytes] = []
+def _packed(texts: Any) -> Any:
+    """Return the 16 bytes of the IPv6 addresses in texts; null for what is none."""
+    pending = map(inet_pton, repeat(AF_INET6), _python(texts))
+    packed: list[bytes | None] = []
     while len(packed) < len(texts):
         try:
             packed.extend(pending)  # up to a text that is refused; what came before it stays
         except (OSError, ValueError, TypeError):
-            packed.append(_REFUSED)
-    return _ids(b"".join(packed))
+            packed.append(None)
+    return pa.array(packed, _PACKED)
 
 
-def _ids_of_bytes(values: Any) -> Any:
-    has_16 = pc.equal(pc.binary_length(values), ADDRESS_BYTES).fill_null(False)
-    return _ids(pc.if_else(has_16, values, _REFUSED).cast(pa.binary(ADDRESS_BYTES)).buffers()[1])
+def _ids(values: Any) -> Any:
+    if not _is_binary(values):
+        values = _packed(values)
+    elif values.type != _PACKED:
+        is_address = pc.equal(pc.binary_length(values), ADDRESS_BYTES)
+        values = pc.if_else(is_address, values, None).cast(_PACKED)
+    numbers = array("I", pc.binary_slice(values, 2, 6).buffers()[1].to_pybytes())
+    if sys.byteorder == "little":
+        numbers.byteswap()
+    ids = pa.Array.from_buffers(pa.uint32(), len(values), [None, pa.py_buffer(numbers)])
+    return pc.if_else(pc.equal(pc.binary_slice(values, 0, 2), PREFIX_BYTES), ids, None)
 
 
-def _ids(packed: Any) -> Any:
-    """Return the network IDs of packed addresses, one after another; null where one is foreign."""
-    data = memoryview(packed)
-    is_private = pc.equal(_numbers(data, 0, pa.uint16()), PREFIX)
-    return pc.if_else(is_private, _numbers(data, 2, pa.uint32()), None)
-
-
-def _numbers(addresses: memoryview, start: int, kind: Any) -> Any:
-    """Return the number that stands at byte `start` of each address."""
-    width = kind.bit_width // 8
-    count = len(addresses) // ADDRESS_BYTES
-    cut = bytearray(count * width)
-    for i in range(width):
-        place = i if sys.byteorder == "big" else width - 1 - i
-        cut[place::width] = addresses[start + i :: ADDRESS_BYTES]
-    return pa.Array.from_buffers(kind, count, [None, pa.py_buffer(cut)])
-
-
-def _written(ids: Any) -> Any:
+def _networks(values: Any) -> Any:
     """Return the texts of network IDs: the two groups of each are looked up."""
-    groups = _hex_groups()
+    ids, groups = _ids(values), _hex_groups()
     high, low = pc.divide(ids, 65536), pc.bit_wise_and(ids, 65535)
     return pc.binary_join_element_wise(groups.take(high), groups.take(low), ":")
 
@@ -300,51 +263,23 @@ def _hex_groups() -> Any:
     return pa.array(hex_groups(), pa.string())
 
 
-def _reasons(values: Any, *, packed: bool) -> Any:
-    return pa.array([refusal(value, packed=packed) for value in _python(values)], pa.string())
-
-
-def _joined(values: Any) -> tuple[Any, bytes]:
-    """Return values without nulls, and the same as bytes with a line feed between each two."""
-    rows = values.cast(pa.large_binary()).fill_null(b"")
-    newline = pa.scalar(b"\n", pa.large_binary())
-    in_one_list = pa.ListArray.from_arrays([0, len(rows)], rows)
-    return rows, pc.binary_join(in_one_list, newline)[0].as_py()
+def _refusals(values: Any) -> Any:
+    return pa.array(map(refusal, _python(values)), pa.string())
 
 
 def _found(values: Any) -> Any:
-    rows, joined = _joined(values)
-    lengths = pc.binary_length(rows)
-    text: str | bytes = joined
-    if not _is_binary(values):
-        try:
-            text = joined.decode()
-        except UnicodeDecodeError:
-            texts = [row.decode(errors="replace") for row in rows.to_pylist()]
-            return _found(pa.array(texts, pa.large_string(), mask=values.is_null()))
-        lengths = pc.utf8_length(values.fill_null(""))
-    found = find_in_rows(text, pc.cumulative_sum(pc.add(lengths, 1)).to_pylist())
-    structs = pa.StructArray.from_arrays(
-        [
-            pa.array(found.texts(), pa.string()),
-            _ids(b"".join(found.packed)),
-            pa.array(found.starts, pa.int64()),
-            pa.array(found.prefix_lengths, pa.uint8()),
-        ],
-        fields=[*_FOUND],
-    )
-    counts = [0] * len(rows)
-    for row in found.rows:
-        counts[row] += 1
-    offsets = pa.array([0, *accumulate(counts)], pa.int32())
-    return pa.ListArray.from_arrays(offsets, structs, mask=values.is_null())
+    rows = _python(values)
+    indices, found = find_in_rows(rows, b"\n" if _is_binary(values) else "\n")
+    structs = pa.RecordBatch.from_pydict(found, schema=pa.schema(_FOUND)).to_struct_array()
+    counts = Counter(indices)
+    offsets = accumulate(map(counts.__getitem__, range(len(rows))), initial=0)
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs, mask=values.is_null())
 
 
 def _hidden(values: Any, *, pseudonyms: Pseudonyms) -> Any:
-    rows, joined = _joined(values)
-    hidden = pseudonyms.hide_text(joined.decode(errors="surrogateescape"))
+    rows = [row or b"" for row in values.cast(pa.large_binary()).to_pylist()]
+    hidden = pseudonyms.hide_text(b"\n".join(rows).decode(errors="surrogateescape"))
     lines = iter(hidden.encode(errors="surrogateescape").split(b"\n"))
-    line_feeds = pc.count_substring(rows, "\n").to_pylist()
-    texts = [b"\n".join(islice(lines, count + 1)) for count in line_feeds]
+    texts = [b"\n".join(islice(lines, row.count(b"\n") + 1)) for row in rows]
     # Not checked: what was no UTF-8 before is none now.
     return pa.array(texts, pa.large_binary(), mask=values.is_null()).cast(values.type, safe=False)

@@ -15,7 +15,7 @@ cannot see a namespace that is added; they know the class: `FdaaExpr(pl.col("ip"
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, PREFIX_BYTES
@@ -76,8 +76,8 @@ class FdaaExpr:
         Args:
             other: an expression or the name of a column.
         """
-        theirs = pl.col(other) if isinstance(other, str) else other
-        return self.network_id() == FdaaExpr(theirs).network_id()
+        second = pl.col(other) if isinstance(other, str) else other
+        return self.network_id() == FdaaExpr(second).network_id()
 
     def refusals(self) -> pl.Expr:
         """Return why each value is no private address; null where it is one. This calls Python."""
@@ -187,32 +187,24 @@ def _strict(values: pl.Series) -> pl.Series:
     ids = FdaaSeries(values).network_id()
     for value in values.filter(ids.is_null()).drop_nulls().head(1):
         try:
-            check(value, packed=values.dtype == pl.Binary)
+            check(value)
         except AddressError as error:
             raise pl.exceptions.ComputeError(str(error)) from None
     return ids
 
 
 def _refusals(values: pl.Series) -> pl.Series:
-    why = partial(refusal, packed=values.dtype == pl.Binary)
-    return pl.Series(values.name, map(why, values), pl.String)
+    return pl.Series(values.name, map(refusal, values), pl.String)
 
 
 def _find(values: pl.Series) -> pl.Series:
-    if values.dtype == pl.Binary:
-        rows = [row or b"" for row in values]
-        joined: str | bytes = b"\n".join(rows)
-        lengths = pl.Series(map(len, rows), dtype=pl.Int64)
-    else:
-        texts = values.fill_null("")
-        joined, lengths = texts.str.join("\n").item(), texts.str.len_chars()
-    found = find_in_rows(joined, (lengths + 1).cast(pl.Int64).cum_sum().to_list())
-    packed = pl.Series(found.packed, dtype=pl.Binary)
-    ids = FdaaSeries(packed).network_id()
-    columns = (found.rows, found.texts(), ids, found.starts, found.prefix_lengths)
-    schema = {"row": pl.get_index_type(), **_FOUND}
-    addresses = pl.DataFrame(dict(zip(schema, columns, strict=True)), schema)
-    lists = addresses.group_by("row").agg(found=pl.struct(*_FOUND))
+    line_feed: str | bytes = b"\n" if values.dtype == pl.Binary else "\n"
+    indices, found = find_in_rows(values.to_list(), line_feed)
+    addresses = {"row": indices, "found": pl.DataFrame(found, _FOUND).to_struct()}
+    index_type = pl.get_index_type()
+    lists = (
+        pl.DataFrame(addresses, schema_overrides={"row": index_type}).group_by("row").agg("found")
+    )
     by_row = values.to_frame("value").with_row_index("row")
     by_row = by_row.join(lists, on="row", how="left", maintain_order="left")
     or_empty = pl.when(pl.col("value").is_not_null()).then(pl.col("found").fill_null([]))

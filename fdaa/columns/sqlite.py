@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fdaa._text import extract_network_id
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-    _Answer = int | str | bytes
+    _Result = int | str | bytes
 
 
 def register(connection: sqlite3.Connection) -> None:
@@ -41,7 +42,7 @@ def register(connection: sqlite3.Connection) -> None:
     """
     if not hasattr(connection, "create_function"):
         raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")
-    functions: dict[str, tuple[int, Callable[..., _Answer]]] = {
+    functions: dict[str, tuple[int, Callable[..., _Result]]] = {
         "fdaa_network_id": (1, extract_network_id),
         "fdaa_network": (1, lambda text: str(Address.parse(text).network_id)),
         "fdaa_same_network": (2, same_network),
@@ -51,11 +52,10 @@ def register(connection: sqlite3.Connection) -> None:
         connection.create_function(name, count, _or_null(function), deterministic=True)
 
 
-def _or_null(function: Callable[..., _Answer]) -> Callable[..., _Answer | None]:
-    def call(*texts: object) -> _Answer | None:
-        try:
+def _or_null(function: Callable[..., _Result]) -> Callable[..., _Result | None]:
+    def call(*texts: object) -> _Result | None:
+        with suppress(AddressError, TypeError):  # refused; null, or no text at all
             return function(*texts)
-        except (AddressError, TypeError):  # refused; null, or no text at all
-            return None
+        return None
 
     return call

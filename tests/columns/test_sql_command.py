@@ -61,16 +61,6 @@ def test_sqlite_is_answered_with_what_to_do() -> None:
     assert "fdaa.columns.sqlite.register(connection)" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("postgres", "postgresql"), ("Click-House", "clickhouse"), ("duck", "duckdb")],
-)
-def test_a_name_that_is_nearly_right_gets_a_suggestion(name: str, meant: str) -> None:
-    result = invoke("sql", name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"did you mean {meant}?" in result.stderr
-
-
 def test_what_is_no_name_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="got int"):
         sql(3)  # type: ignore[arg-type]

@@ -12,11 +12,7 @@ from fdaa.columns import sql as definitions
 
 
 @click.command()
-@click.argument(
-    "dialect",
-    metavar=f"{{{'|'.join([*Dialect, 'sqlite'])}}}",
-    shell_complete=click.Choice([each.value for each in Dialect]).shell_complete,
-)
+@click.argument("dialect", type=click.Choice([*map(str, Dialect), "sqlite"], case_sensitive=False))
 @click.option("--prefix", metavar="NAME", default="fdaa", help="Name them NAME_network_id etc.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
 def sql(dialect: str, prefix: str, drop: bool) -> int:
