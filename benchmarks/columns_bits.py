@@ -1,15 +1,13 @@
 """Columns that hold 16 bytes, IDs as text, and addresses inside text, against the plain ways.
 
-    python -m benchmarks.columns_bits [--rows 5000000] [--rounds 3] [--write]
-
-Needs the extra `engines`. Each row is CPU seconds of one process, the best of the rounds, so that a
-busy machine changes little; what is read is in memory. The answers are compared first: each column
-with the numbers that were drawn, each list with that of `find_addresses`.
+It is a part of `python -m benchmarks.columns`. Each row is CPU seconds of one process, the best of
+the rounds, so that a busy machine changes little; what is read is in memory. The answers are
+compared first: each column with the numbers that were drawn, each list with that of
+`find_addresses`.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 import tempfile
@@ -25,7 +23,7 @@ import pyarrow.parquet as pq
 from chdb.session import Session
 
 import fdaa.columns.polars
-from benchmarks import columns_inputs, report, scan_logs
+from benchmarks import columns_inputs, scan_logs
 from fdaa.columns import sql
 from fdaa.columns.arrow import find, network_ids, networks
 from fdaa.scan import find_addresses
@@ -33,8 +31,7 @@ from fdaa.scan import find_addresses
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
-_BEGIN = "<!-- tables: written by `python -m benchmarks.columns_bits --write` -->"
+_PREFIX = b"\xfd\xaa"
 _LINES = 300_000
 
 
@@ -52,33 +49,28 @@ class Pair(NamedTuple):
     wanted: float
 
 
-def main() -> int:
-    """Compare all pairs, and print or write the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.columns_bits", description=__doc__)
-    parser.add_argument("--rows", type=int, default=5_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--write", action="store_true", help=f"put the table into {_PAGE.name}")
-    options = parser.parse_args()
+def table(file: Path, rounds: int) -> str:
+    """Return the table of all pairs.
+
+    Args:
+        file: Parquet, with a column `ip` of texts.
+        rounds: how often each is timed.
+    """
+    texts = pq.read_table(file)["ip"]
     rng = random.Random(columns_inputs.SEED)
-    head = b"\xfd\xaa"
-    packed = pa.array([head + rng.randbytes(14) for _ in range(options.rows)], pa.binary(16))
-    texts = _texts(options.rows)
+    packed = pa.array([_PREFIX + rng.randbytes(14) for _ in range(len(texts))], pa.binary(16))
     pairs = [*_packed(packed), *_written(texts), *_found()]
     lines = ["| form | plain way | seconds | plain | times its cost | wanted, at most | met |"]
     lines.append("|---|---|---|---|---|---|---|")
     for pair in pairs:
-        ours, theirs = _fastest(pair.run, options.rounds), _fastest(pair.run_plain, options.rounds)
+        ours, theirs = _fastest(pair.run, rounds), _fastest(pair.run_plain, rounds)
         ratio = ours / theirs
         met = "yes" if round(ratio, 2) <= pair.wanted else "no"
         cells = (pair.name, pair.plain, f"{ours:.2f}", f"{theirs:.2f}", f"{ratio:.2f}")
         lines.append("| " + " | ".join([*cells, f"{pair.wanted:.2g}", met]) + " |")
         print(lines[-1], file=sys.stderr)
-    title = f"{options.rows:,} rows in memory, and {_LINES:,} lines of logs; CPU seconds"
-    text = "\n".join([title, "", *lines, "", f"Measured on: {report.machine()}."])
-    print(text)
-    if options.write:
-        _PAGE.write_text(report.insert(_PAGE.read_text("utf-8"), text, _BEGIN), "utf-8")
-    return 0
+    title = f"{len(texts):,} rows in memory, and {_LINES:,} lines of logs; CPU seconds"
+    return "\n".join([title, "", *lines])
 
 
 def _fastest(run: Callable[[], object], rounds: int) -> float:
@@ -88,13 +80,6 @@ def _fastest(run: Callable[[], object], rounds: int) -> float:
         run()
         taken.append(time.process_time() - start)
     return min(taken)
-
-
-def _texts(rows: int) -> Any:
-    with tempfile.TemporaryDirectory() as directory:
-        file = Path(directory, "texts.parquet")
-        columns_inputs.write(file, "distinct", rows)
-        return pq.read_table(file)["ip"]
 
 
 def _packed(column: Any) -> list[Pair]:
@@ -246,7 +231,3 @@ def _as_row(match: Any) -> dict[str, Any]:
         "start": match.start,
         "prefix_length": match.prefix_length,
     }
-
-
-if __name__ == "__main__":
-    sys.exit(main())

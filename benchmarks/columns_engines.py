@@ -21,10 +21,11 @@ from pyspark.sql.functions import arrow_udf, udf
 import fdaa
 import fdaa.columns.polars
 from fdaa.columns import sql
-from fdaa.columns.arrow import network_ids
+from fdaa.columns.arrow import find, network_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 FDAA = "fdaa"
 READING = "bare reading"
@@ -43,14 +44,14 @@ class Contestant(NamedTuple):
 
     Args:
         count: reads a file and counts its rows by network; what it returns is thrown away.
-        answers: the answer for each row, in their order: an ID, a text as `2:45b`, or nothing.
+        answers: an Arrow column of the answer for each row: an ID, a text as `2:45b`, or nothing.
         slow: it is timed once only.
     """
 
     engine: str
     name: str
     count: Callable[[str], object]
-    answers: Callable[[str], list[Any]] | None = None
+    answers: Callable[[str], Any] | None = None
     slow: bool = False
 
 
@@ -96,8 +97,9 @@ def _duckdb() -> list[Contestant]:
     def counting(way: str) -> Callable[[str], object]:
         return lambda file: run(f"SELECT {way} AS network, count(*) FROM '{file}' GROUP BY network")
 
-    def answering(way: str) -> Callable[[str], list[Any]]:
-        return lambda file: [row for (row,) in run(f"SELECT {way} FROM '{file}'")]
+    def answering(way: str) -> Callable[[str], Any]:
+        query = f"SELECT {way} AS network FROM '%s'"
+        return lambda file: one.execute(query % file).to_arrow_table()["network"]
 
     reading = Contestant(
         "DuckDB", READING, lambda file: run(f"SELECT max(strlen(ip)) FROM '{file}'")
@@ -117,11 +119,11 @@ def _clickhouse() -> list[Contestant]:
         query = f"SELECT {way} AS network, count() FROM file('%s') GROUP BY network"
         return lambda file: session.query(query % file, "Arrow").bytes()
 
-    def answering(way: str) -> Callable[[str], list[Any]]:
-        def answers(file: str) -> list[Any]:
+    def answering(way: str) -> Callable[[str], Any]:
+        def answers(file: str) -> Any:
             query = f"SELECT {way} AS network FROM file('{file}') SETTINGS max_threads = 1"
             data = session.query(query, "Arrow").bytes()  # one thread keeps the rows' order
-            return list(pa.ipc.open_file(data).read_all()["network"].to_pylist())
+            return pa.ipc.open_file(data).read_all()["network"]
 
         return answers
 
@@ -149,8 +151,8 @@ def _polars() -> list[Contestant]:
     def counting(way: pl.Expr) -> Callable[[str], object]:
         return lambda file: pl.scan_parquet(file).group_by(way.alias("network")).len().collect()
 
-    def answering(way: pl.Expr) -> Callable[[str], list[Any]]:
-        return lambda file: pl.scan_parquet(file).select(way).collect().to_series().to_list()
+    def answering(way: pl.Expr) -> Callable[[str], Any]:
+        return lambda file: pl.scan_parquet(file).select(way).collect().to_series().to_arrow()
 
     def read(file: str) -> object:
         return pl.scan_parquet(file).select(ip.str.len_bytes().max()).collect()
@@ -177,13 +179,13 @@ def _arrow() -> list[Contestant]:
             "Arrow",
             FDAA,
             lambda file: pc.value_counts(network_ids(column(file))),
-            lambda file: network_ids(column(file)).to_pylist(),
+            lambda file: network_ids(column(file)),
         ),
         Contestant(
             "Arrow",
             DICTIONARY,
             lambda file: pc.value_counts(network_ids(entries(file))),
-            lambda file: network_ids(entries(file)).to_pylist(),
+            lambda file: network_ids(entries(file)),
         ),
         Contestant("Arrow", OWN_ROWS, lambda file: pc.value_counts(loop(column(file)))),
     ]
@@ -224,10 +226,10 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
 
         return count
 
-    def answering(way: str) -> Callable[[str], list[Any]]:
-        def answers(file: str) -> list[Any]:
+    def answering(way: str) -> Callable[[str], Any]:
+        def answers(file: str) -> Any:
             networks = session.read.parquet(file).coalesce(1).selectExpr(f"{way} AS network")
-            return list(networks.toArrow()["network"].to_pylist())
+            return networks.toArrow()["network"]
 
         return answers
 
@@ -261,6 +263,17 @@ def _session(cores: int) -> SparkSession:
     session.udf.register("by_arrow", arrow_udf(_ids, "bigint"))
     session.udf.register("by_ipaddress", udf(by_ipaddress, "bigint"))
     return session
+
+
+def count_in_logs(session: SparkSession, directory: Path) -> object:
+    """Count the addresses in text files by network, as `docs/columns.md` does."""
+
+    def addresses(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield pa.record_batch({"ip": find(batch["value"]).flatten().field("address")})
+
+    found = session.read.text(str(directory)).mapInArrow(addresses, "ip string")
+    return found.selectExpr("fdaa_network(ip) AS network").groupBy("network").count().collect()
 
 
 def _ids(texts: pa.Array) -> pa.Array:

@@ -160,15 +160,15 @@ def sql(dialect: str, *, prefix: str = "fdaa") -> str:
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
     | `fdaa_key(a)`             | 16 bytes in the order of addresses (PostgreSQL and ClickHouse) |
 
-    They read texts, and columns that hold addresses: PostgreSQL's `inet`, ClickHouse's `IPv6` and
-    `FixedString(16)`, 16 bytes in DuckDB's `BLOB` and Spark's `BINARY`. The result is null for
-    null, for what `Address.parse` or `Address.from_bytes` refuses, and for an `inet` with a prefix
-    length under 48. A network ID is an unsigned number of 32 bits in DuckDB and ClickHouse, a
-    signed one of 64 in Spark and PostgreSQL.
+    They read texts, and columns that hold addresses: `inet` of PostgreSQL and DuckDB, `IPv6` and
+    `FixedString(16)` of ClickHouse, and 16 bytes in DuckDB's `BLOB` and Spark's `BINARY`. The
+    result is null for null, for what `Address.parse` or `Address.from_bytes` rejects, and for an
+    `inet` with a prefix length under 48. A network ID is an unsigned number of 32 bits in DuckDB
+    and ClickHouse, a signed number of 64 bits in Spark and PostgreSQL.
 
     Args:
         dialect: a `Dialect` or its name, in any case.
-        prefix: what the functions' names begin with, in front of the underscore.
+        prefix: the first part of the functions' names, without the underscore.
 
     Raises:
         TypeError: `dialect` is not a `str`.
