@@ -20,8 +20,7 @@ from token_issuer import Issuer
 from fdaa import FdaaError
 from fdaa.platform import Client, PlatformError, Token
 from fdaa.platform.sandbox import Sandbox
-from fdaa.platform.sandbox._server import Server
-from fdaa.platform.sandbox._service import Service
+from fdaa.platform.sandbox._service import Service  # it makes the tokens that no client asks for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Private, as users have no business with it: retries need no seconds here."""
     monkeypatch.setattr("fdaa.platform._retry._PAUSES", (0.01, 0.01, 0.01))
 
 
@@ -68,7 +68,7 @@ def secrets_and_output_are_known() -> Iterator[None]:
     root.setLevel(logging.DEBUG)
     with pytest.MonkeyPatch.context() as patch:
         _after(patch, Token, "__init__", lambda token, _: remember(token.reveal()))
-        _after(patch, Server, "__init__", lambda server, _: remember(server.token))
+        _after(patch, Sandbox, "start", lambda sandbox, _: remember(sandbox.token))
         _after(patch, Service, "token", lambda _, token: remember(token))
         _after(patch, CliRunner, "invoke", lambda _, result: hear(result.stdout, result.stderr))
         _after(patch, subprocess.Popen, "__init__", _hear_streams)

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 import os
 import pty
-import select
 import signal
 import socket
-import subprocess
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
 from client_calls import LIST
-from command import COMMAND, environ, invoke, records, shell, start
+from command import environ, invoke, read_all, records, shell, start
 from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, hear
-
-from fdaa.cli import _platform as live
-from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,18 +30,15 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     assert listed.stdout.splitlines()[1].split()[:3] == ["shop", "customer-17", "0"]
     (row,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
     assert (row["name"], row["network"]) == ("shop", "customer-17")
+    (third,) = records(
+        platform.invoke("apps", "create", "third", "--org", "other", "--json").stdout
+    )
+    assert (third["name"], third["network"]) == ("third", None)
+    platform.invoke("apps", "destroy", "third", "--yes")
     gone = platform.invoke("apps", "destroy", "shop", "--yes", "--json")
     assert records(gone.stdout) == [{"name": "shop", "accepted": True}]
     assert records(platform.invoke("apps", "list", "--org", "other", "--json").stdout) == []
     assert {made.exit_code, listed.exit_code, gone.exit_code} == {0}
-
-
-def test_creation_as_json(platform: Platform) -> None:
-    arguments = ("apps", "create", "third", "--org", "other", "--json")
-    (made,) = records(platform.invoke(*arguments).stdout)
-    assert made["name"] == "third"
-    assert made["network"] is None
-    platform.invoke("apps", "destroy", "third", "--yes")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +61,9 @@ def test_creation_as_json(platform: Platform) -> None:
         (("list", "--org", "\udcff"), {}, "not Unicode text"),
     ],
 )
-def test_what_cannot_be_done_has_status_2(platform: Platform, arguments, variables, said) -> None:
+def test_what_cannot_be_done_has_status_2(
+    platform: Platform, arguments: tuple[str, ...], variables: dict[str, str], said: str
+) -> None:
     result = platform.invoke("apps", *arguments, **variables)
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
@@ -103,24 +97,11 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
 ) -> None:
     platform.invoke("apps", "create", "doomed", "--org", "acme")
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, "apps", "destroy", "doomed"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environ(**platform.variables),
-    )
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    process = start("apps", "destroy", "doomed", env=environ(**platform.variables), **streams)
     os.close(theirs)
-    shown = b""
-    while b"?" not in shown:
-        shown += os.read(ours, 1000)
-    os.write(ours, answered)
-    while select.select([ours], [], [], 30)[0]:
-        try:
-            shown += os.read(ours, 1000)
-        except OSError:
-            break
-    os.close(ours)
+    os.write(ours, answered)  # the terminal keeps it until it is read
+    shown = read_all(ours)
     hear(shown)
     assert process.wait(30) == status
     assert said in shown
@@ -186,28 +167,23 @@ def test_without_standard_input_nothing_is_destroyed() -> None:
     assert b"give --yes to destroy web" in done.stderr
 
 
-def test_somebody_who_waits_is_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = threading.Event()
+def test_after_a_second_it_prints_what_it_waits_for() -> None:
+    printed = threading.Event()
 
-    def tell(message: str) -> None:
-        complain(message)
-        told.set()
-
-    def script(connection, _: Received) -> None:
-        assert told.wait(30)
+    def script(connection: socket.socket, _: Received) -> None:
+        assert printed.wait(30)
         answer(connection, 202)
-
-    monkeypatch.setattr(live, "complain", tell)
-    monkeypatch.setattr(live, "_PATIENCE", 0.01)
 
     with HostileServer(script) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
-        result = invoke("apps", "destroy", "web", "--yes", **variables)
-    assert result.stderr == "fdaa: waiting for the app to be destroyed\n"
-    assert result.stdout == "accepted: web will be destroyed\n"
+        process = start("apps", "destroy", "web", "--yes", env=environ(**variables))
+        assert process.stderr.readline() == b"fdaa: waiting for the app to be destroyed\n"
+        printed.set()
+        shown, rest = process.communicate(timeout=30)
+    assert (shown, rest) == (b"accepted: web will be destroyed\n", b"")
 
 
-def test_a_retry_is_told() -> None:
+def test_a_retry_is_reported() -> None:
     with HostileServer(answers(503)) as server:
         variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         result = invoke("apps", "list", "--org", "acme", **variables)

@@ -80,9 +80,12 @@ def test_verify_reads_from_the_environment_that_plain_http_is_allowed(issuer: Is
         (("/nowhere",), None, 2),
         (("--sub", "acme"), b"x.y.z", 2),
         (("--issuer", "http://issuer.example"), b"x.y.z", 2),
+        (("--issuer", ""), b"x.y.z", 2),
     ],
 )
-def test_verify_with_input_that_is_none(arguments, stdin, status: int) -> None:
+def test_verify_with_input_that_is_none(
+    arguments: tuple[str, ...], stdin: bytes | None, status: int
+) -> None:
     usual = ("--issuer", "https://issuer.example/acme", "--aud", "a")
     result = invoke("verify", *usual, *arguments, stdin=stdin)
     assert result.exit_code == status

@@ -15,6 +15,7 @@ from token_issuer import AUDIENCE, Awaited, Issuer, ec_jwk, rsa_jwk, short_jwk, 
 from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError, Verifier
 
 if TYPE_CHECKING:
+    import socket
     import ssl
 
 
@@ -288,7 +289,7 @@ def test_an_issuer_without_a_host_decides_nothing(issuer: Issuer) -> None:
 
 
 def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
-    def script(connection, _: Received) -> None:
+    def script(connection: socket.socket, _: Received) -> None:
         server.drip(connection, b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000)
 
     made = {"sync": Verifier, "async": Awaited}[kind]

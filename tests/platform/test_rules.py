@@ -125,7 +125,7 @@ class RulesAnsweredOtherwise(Rules):
     platform = OtherAnswers
 
 
-QUICK = settings(max_examples=settings().max_examples // 30, stateful_step_count=12)
+QUICK = settings(max_examples=settings().max_examples // 60, stateful_step_count=15)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
 TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
 

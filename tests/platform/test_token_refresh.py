@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+import queue
 import subprocess
 import sys
 import time
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from command import COMMAND, environ, invoke
 from hostile_server import HostileServer, Received, answer
+from secrets_seen import asked_for
 from token_issuer import AUDIENCE, Issuer
-
-from fdaa.platform import Token
 
 if TYPE_CHECKING:
     import socket
@@ -25,24 +24,34 @@ with Issuer() as ISSUER:
     pass  # it has ended
 
 
-def issue(connection: socket.socket, _: Received) -> None:
-    """Issue a token that lives for two seconds."""
-    now = int(time.time())
-    answer(connection, 200, ISSUER.token(iat=now, exp=now + 2).encode())
+class Endpoint(HostileServer):
+    """An identity socket whose tokens live for two seconds; a test can wait for the next one."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(self._issue, path=str(directory / "api"))
+        self._issued: queue.Queue[str] = queue.Queue()
+
+    def _issue(self, connection: socket.socket, _: Received) -> None:
+        now = int(time.time())
+        token = ISSUER.token(iat=now, exp=now + 2)
+        self._issued.put(token)
+        answer(connection, 200, token.encode())
+
+    def next_token(self) -> str:
+        return self._issued.get(timeout=30)
 
 
 @contextmanager
-def refreshing(
-    directory: Path, *command: str, **variables: str
-) -> Iterator[subprocess.Popen[bytes]]:
+def refreshing(directory: Path, *command: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run the command until the block ends."""
     options = ("--output", "token", "--refresh", "--socket", "api", "--aud", AUDIENCE)
     process = subprocess.Popen(
         [*COMMAND, "token", *options, *command],
         cwd=directory,
-        env=environ(**variables),
+        env=environ(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     with process:
         try:
@@ -51,73 +60,61 @@ def refreshing(
             process.kill()
 
 
-def wait_for_another(file: Path, token: str | None = None) -> str:
-    """Return the token in a file, when it is another one."""
-    while True:
-        try:
-            found = Token(file.read_text()).reveal()
-        except FileNotFoundError:
-            found = token
-        if found not in (None, token):
-            return found
-        time.sleep(0.02)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path, number: int) -> None:
-    with HostileServer(issue, path=str(tmp_path / "api")), refreshing(tmp_path) as process:
-        first = wait_for_another(tmp_path / "token")
-        assert (tmp_path / "token").stat().st_mode % 0o1000 == 0o600
-        second = wait_for_another(tmp_path / "token", first)
-        assert Token(first).claims().jti != Token(second).claims().jti
-        process.send_signal(number)
+def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
+    """A signal that arrives during a renewal is served after it."""
+    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path) as process:
+        first, second = endpoint.next_token(), endpoint.next_token()
+        process.terminate()
         assert process.wait(timeout=30) == 0
         assert process.stderr.read() == b""
+    assert first != second == (tmp_path / "token").read_text()
+    assert (tmp_path / "token").stat().st_mode % 0o1000 == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["api", "token"]
 
 
-READS_TWO = """
-import sys, time
-first = second = open("token").read()
-while second == first:
-    time.sleep(0.02)
-    second = open("token").read()
-sys.exit(7)
+def test_a_command_runs_meanwhile_and_its_status_is_the_status(tmp_path: Path) -> None:
+    command = ("--", "sh", "-c", "cat token; read line; exit 7")
+    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, *command) as process:
+        first, second = endpoint.next_token(), endpoint.next_token()
+        process.stdin.close()
+        assert process.wait(timeout=60) == 7
+        assert asked_for(process.stdout.read()).decode() == first
+    assert (tmp_path / "token").read_text() == second
+
+
+WAITS = """
+import signal, sys
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+print("started", flush=True)
+signal.pause()
 """
 
 
-def test_a_command_runs_meanwhile_and_its_status_is_the_status(tmp_path: Path) -> None:
-    with (
-        HostileServer(issue, path=str(tmp_path / "api")),
-        refreshing(tmp_path, "--", sys.executable, "-c", READS_TWO) as process,
-    ):
-        assert process.wait(timeout=60) == 7
-
-
 def test_sigterm_ends_the_command(tmp_path: Path) -> None:
-    script = "trap 'touch ended; exit 3' TERM; touch started; while :; do sleep 0.05; done"
-    with (
-        HostileServer(issue, path=str(tmp_path / "api")),
-        refreshing(tmp_path, "--", "sh", "-c", script) as process,
-    ):
-        while not (tmp_path / "started").exists():
-            time.sleep(0.02)
+    command = ("--", sys.executable, "-c", WAITS)
+    with Endpoint(tmp_path), refreshing(tmp_path, *command) as process:
+        assert process.stdout.readline() == b"started\n"
         process.terminate()
         assert process.wait(timeout=30) == 3
-    assert (tmp_path / "ended").exists()
 
 
 def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path: Path) -> None:
-    path = tmp_path / "api"
-    with HostileServer(issue, path=str(path)), refreshing(tmp_path) as process:
-        first = wait_for_another(tmp_path / "token")
-        path.rename(tmp_path / "away")
+    path, away = tmp_path / "api", tmp_path / "away"
+    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, "--", "cat") as process:
+        first = endpoint.next_token()
+        process.stdin.write(b"started\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"started\n"  # so the file is written
+        path.rename(away)
         message = process.stderr.readline().decode()
         assert "there is no identity socket 'api'" in message
         assert "retrying in 1 seconds" in message
-        kept = (tmp_path / "token").read_text()
-        (tmp_path / "away").rename(path)
-        assert wait_for_another(tmp_path / "token", kept) != first
+        assert (tmp_path / "token").read_text() == first
+        away.rename(path)
+        second = endpoint.next_token()
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+    assert (tmp_path / "token").read_text() == second
 
 
 def test_without_a_first_token_nothing_is_started(tmp_path: Path) -> None:

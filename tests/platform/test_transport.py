@@ -42,14 +42,14 @@ def test_a_response_that_drips_ends(
         server.drip(connection, for_ever)
 
     server = HostileServer(script, tls=tls_server if over == "TLS" else None)
-    with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.3 s"):
-        call(kind, server, "apps", "acme", timeout=0.3)
+    with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.1 s"):
+        call(kind, server, "apps", "acme", timeout=0.1)
 
 
 def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
     with HostileServer(lambda *_: server.stopped.wait(30)) as server:
-        with pytest.raises(UnreachableError, match="within 2 seconds; the change may") as info:
-            call(kind, server, "destroy_app", "web", timeout=2)
+        with pytest.raises(UnreachableError, match=r"within 0\.5 seconds; the change may") as info:
+            call(kind, server, "destroy_app", "web", timeout=0.5)
         assert len(server.received) == 1
     assert info.value.may_have_happened
 

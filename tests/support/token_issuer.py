@@ -201,7 +201,7 @@ def verifier(
     return made(issuer.url, AUDIENCE, subject, **{"allow_plain_http": True, **options})
 
 
-def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str | None, str | None]:
+def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str, str | None]:
     """Return the claims, or checks, that a token fails, each with what it has."""
     with pytest.raises(TokenRefusedError) as info:
         verifier(issuer, **options).verify(token)
