@@ -67,7 +67,7 @@ class Issuer:
         if configuration.get("issuer") != self._name:
             raise request.invalid("issuer", f"must be {quote(self._name)} exactly")
         uri = configuration.get("jwks_uri")
-        if not isinstance(uri, str) or not uri.startswith(self._origin):
+        if not (isinstance(uri, str) and uri.isprintable() and uri.startswith(self._origin)):
             reason = "must be a URL with the issuer's own scheme, host and port"
             raise request.invalid("jwks_uri", reason)
         request = Request("GET", uri, read_object)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
-from client_calls import LIST, call
+from client_calls import LIST, call, failed
 from hostile_server import HostileServer, answers
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -95,10 +95,9 @@ def test_the_list_joins_as_a_file_does_and_names_its_places() -> None:
 
 def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     body = json.dumps({**LIST, "total_apps": 50}).encode()
-    with HostileServer(answers(200, body)) as server, pytest.raises(IncompleteListError) as info:
-        call(kind, server, "apps", "acme")
-    assert str(info.value) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 50 apps"
-    assert [app.name for app in info.value.apps] == ["web", "api"]
+    error, server = failed(IncompleteListError, kind, answers(200, body), "apps", "acme")
+    assert str(error) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 50 apps"
+    assert [app.name for app in error.apps] == ["web", "api"]
     assert len(server.received) == 1
 
 
@@ -122,13 +121,12 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     ],
 )
 def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place: str, said: str) -> None:
-    with HostileServer(answers(200, body)) as server, pytest.raises(InvalidResponseError) as info:
-        call("sync", server, "apps", "acme")
-    assert info.value.place == place
-    assert said in info.value.reason
-    assert "save it" not in info.value.reason
-    assert "Machine list" not in info.value.reason
-    assert not info.value.may_have_happened
+    error, _ = failed(InvalidResponseError, "sync", answers(200, body), "apps", "acme")
+    assert error.place == place
+    assert said in error.reason
+    assert "save it" not in error.reason
+    assert "Machine list" not in error.reason
+    assert not error.may_have_happened
 
 
 # --- creations ------------------------------------------------------------------------------------
@@ -169,17 +167,24 @@ def test_every_response_to_a_creation_is_fine(kind: str, body: bytes, id_: str |
     ],
 )
 def test_a_creation_with_a_strange_response_may_have_been_made(body: bytes, place: str) -> None:
-    with HostileServer(answers(201, body)) as server, pytest.raises(InvalidResponseError) as info:
-        call("sync", server, "create_app", "web", org="acme", network="blue")
-    assert info.value.may_have_happened
-    assert info.value.place == place
+    error, _ = failed(
+        InvalidResponseError,
+        "sync",
+        answers(201, body),
+        "create_app",
+        "web",
+        org="acme",
+        network="blue",
+    )
+    assert (error.may_have_happened, error.place) == (True, place)
 
 
 def test_a_creation_on_another_network_shows_both_names() -> None:
     script = answers(201, b'{"network": "green\\u001b"}')
-    with HostileServer(script) as server, pytest.raises(InvalidResponseError) as info:
-        call("sync", server, "create_app", "web", org="acme", network="blue")
-    assert info.value.reason == r"expected 'blue', got 'green\x1b'"
+    error, _ = failed(
+        InvalidResponseError, "sync", script, "create_app", "web", org="acme", network="blue"
+    )
+    assert error.reason == r"expected 'blue', got 'green\x1b'"
 
 
 # --- errors ---------------------------------------------------------------------------------------
@@ -206,9 +211,7 @@ def test_every_error_is_one_clean_line(
     kind: str, body: bytes, message: str, code: str | None
 ) -> None:
     script = answers(422, body, "Platform-Request-Id: r-17")
-    with HostileServer(script) as server, pytest.raises(ResponseError) as info:
-        call(kind, server, "create_app", "web", org="acme")
-    error = info.value
+    error, _ = failed(ResponseError, kind, script, "create_app", "web", org="acme")
     assert (error.status, error.message, error.code) == (422, message, code)
     assert error.request_id == "r-17"
     assert str(error).isprintable()

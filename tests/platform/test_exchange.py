@@ -11,7 +11,19 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import CREATE, DESTROY, GOOD, LIST, TOKEN, broken, call, closed, in_turn, reset
+from client_calls import (
+    CREATE,
+    DESTROY,
+    GOOD,
+    LIST,
+    TOKEN,
+    broken,
+    call,
+    closed,
+    failed,
+    in_turn,
+    reset,
+)
 from hostile_server import HostileServer, Received, answers
 
 from fdaa.platform import (
@@ -51,9 +63,8 @@ def test_a_token_follows_no_redirect(kind: str, status: int) -> None:
 
 @pytest.mark.parametrize("status", [300, 304])
 def test_a_redirect_to_nowhere_is_none(kind: str, status: int) -> None:
-    with HostileServer(answers(status)) as server, pytest.raises(ResponseError) as info:
-        call(kind, server, "apps", "acme")
-    assert str(info.value).endswith(f"status {status}")
+    error, _ = failed(ResponseError, kind, answers(status), "apps", "acme")
+    assert str(error).endswith(f"status {status}")
 
 
 # --- bodies ---------------------------------------------------------------------------------------
@@ -66,11 +77,10 @@ def endless(connection: socket.socket, _: Received) -> None:
 
 
 def test_a_response_is_read_to_the_limit_only(kind: str) -> None:
-    with HostileServer(endless) as server, pytest.raises(InvalidResponseError) as info:
-        call(kind, server, "apps", "acme", settings={"max_bytes": 65536})
-    assert info.value.reason == "longer than 64 KiB"
-    with HostileServer(endless) as server, pytest.raises(InvalidResponseError, match="16384 KiB"):
-        call(kind, server, "apps", "acme", timeout=60)
+    for settings, limit in (({"max_bytes": 65536}, 64), ({}, 16384)):
+        options = {"settings": settings, "timeout": 60}
+        error, _ = failed(InvalidResponseError, kind, endless, "apps", "acme", **options)
+        assert error.reason == f"longer than {limit} KiB"
 
 
 def test_an_asynchronous_client_reads_a_long_list_in_another_thread(
@@ -102,19 +112,17 @@ def test_a_compressed_response_is_refused(
 ) -> None:
     """It was not asked for: one that is cut off can look complete, and a short one can be huge."""
     script = answers(200, gzip.compress(b"")[:-4], f"Content-Encoding: {encoding}")
-    with HostileServer(script) as server, pytest.raises(InvalidResponseError) as info:
-        call(kind, server, operation, "web", **options)
-    assert f"unsupported Content-Encoding '{encoding}'" in str(info.value)
-    assert info.value.may_have_happened is (operation != "apps")
+    error, server = failed(InvalidResponseError, kind, script, operation, "web", **options)
+    assert f"unsupported Content-Encoding '{encoding}'" in str(error)
+    assert error.may_have_happened is (operation != "apps")
     assert len(server.received) == 1
     assert server.received[0].headers["accept-encoding"] == "identity"
 
 
 def test_the_body_of_an_error_may_be_compressed(kind: str) -> None:
     script = answers(502, b"\x1f\x8b", "Content-Encoding: gzip")
-    with HostileServer(script) as server, pytest.raises(ResponseError) as info:
-        call(kind, server, *DESTROY[:1], "web")
-    assert (info.value.status, info.value.message) == (502, "")
+    error, _ = failed(ResponseError, kind, script, *DESTROY[:1], "web")
+    assert (error.status, error.message) == (502, "")
 
 
 # --- retries --------------------------------------------------------------------------------------
@@ -199,12 +207,11 @@ def test_retry_after_is_waited_for_and_reported(
 )
 def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     script = answers(429, b"", f"Retry-After: {value}", "X-Region: r1")
-    with HostileServer(script) as server, pytest.raises(RateLimitError) as info:
-        call(kind, server, *CREATE[:1], "web", **CREATE[1])
-    assert info.value.retry_after is not None
-    assert info.value.retry_after >= 3600
-    assert info.value.headers["x-region"] == "r1"
-    assert not info.value.may_have_happened
+    error, server = failed(RateLimitError, kind, script, *CREATE[:1], "web", **CREATE[1])
+    assert error.retry_after is not None
+    assert error.retry_after >= 3600
+    assert error.headers["x-region"] == "r1"
+    assert not error.may_have_happened
     assert len(server.received) == 1
 
 
@@ -221,9 +228,8 @@ def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
 def test_a_strange_retry_after_is_not_obeyed(value: str, seconds: int | None) -> None:
     header = f"Retry-After: {value}"
     script = in_turn(answers(429, b"", header), answers(401, b"", header))
-    with HostileServer(script) as server, pytest.raises(AccessDeniedError) as info:
-        call("sync", server, "apps", "acme")
-    assert info.value.retry_after == seconds
+    error, server = failed(AccessDeniedError, "sync", script, "apps", "acme")
+    assert error.retry_after == seconds
     assert len(server.received) == 2
 
 

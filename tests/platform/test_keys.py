@@ -66,13 +66,6 @@ def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer, kind: 
     assert issuer.fetches == 2
 
 
-def test_unknown_keys_alone_cost_one_fetch(issuer: Issuer, kind: str) -> None:
-    checker = verifier(issuer, kind=kind)
-    for i in range(5):
-        refused(checker, issuer.token(header={"kid": f"unknown-{i}"}))
-    assert issuer.fetches == 1
-
-
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time by which keys age, for a test to change; private, as nobody else may."""
@@ -222,13 +215,6 @@ def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object, ki
     checker.verify(issuer.token())
 
 
-def test_a_withdrawn_key_is_refused_after_the_next_fetch(issuer: Issuer, kind: str) -> None:
-    checker = verifier(issuer, kind=kind, keys_fresh_for=0)
-    checker.verify(issuer.token())
-    issuer.keys = {"keys": [ec_jwk("key-2")]}  # key-1 is withdrawn
-    assert refused(checker, issuer.token()).failures[0].claim == "kid"
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -240,25 +226,18 @@ def test_a_withdrawn_key_is_refused_after_the_next_fetch(issuer: Issuer, kind: s
         ({"jwks_uri": None}, "jwks_uri"),
         ({"jwks_uri": "http://a:b@127.0.0.1/keys"}, "jwks_uri"),
         ({"jwks_uri": "http://[/keys"}, "jwks_uri"),
-        ({"jwks_uri": "http://127.0.0.1/\ud800"}, "jwks_uri"),
+        ({"jwks_uri": "OWN/\ud800"}, "jwks_uri"),
+        ({"jwks_uri": "OWN/\0"}, "jwks_uri"),
         ({"x": "x" * 300_000}, "longer than 256 KiB"),
     ],
 )
 def test_a_configuration_that_is_wrong_decides_nothing(
     issuer: Issuer, changed: dict[str, object], said: str
 ) -> None:
-    issuer.changed = changed
+    own = {"jwks_uri": str(changed.get("jwks_uri")).replace("OWN", issuer.url)}
+    issuer.changed = {**changed, **(own if changed.get("jwks_uri") else {})}
     with pytest.raises(CannotVerifyError, match=said):
         verifier(issuer).verify(issuer.token())
-
-
-def test_an_issuer_that_fails_is_not_asked_on_and_on(issuer: Issuer) -> None:
-    issuer.status = 404
-    checker = verifier(issuer)
-    for _ in range(5):
-        with pytest.raises(CannotVerifyError, match="status 404"):
-            checker.verify(issuer.token())
-    assert len(issuer.server.received) == 1
 
 
 def test_a_failure_is_logged_where_old_keys_stay(
@@ -280,12 +259,6 @@ def test_a_redirect_of_the_keys_is_followed_by_nobody(issuer: Issuer) -> None:
                 checker.verify(issuer.token())
             assert "as the token" not in str(info.value)  # no token is sent
         assert other.connections == 0
-
-
-def test_an_issuer_without_a_host_decides_nothing(issuer: Issuer) -> None:
-    checker = Verifier("https://issuer..example/acme", AUDIENCE)
-    with pytest.raises(CannotVerifyError):
-        checker.verify(issuer.token())
 
 
 def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
@@ -313,16 +286,10 @@ def test_keys_come_over_tls(
 
 def test_a_slash_at_the_issuers_end_is_part_of_its_name(issuer: Issuer) -> None:
     issuer.url += "/"
-    issuer.changed = {"jwks_uri": f"{issuer.url}keys"}
+    issuer.changed = {"jwks_uri": f"{issuer.url}keys?version=2"}  # which may have a query
     verifier(issuer).verify(issuer.token())
     targets = [request.target for request in issuer.server.received]
-    assert targets == ["/oidc/acme/.well-known/openid-configuration", "/oidc/acme/keys"]
-
-
-def test_the_url_of_the_keys_may_have_a_query(issuer: Issuer) -> None:
-    issuer.changed = {"jwks_uri": f"{issuer.url}/keys?version=2"}
-    verifier(issuer).verify(issuer.token())
-    assert issuer.server.received[-1].target == "/oidc/acme/keys?version=2"
+    assert targets == ["/oidc/acme/.well-known/openid-configuration", "/oidc/acme/keys?version=2"]
 
 
 def test_an_id_of_two_keys_is_reported_as_such(issuer: Issuer) -> None:

@@ -7,9 +7,10 @@ import json
 import socket
 import struct
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hostile_server import answers
+import pytest
+from hostile_server import HostileServer, answers
 from secrets_seen import CANARY
 
 from fdaa.platform import AsyncClient, Client
@@ -17,11 +18,12 @@ from fdaa.platform import AsyncClient, Client
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from hostile_server import HostileServer, Received
+    from hostile_server import Received
 
     Script = Callable[[socket.socket, Received], None]
 
 TOKEN = CANARY
+Error = TypeVar("Error", bound=Exception)
 LIST = {
     "total_apps": 2,
     "apps": [
@@ -53,6 +55,15 @@ def call(
             return await getattr(client, operation)(*arguments, **options)
 
     return asyncio.run(main())
+
+
+def failed(
+    error: type[Error], kind: str, script: Script, *arguments: Any, **options: Any
+) -> tuple[Error, HostileServer]:
+    """Return the error of a call to a server that does what `script` says, and the server."""
+    with HostileServer(script) as server, pytest.raises(error) as info:
+        call(kind, server, *arguments, **options)
+    return info.value, server
 
 
 def in_turn(*scripts: Script) -> Script:
