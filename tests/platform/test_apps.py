@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import LIST
+from client_calls import LIST, api_at
 from command import environ, invoke, read_all, records, shell, start
 from hostile_server import HostileServer, Received, answer, answers
 from secrets_seen import CANARY, hear
@@ -110,9 +110,8 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
 
 def test_what_may_have_happened_has_status_3() -> None:
     with HostileServer(lambda connection, _: connection.close()) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
         for arguments in (("create", "web", "--org", "acme"), ("destroy", "web", "--yes")):
-            result = invoke("apps", *arguments, **variables)
+            result = invoke("apps", *arguments, **api_at(server))
             assert (result.exit_code, result.stdout) == (3, "")
             assert "the change may still have been made" in result.stderr
 
@@ -125,8 +124,7 @@ def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> Non
         server.stopped.wait(30)
 
     with HostileServer(script) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
-        process = start("apps", "create", "web", "--org", "acme", env=environ(**variables))
+        process = start("apps", "create", "web", "--org", "acme", env=environ(**api_at(server)))
         assert arrived.wait(30)
         process.send_signal(signal.SIGINT)
         _, shown = process.communicate(timeout=30)
@@ -150,7 +148,7 @@ def test_ctrl_c_before_a_change_was_sent_does_not() -> None:
 def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
     body = json.dumps({**LIST, "total_apps": 50}).encode()
     with HostileServer(answers(200, body)) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY, "FDAA_ORG": "acme"}
+        variables = {**api_at(server), "FDAA_ORG": "acme"}
         shown = invoke("apps", "list", "--json", **variables)
         joined = invoke("networks", "--org", "acme", "--json", **variables)
     assert [row["name"] for row in records(shown.stdout)] == ["web", "api"]
@@ -175,8 +173,7 @@ def test_after_a_second_it_prints_what_it_waits_for() -> None:
         answer(connection, 202)
 
     with HostileServer(script) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
-        process = start("apps", "destroy", "web", "--yes", env=environ(**variables))
+        process = start("apps", "destroy", "web", "--yes", env=environ(**api_at(server)))
         assert process.stderr.readline() == b"fdaa: waiting for the app to be destroyed\n"
         printed.set()
         shown, rest = process.communicate(timeout=30)
@@ -185,6 +182,5 @@ def test_after_a_second_it_prints_what_it_waits_for() -> None:
 
 def test_a_retry_is_reported() -> None:
     with HostileServer(answers(503)) as server:
-        variables = {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": CANARY}
-        result = invoke("apps", "list", "--org", "acme", **variables)
+        result = invoke("apps", "list", "--org", "acme", **api_at(server))
     assert "status 503; retrying" in result.stderr

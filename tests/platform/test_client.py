@@ -6,7 +6,6 @@ import asyncio
 import json
 import logging
 import pickle
-import threading
 import traceback
 from typing import TYPE_CHECKING
 
@@ -42,21 +41,6 @@ def test_a_list_is_asked_for_with_the_token_and_nothing_more(kind: str) -> None:
     assert found[0].machine_count == 2
     assert found[1].volume_count == 1
     assert (len(found), found.total) == (2, 2)
-
-
-def test_threads_share_a_client() -> None:
-    found: list[int] = []
-    with HostileServer(GOOD) as server, Client(server.url, TOKEN) as client:
-
-        def ask() -> None:
-            found.extend(len(client.apps("acme")) for _ in range(5))
-
-        threads = [threading.Thread(target=ask) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == [2] * 40
 
 
 def test_a_closed_client_says_so() -> None:

@@ -172,9 +172,6 @@ def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> 
     assert "refused" in why_unreachable(tmp_path / "file", kind)
 
 
-only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-
-
 def error_of_nobody(path: str) -> str:
     """Return the error of another user."""
     os.setresuid(65534, 65534, 0)
@@ -184,26 +181,17 @@ def error_of_nobody(path: str) -> str:
         os.setresuid(0, 0, 0)
 
 
-@only_root
-def test_a_socket_of_root_is_reported_as_such() -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("mode_of_directory", [0o755, 0o700])
+def test_a_socket_of_root_is_reported_as_such(mode_of_directory: int) -> None:
     with tempfile.TemporaryDirectory() as name:  # not in pytest's, which is root's alone
-        directory = Path(name)
-        directory.chmod(0o755)
-        server, _ = identity(directory, answers(200, TOKEN.encode()))
-        with server:
-            (directory / "api").chmod(0o600)
-            told = error_of_nobody(str(directory / "api"))
-    assert "ermission denied" in told
-    assert "root" in told
-
-
-@only_root
-def test_a_directory_of_root_does_not_hide_the_machine() -> None:
-    with tempfile.TemporaryDirectory() as name:  # root's alone
         server, _ = identity(Path(name), answers(200, TOKEN.encode()))
         with server:
-            told = error_of_nobody(f"{name}/api")
-    assert "ermission denied" in told
+            Path(name, "api").chmod(0o600)
+            Path(name).chmod(mode_of_directory)
+            message = error_of_nobody(f"{name}/api")
+    assert "ermission denied" in message
+    assert "root" in message
 
 
 def test_a_response_that_never_ends_ends_on_time(tmp_path: Path, kind: str) -> None:

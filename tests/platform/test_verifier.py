@@ -183,14 +183,6 @@ def test_claims_are_bound_to_values(
         assert verifier(issuer, kind=kind, bound=bound).verify(issuer.token()).region == "ams"
 
 
-def test_an_app_that_was_created_again_under_its_name_has_another_id(issuer: Issuer) -> None:
-    token = issuer.token(app_id="app-9")
-    assert verifier(issuer, "acme:web:*").verify(token).app_name == "web"
-    assert set(refusal(issuer, token, subject="acme:web:*", bound={"app_id": "app-1"})) == {
-        "app_id"
-    }
-
-
 def test_a_bound_claim_is_required(issuer: Issuer) -> None:
     token = issuer.token(image_digest=None)
     assert verifier(issuer).verify(token).image_digest is None

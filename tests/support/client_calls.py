@@ -57,6 +57,11 @@ def call(
     return asyncio.run(main())
 
 
+def api_at(server: HostileServer) -> dict[str, str]:
+    """Return the variables with which a command calls a server."""
+    return {"FDAA_API_URL": server.url, "FDAA_API_TOKEN": TOKEN}
+
+
 def failed(
     error: type[Error], kind: str, script: Script, *arguments: Any, **options: Any
 ) -> tuple[Error, HostileServer]:
