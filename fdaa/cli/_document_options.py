@@ -1,13 +1,13 @@
-"""The documents that `networks`, `check` and `reach` read, and what is said about them."""
+"""The documents that `networks`, `check` and `reach` read, and what is reported about them."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -36,22 +36,14 @@ if TYPE_CHECKING:
 
     from fdaa.networks import Book
 
-APPS, MACHINES, ADDRESSES = "--apps", "--machines", "--addresses"
-_CALLED = {
-    APPS: "an app list",
-    MACHINES: "a list of Machines",
-    ADDRESSES: "a list of allocated addresses",
-}
+    _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both
+
 _KINDS = {
-    APPS: DocumentKind.APP_LIST,
-    MACHINES: DocumentKind.MACHINE_LIST,
-    ADDRESSES: DocumentKind.ADDRESS_LIST,
+    "--apps": DocumentKind.APP_LIST,
+    "--machines": DocumentKind.MACHINE_LIST,
+    "--addresses": DocumentKind.ADDRESS_LIST,
 }
-_TAKEN_BY = {
-    DocumentKind.APP_LIST: APPS,
-    DocumentKind.MACHINE_LIST: MACHINES,
-    DocumentKind.ADDRESS_LIST: ADDRESSES,
-}
+_OPTIONS = {kind: option for option, kind in _KINDS.items()}
 
 _PLACE = 200  # characters of a place that are shown
 _FACTS_SHOWN = 10  # of one contradiction; --json has them all
@@ -70,18 +62,17 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         return command(documents=DocumentOptions(apps, machines, addresses, org), **others)
 
-    help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
-    once = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
-    decorated = once(with_documents)
     directory = "For a directory, read each APP.json in it."
+    help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
+    decorated = click.option("--org", metavar="SLUG", help=help_)(with_documents)
     for name, metavar, text in (
-        (ADDRESSES, "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
+        ("--addresses", "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
         (
-            MACHINES,
+            "--machines",
             "[APP=]FILE|DIR/",
             f"A Machine list. Give APP= unless the file names its app. {directory}",
         ),
-        (APPS, "FILE", "An app list: which network, by name, each app is on."),
+        ("--apps", "FILE", "An app list: which network, by name, each app is on."),
     ):
         help_ = f"{text} Repeatable; - is standard input."
         option = click.option(
@@ -89,13 +80,6 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         )
         decorated = option(decorated)
     return decorated
-
-
-def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
-    """Return the value of an option; names are unique within one organization only."""
-    if len(values) > 1:
-        raise click.UsageError(f"{option.opts[0]} can be given once")
-    return next(iter(values), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +93,6 @@ class DocumentOptions:
 
     def __bool__(self) -> bool:
         return bool(self.apps or self.machines or self.addresses or self.org is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _DocumentFile:
-    """A file that an option names."""
-
-    option: str
-    app: str | None
-    file: str
-
-    def read(self) -> Document:
-        source, name = standard_input() if self.file == "-" else self.file, as_input(self.file)
-        name = "standard input" if self.file == "-" else name
-        document = read_document(source, self.app, name=name)
-        if document.kind is DocumentKind.EMPTY_LIST:
-            return replace(document, kind=_KINDS[self.option])
-        right = _TAKEN_BY.get(document.kind, self.option)
-        if right != self.option:
-            wanted = f"{self.option} takes {_CALLED[self.option]}, and this is {_CALLED[right]}"
-            raise DocumentError(document.file, f"{wanted}: give it with {right}")
-        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +122,18 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         click.UsageError: an option makes no sense.
         CommandError, BookError: the book cannot be used.
     """
-    documents: list[Document] = []
     refused: list[Problem] = []
-    files = [_DocumentFile(APPS, None, file) for file in options.apps]
-    for option, values in ((MACHINES, options.machines), (ADDRESSES, options.addresses)):
+    files: list[_File] = [("--apps", None, file) for file in options.apps]
+    for option, values in (("--machines", options.machines), ("--addresses", options.addresses)):
         for value in values:
             files += _named_by(option, value, refused)
-    if sum(file.file == "-" for file in files) > 1:
+    if sum(file == "-" for _, _, file in files) > 1:
         raise click.UsageError("standard input (-) can be read once only")
-    sources: list[tuple[str, Callable[[], Document]]] = [(file.file, file.read) for file in files]
+    sources = [(file, partial(_read, option, app, file)) for option, app, file in files]
     if options.org is not None:
         slug = as_input(options.org)
-        sources.append((list_place(slug), lambda: app_list(slug)))
+        sources.append((list_place(slug), partial(app_list, slug)))
+    documents: list[Document] = []
     for source, read in sources:
         try:
             documents.append(read())
@@ -181,6 +144,18 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         except MemoryError:
             refused.append(_refused(source, "there is not enough memory to read it"))
     return Inputs(documents, refused, NetworkMap(documents, book))
+
+
+def _read(option: str, app: str | None, file: str) -> Document:
+    """Return the document in a file; it must be of the kind that the option takes."""
+    source, name = (standard_input(), "standard input") if file == "-" else (file, as_input(file))
+    document = read_document(source, app, name=name)
+    if document.kind is DocumentKind.EMPTY_LIST:
+        return replace(document, kind=_KINDS[option])
+    if document.kind is not _KINDS[option]:
+        wanted = f"{option} takes {_KINDS[option]}, and this is {document.kind}"
+        raise DocumentError(name, f"{wanted}: give it with {_OPTIONS[document.kind]}")
+    return document
 
 
 def complete_end(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -203,7 +178,7 @@ def _refused(source: str, reason: str) -> Problem:
     return Problem(as_input(source), "", reason)
 
 
-def _named_by(option: str, value: str, refused: list[Problem]) -> list[_DocumentFile]:
+def _named_by(option: str, value: str, refused: list[Problem]) -> Iterable[_File]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
     What has a slash before the first equals sign is a file and no app.
@@ -211,15 +186,15 @@ def _named_by(option: str, value: str, refused: list[Problem]) -> list[_Document
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
         if os.path.isdir(value):  # noqa: PTH112 - Path's own raises where it may not look
-            return [*_files_in(option, value, refused)]
-        return [_DocumentFile(option, None, value)]
+            return _files_in(option, value, refused)
+        return [(option, None, value)]
     if not app or not file:
         reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return [_DocumentFile(option, as_input(app), file)]
+    return [(option, as_input(app), file)]
 
 
-def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_DocumentFile]:
+def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_File]:
     """Yield the files APP.json of a directory; what is no regular file is refused, not opened."""
     try:
         paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
@@ -231,12 +206,12 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
     for path in paths:
         # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
-            yield _DocumentFile(option, as_input(path.stem), str(path))
+            yield option, as_input(path.stem), str(path)
         else:
             refused.append(_refused(str(path), "it is not a regular file"))
 
 
-# --- what is said ---------------------------------------------------------------------------------
+# --- reports --------------------------------------------------------------------------------------
 
 
 def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
@@ -246,7 +221,7 @@ def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> 
 
 
 def status_of(inputs: Inputs, otherwise: int) -> int:
-    """Say on standard error what could not be used, and return the exit status."""
+    """Report on standard error what could not be used, and return the exit status."""
     for problem in inputs.problems:
         parts = (inline(problem.file), _cut(problem.place), problem.reason)
         complain(": ".join(part for part in parts if part))
@@ -264,8 +239,6 @@ _BROKEN = {
     Rule.NAME_BREAKS_RULES: "{network} breaks the rules for network names",
     Rule.ADDRESS_OF_TWO_APPS: "address {address} is listed for two apps",
     Rule.ADDRESS_HELD_TWICE: "address {address} has two holders",
-    Rule.ADDRESS_FOR_OWN_NETWORK: "address {address} is for clients on the network that app {app} "
-    "is on itself, and does not work from there",
 }
 
 
@@ -288,7 +261,7 @@ def _words(fact: Fact) -> dict[str, str]:
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
-    """Say on standard error what cannot all be true, where standard output is something else."""
+    """Report on standard error what cannot all be true."""
     for contradiction in contradictions:
         for line in describe_contradiction(contradiction).splitlines():
             complain(line)

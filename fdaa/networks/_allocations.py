@@ -64,25 +64,37 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
-    lacking = (Requirement.MACHINE_LIST, Requirement.MACHINE_WITH_ADDRESS)
-    unfinished = any(network.requires in lacking for network in networks.networks)
+    incomplete = {Requirement.MACHINE_LIST, Requirement.MACHINE_WITH_ADDRESS}
+    # Only an app list shows that no app is on a network without a name, if the others have an ID.
+    all_listed = networks.facts.all_apps_listed
+    all_have_ids = incomplete.isdisjoint(network.requires for network in networks.networks)
     found = []
     for allocated in networks.allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each allocated address
-        own = networks.serves_own(allocated)
+        own = _serves_own(allocated, network, networks)
+        is_seen = network.requires is not Requirement.MACHINE_LIST_ON_IT
         warning = None
         if own:
             warning = AllocationWarning.OWN_NETWORK
-        elif not network.apps:
-            # Only an app list shows that no app is there, if each listed network has an ID.
-            listed = networks.facts.all_apps_listed
-            is_certain = (
-                listed and not unfinished and network.requires is Requirement.MACHINE_LIST_ON_IT
-            )
-            if network.name is None and not is_certain:
-                warning = AllocationWarning.UNKNOWN_NETWORK
-            elif listed:
-                warning = AllocationWarning.NO_APP_ON_NETWORK
+        elif network.apps:
+            pass
+        elif network.name is None and (is_seen or not (all_listed and all_have_ids)):
+            warning = AllocationWarning.UNKNOWN_NETWORK
+        elif all_listed:
+            warning = AllocationWarning.NO_APP_ON_NETWORK
         found.append(CheckedAllocation(allocated, network, own, warning))
     return found
+
+
+def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkMap) -> bool | None:
+    """Return whether a network is that of the app itself, or None where that is not known."""
+    if allocated.app is None:
+        return None
+    own, network_id = networks.of_app(allocated.app), networks.facts.app(allocated.app).network_id
+    if network_id is None and own is not None:
+        network_id = own.network_id
+    if network_id is not None:
+        return network_id == allocated.network_id
+    # If they had the same name, the ID would be known.
+    return False if own and own.name and served.name else None

@@ -23,7 +23,7 @@ from fdaa.networks._model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from fdaa.address import Address, NetworkID
     from fdaa.networks._model import Document
@@ -63,6 +63,7 @@ class Facts:
     """The facts in documents.
 
     Attributes:
+        apps: the facts about each app that a document names; `app` returns those about any.
         machines: the rows of each Machine, by its identifier.
         holders: the rows that show who has an address, of each address.
         machines_on: the Machine at each address of a network, by its ID.
@@ -74,7 +75,7 @@ class Facts:
     """
 
     def __init__(self, documents: list[Document]) -> None:
-        self._apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
+        self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
         self.machines: defaultdict[str, list[Machine]] = defaultdict(list)
         self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
         self.machines_on: defaultdict[NetworkID, dict[Address, Machine]] = defaultdict(dict)
@@ -93,14 +94,9 @@ class Facts:
         self._compare_holders()
         self._check_names()
 
-    @property
-    def app_names(self) -> Collection[str]:
-        """The apps that a document names."""
-        return self._apps.keys()
-
     def app(self, name: str | None) -> AppFacts:
         """Return the facts about an app; none where no document lists it."""
-        return _NOTHING if name is None else self._apps.get(name, _NOTHING)
+        return _NOTHING if name is None else self.apps.get(name, _NOTHING)
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
@@ -113,12 +109,12 @@ class Facts:
         self.problems += document.problems
         self.left_out += document.left_out
         if document.app is not None:
-            facts = self._apps[document.app]
+            facts = self.apps[document.app]
             facts.public.update(dict.fromkeys(document.public))
             if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
                 facts.has_machine_list = True
         for app in document.apps:
-            rows = self._apps[app.name].rows
+            rows = self.apps[app.name].rows
             if app.network is not None:
                 rows.setdefault(app.network, app)
         for machine in document.machines:
@@ -128,12 +124,12 @@ class Facts:
             if all(row.app != allocated.app or isinstance(row, Machine) for row in holders):
                 self.allocated.append(allocated)
                 if allocated.app is not None:
-                    self._apps[allocated.app].allocated.append(allocated)
+                    self.apps[allocated.app].allocated.append(allocated)
             holders.append(allocated)
 
     def _add_machine(self, machine: Machine) -> None:
         address = machine.address
-        facts = None if machine.app is None else self._apps[machine.app]
+        facts = None if machine.app is None else self.apps[machine.app]
         self.machines[machine.id].append(machine)
         if address is not None:
             network_id = address.network_id
@@ -148,7 +144,7 @@ class Facts:
     # --- where they disagree ----------------------------------------------------------------------
 
     def _compare_apps(self) -> None:
-        for app, facts in self._apps.items():
+        for app, facts in self.apps.items():
             if len(facts.rows) > 1:
                 self._contradict(Rule.APP_LISTED_TWICE, facts.rows.values(), [app])
             if len(facts.machine_on) > 1:
@@ -174,7 +170,7 @@ class Facts:
 
     def _check_names(self) -> None:
         listed: defaultdict[str, list[App]] = defaultdict(list)
-        for facts in self._apps.values():
+        for facts in self.apps.values():
             for network, row in facts.rows.items():
                 listed[network].append(row)
         for network, rows in listed.items():
@@ -188,7 +184,7 @@ class Facts:
         """Keep rows that cannot all be true, and the apps of which nothing follows."""
         self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
         for app in apps:
-            self._apps[app].doubts.append(rule)
+            self.apps[app].doubts.append(rule)
 
 
 def _has_networks(document: Document) -> bool:

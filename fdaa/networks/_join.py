@@ -80,7 +80,6 @@ class NetworkMap:
         self._by_id = {row.network_id: row for row in self.networks}
         self._searched: dict[int, tuple[str, ...]] = {}
         self.contradictions += join.contradictions()
-        self.contradictions += self._for_own_network()
 
     # --- look-ups ---------------------------------------------------------------------------------
 
@@ -126,11 +125,6 @@ class NetworkMap:
         # By identity, as the hash of a network is that of all its apps.
         return tuple({id(network): network for network in found}.values())
 
-    def may_be_allocated(self, address: Address) -> bool:
-        """Whether documents disagree about who has this address, one of them by an allocation."""
-        holders = self.facts.holders[address] if address in self.facts.disputed else ()
-        return any(isinstance(row, AllocatedAddress) for row in holders)
-
     def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
         """Return the Machine or the app that has this address; None where that is not certain."""
         holders = self.facts.holders.get(address)
@@ -150,45 +144,17 @@ class NetworkMap:
         if network.network_id is None or not (network.apps and self.facts.all_apps_listed):
             return ()
         if network.network_id not in self._searched:  # once, and not for each address
-            names = self.facts.app_names
-            apps = (*network.apps, *sorted(app for app in names if self.of_app(app) is None))
+            unknown = sorted(app for app in self.facts.apps if self.of_app(app) is None)
+            apps = (*network.apps, *unknown)
             is_complete = all(map(self.facts.has_all_addresses, apps))
             self._searched[network.network_id] = apps if is_complete else ()
         return self._searched[network.network_id]
-
-    def serves_own(self, allocated: AllocatedAddress) -> bool | None:
-        """Whether an allocated address serves its app's own network, or None where not known."""
-        if allocated.app is None:
-            return None
-        own = self.of_app(allocated.app)
-        network_id = self.facts.app(allocated.app).network_id
-        if network_id is None and own is not None:
-            network_id = own.network_id
-        if network_id is not None:
-            return network_id == allocated.network_id
-        # If they had the same name, the ID would be known.
-        has_names = own and own.name and self._by_id[allocated.network_id].name
-        return False if has_names else None
 
     def bindings(self) -> Iterator[Fact]:
         """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
         for row in self.networks:
             if row.name is not None and row.network_id is not None:
                 yield row.fact
-
-    def _for_own_network(self) -> Iterator[Contradiction]:
-        """Yield the addresses for cross-network access that serve their app's own network."""
-        for allocated in self.allocated:
-            app = allocated.app
-            if app is None or not self.serves_own(allocated):
-                continue
-            facts = self.facts.app(app)
-            machines = list(facts.machine_on.values())[:1]
-            shown = [fact_of(allocated), fact_of(*list(facts.rows.values())[:1], *machines)]
-            own = self.of_app(app)
-            if not machines and own is not None:  # another app on the same network has the ID
-                shown.append(own.fact)
-            yield Contradiction(Rule.ADDRESS_FOR_OWN_NETWORK, tuple(shown))
 
 
 # --- the join -------------------------------------------------------------------------------------

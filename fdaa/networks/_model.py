@@ -187,7 +187,6 @@ class Rule(StrEnum):
     NAME_BREAKS_RULES = "name-breaks-rules"  # specification 8
     ADDRESS_OF_TWO_APPS = "address-of-two-apps"
     ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
-    ADDRESS_FOR_OWN_NETWORK = "address-for-own-network"  # specification, Networking rules, 3
 
 
 @dataclass(frozen=True, slots=True)

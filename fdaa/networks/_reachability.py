@@ -233,7 +233,7 @@ class _End:
     def find_address(self, address: Address) -> None:
         """Find the network in an address, and the app that has it."""
         self.find_id(address.network_id)
-        if self.networks.may_be_allocated(address):
+        if address in self.networks.facts.disputed:
             self.set_unclear(Reason.CONTRADICTION, rules=[self.networks.facts.disputed[address]])
         elif holder := self.networks.holder_at(address):
             self.app, self.unclear = holder.app, None
@@ -248,12 +248,12 @@ class _End:
         rows = self.networks.facts.machines[machine_id]
         addresses = [row.address for row in rows if row.address is not None]
         apps = sorted({row.app for row in rows if row.app is not None})
-        if machine_id in self.networks.facts.app_names:
+        if machine_id in self.networks.facts.apps:
             self.set_unclear(Reason.MISSING, requires=Requirement.APP_OR_MACHINE)
         elif len({address.network_id for address in addresses}) > 1:
             self.set_unclear(Reason.MISSING, requires=Requirement.ONE_NETWORK)
-        elif addresses:  # one that is certainly a Machine's; all are on one network
-            self.find_address(min(addresses, key=self.networks.may_be_allocated))
+        elif addresses:  # one that documents agree about; all are on one network
+            self.find_address(min(addresses, key=self.networks.facts.disputed.__contains__))
         elif len(apps) > 1:
             self.set_unclear(Reason.MISSING, requires=Requirement.ONE_APP)
         elif apps:  # it will get an address on its app's network
@@ -285,7 +285,7 @@ class _End:
             self.set_network(self.networks.by_id(self.network_id))
             details = {**self.network(), "learned_on": entries[0].learned_on}
             self.add_remark(Reason.KNOWN_FROM_BOOK, **details)
-        elif app not in self.networks.facts.app_names:
+        elif app not in self.networks.facts.apps:
             is_network = self.networks.by_name(app) is not None
             requires = Requirement.END_AS_NETWORK if is_network else Requirement.END_IN_DOCUMENT
             self.set_unclear(Reason.MISSING, requires=requires)

@@ -246,14 +246,6 @@ def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(pat
     assert invoke("book", "add", "x", "7", *options).exit_code == 2
 
 
-def test_what_is_known_or_refused_needs_no_lock(path: Path) -> None:
-    options = ("--book", str(path))
-    assert invoke("book", "add", "blue", "2:45b", *options).exit_code == 0
-    assert invoke("book", "add", "blue", "7:0", *options).exit_code == 1
-    assert invoke("book", "remove", "nope", *options).exit_code == 2
-    assert [*path.parent.iterdir()] == [path]
-
-
 def test_a_misspelt_network_gets_the_nearest_name_in_the_book(path: Path) -> None:
     shown = invoke("book", "list", "bleu", "--book", str(path))
     assert "did you mean blue?" in shown.stderr

@@ -123,7 +123,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
     rows = [(row.name, row.apps) for row in joined.networks]
     assert rows == [(None, ("app0",)), (None, ("app1",))]
     assert list(joined.bindings()) == []
-    assert "app0" in joined.facts.app_names
+    assert "app0" in joined.facts.apps
     assert not joined.facts.all_apps_listed
     # A document that tells them settles it.
     api = parse({"apps": [{"name": "app0", "network": "blue"}, {"name": "app1"}]})

@@ -267,17 +267,3 @@ def test_a_stated_network_that_is_no_name_is_a_contradiction_and_binds_nothing()
     (found,) = joined.contradictions
     assert (found.rule, found.facts[0].name) == ("name-breaks-rules", "b d")
     assert [row.name for row in joined.networks] == [None]
-
-
-def test_an_address_for_its_own_network_is_reported_with_what_says_so():
-    allocated = parse([{"Address": "fdaa:2:45b:0:1::2"}], "web")
-    (found,) = NetworkMap([*BLUE, allocated]).contradictions
-    assert found.rule == "address-for-own-network"
-    assert [(e.name, str(e.network_id), e.app) for e in found.facts] == [
-        (None, "2:45b", "web"),
-        ("blue", "2:45b", "web"),
-    ]
-    # Another app on blue tells the ID.
-    (found,) = NetworkMap([ON_BLUE, parse([MACHINE], "api"), allocated]).contradictions
-    told = [(e.name, e.app) for e in found.facts]
-    assert told == [(None, "web"), ("blue", "web"), ("blue", "api")]

@@ -36,14 +36,9 @@ class Organization:
     def seen_with(self, network_id: int) -> int:
         return sum(address.network_id == network_id for address in self.machines)
 
-    def is_for_own(self, address: Address) -> bool:
-        """Whether an allocated address names its app's own network, and a Machine tells the ID."""
-        own = self.ids[self.apps[self.allocated[address]]]
-        return address.network_id == own and self.seen_with(own) > 0
-
 
 @st.composite
-def organizations(draw, allocate_for_own=True):
+def organizations(draw):
     names = draw(st.lists(st.sampled_from(NETWORK_NAMES), min_size=1, max_size=4, unique=True))
     numbers = draw(st.lists(network_ids(), min_size=len(names), max_size=len(names), unique_by=int))
     ids = dict(zip(names, numbers, strict=True))
@@ -55,13 +50,11 @@ def organizations(draw, allocate_for_own=True):
         own = addresses(network_ids=st.just(ids[network]))
         for address in draw(st.lists(own, max_size=3)):
             made.machines.setdefault(address, app)
-    for app, network in made.apps.items():
-        served = [ids[name] for name in names if allocate_for_own or name != network]
-        if served:
-            its = addresses(network_ids=st.sampled_from(served))
-            for address in draw(st.lists(its, max_size=2)):
-                if address not in made.machines:
-                    made.allocated.setdefault(address, app)
+    for app in made.apps:
+        its = addresses(network_ids=st.sampled_from(list(ids.values())))
+        for address in draw(st.lists(its, max_size=2)):
+            if address not in made.machines:
+                made.allocated.setdefault(address, app)
     return made
 
 

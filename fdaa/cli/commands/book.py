@@ -150,18 +150,15 @@ def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
     """
     fact = Fact(name, NetworkID(network_id), origins=(Origin("fdaa book add", ""),))
     try:
-        new = load_book(book_file, missing_ok=True).add([fact])
-        if new:  # what is known needs no lock, and no permission to write
-            with Book.edit(book_file) as opened:
-                opened.add([fact])
+        with Book.edit(book_file) as opened:
+            new = opened.add([fact])
     except BookConflictError as error:
         complain(str(error))
         for contradiction in error.contradictions:
             known = contradiction.facts[0]
             complain(f"it has {inline(known.name)} as {known.network_id}")
         return NO
-    entry = load_book(book_file)[name]
-    return _print_change(entry, as_json, f"added {inline(name)}" if new else "already there")
+    return _print_change(opened[name], as_json, f"added {inline(name)}" if new else "already there")
 
 
 @book.command()
@@ -200,7 +197,7 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
 
 
 def _change(book_file: str, change: Callable[[Book], Entry]) -> Entry:
-    change(load_book(book_file))  # what is refused here leaves no lock
+    load_book(book_file)  # to change a book it must exist
     with Book.edit(book_file) as opened:
         return change(opened)
 

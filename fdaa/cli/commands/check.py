@@ -19,7 +19,7 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
-from fdaa.networks import AllocationWarning, Rule, check_allocations
+from fdaa.networks import AllocationWarning, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,21 +50,19 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
     inputs = read_inputs(documents, open_book(book_file))
     found = check_allocations(inputs.joined)
-    others = [  # the warnings say that already
-        each for each in inputs.joined.contradictions if each.rule != Rule.ADDRESS_FOR_OWN_NETWORK
-    ]
+    contradictions = inputs.joined.contradictions
     if as_json and not quiet:
         sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
-        sys.stdout.writelines(remarks_as_json(inputs, others))
+        sys.stdout.writelines(remarks_as_json(inputs, contradictions))
     elif not quiet:
         head = ("address", "app", "serves clients of", "ID")
         sys.stdout.writelines(output.table(_rows(found), head))
-        for contradiction in others:
+        for contradiction in contradictions:
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
             complain("no address in these documents is for cross-network access")
     unknown = AllocationWarning.UNKNOWN_NETWORK
-    wrong = others or any(each.warning not in (None, unknown) for each in found)
+    wrong = contradictions or any(each.warning not in (None, unknown) for each in found)
     unclear = any(each.own is None or each.warning is unknown for each in found)
     return status_of(inputs, NO if wrong else UNKNOWN if unclear else YES)
 

@@ -26,8 +26,6 @@ from fdaa.networks import (
     Book,
     BookConflictError,
     BookError,
-    Contradiction,
-    Network,
     NetworkMap,
     Requirement,
     dot,
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
+    from fdaa.networks import Contradiction, Fact, Network
 
 _APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json has them all
 _LEARNED_SHOWN = 5
@@ -111,8 +110,8 @@ def networks(
         sys.stdout.write(draw(joined, rows if wanted else None))
     else:
         sys.stdout.writelines(_as_table(rows, why=why))
-        for each in contradictions:
-            lines = describe_contradiction(each).splitlines()
+        for contradiction in contradictions:
+            lines = describe_contradiction(contradiction).splitlines()
             sys.stdout.writelines(("\n", *map(output.indented, lines)))
     status = status_of(inputs, NO if contradictions or missing else YES)
     if not joined.networks:
@@ -121,27 +120,16 @@ def networks(
 
 
 def _learn(book: Book, inputs: Inputs) -> bool:
-    """Keep the documents' facts in the book, and return whether it could be written.
-
-    Where it refuses a fact, what contradicts it is reported.
-    """
+    """Keep the documents' facts in the book, and return whether it could be written."""
     facts = [*NetworkMap(inputs.documents).bindings()]
     try:
         new = Book.load(book.file, missing_ok=True).add(facts)
         if new:  # what is known needs no lock, and no permission to write
             with Book.edit(book.file) as locked:
                 new = locked.add(facts)
-    except BookConflictError as error:
-        complain(str(error))
-        # What the book had when it was read is known to contradict; another writer may have added.
-        known = {(each.rule, frozenset(each.facts)) for each in inputs.joined.contradictions}
-        for each in error.contradictions:
-            if (each.rule, frozenset(each.facts)) not in known:
-                inputs.joined.contradictions.append(each)
-        return True
     except BookError as error:
         complain(str(error))  # and what the documents have is still shown
-        return False
+        return isinstance(error, BookConflictError)  # whose contradictions are shown, too
     if new:
         names = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
         if len(new) > _LEARNED_SHOWN:
@@ -170,18 +158,15 @@ def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Netwo
 
 
 def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
-    """Return the contradictions that speak of one of these networks."""
+    """Return the contradictions about one of these networks."""
     names = {row.name for row in rows} - {None}
     ids = {row.network_id for row in rows} - {None}
     apps = {app for row in rows for app in row.apps}
-    return [
-        contradiction
-        for contradiction in joined.contradictions
-        if any(
-            each.name in names or each.network_id in ids or each.app in apps
-            for each in contradiction.facts
-        )
-    ]
+
+    def is_about(fact: Fact) -> bool:
+        return fact.name in names or fact.network_id in ids or fact.app in apps
+
+    return [found for found in joined.contradictions if any(map(is_about, found.facts))]
 
 
 # --- what is shown --------------------------------------------------------------------------------

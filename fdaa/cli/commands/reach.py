@@ -14,7 +14,6 @@ from fdaa.cli._document_options import (
     complete_end,
     document_options,
     read_inputs,
-    report_contradictions,
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
@@ -26,14 +25,12 @@ from fdaa.networks import NETWORK_END, Reason, Requirement, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.networks import Contradiction, Finding, NetworkMap, Verdict
-
-    _Subjects: TypeAlias = set[tuple[str, object]]
+    from fdaa.networks import Finding, NetworkMap, Verdict
 
 
 @click.command()
@@ -74,8 +71,9 @@ def reach(
         lines = (*describe(verdict, why), *_suggestions(verdict, inputs.joined))
         sys.stdout.writelines(map(output.indented, lines))
     sys.stdout.flush()  # the verdict first
-    if not quiet:
-        _report(verdict, inputs.joined.contradictions)
+    if inputs.joined.contradictions and not quiet:
+        what = output.counted(len(inputs.joined.contradictions), "contradiction")
+        complain(f"{what} in these documents; `fdaa networks` shows all")
     return status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
 
 
@@ -102,48 +100,12 @@ def _suggestions(verdict: Verdict, joined: NetworkMap) -> Iterator[str]:
         text = verdict.source if reason.details.get("end") == "source" else verdict.target
         names: Iterable[str] = ()
         if reason.details.get("requires") is Requirement.END_IN_DOCUMENT:
-            names = (*joined.facts.app_names, *joined.facts.machines)
+            names = (*joined.facts.apps, *joined.facts.machines)
         elif reason.details.get("requires") is Requirement.NETWORK_IN_DOCUMENT:
             text = text.removeprefix(NETWORK_END)
             names = (str(network.name) for network in joined.networks if network.name is not None)
         if hint := did_you_mean(text, names):
             yield f"  {inline(text)} is not in these documents{hint}"
-
-
-# --- contradictions -------------------------------------------------------------------------------
-
-
-def _report(verdict: Verdict, contradictions: list[Contradiction]) -> None:
-    """Report the contradictions about what the verdict speaks of, and how many others there are."""
-    spoken_of: _Subjects = {
-        (what, end) for what in ("address", "app") for end in (verdict.source, verdict.target)
-    }
-    for finding in (*verdict.reasons, *verdict.ways):
-        inner = [each for each in finding.details.values() if isinstance(each, dict)]
-        spoken_of.update(*map(_subjects, (finding.details, *inner)))
-    about, others = [], 0
-    for each in contradictions:
-        if not spoken_of.isdisjoint(_disputed(each)):
-            about.append(each)
-        elif each.rule != Rule.ADDRESS_FOR_OWN_NETWORK:  # `fdaa check` reports that
-            others += 1
-    report_contradictions(about)
-    if others:
-        what = output.counted(others, "contradiction")
-        complain(f"{what} about others in these documents; `fdaa networks` shows all")
-
-
-def _subjects(facts: Mapping[str, object]) -> _Subjects:
-    """Return what facts speak of, each with what it is: an app may have a network's name."""
-    kinds = ("app", "network", "network_id", "address")
-    return {(kind, facts[kind]) for kind in kinds if facts.get(kind) is not None}
-
-
-def _disputed(contradiction: Contradiction) -> _Subjects:
-    if contradiction.rule == Rule.ADDRESS_FOR_OWN_NETWORK:
-        return {("address", contradiction.facts[0].address)}
-    facts = (fact.to_dict() for fact in contradiction.facts)
-    return set().union(*(_subjects({**each, "network": each["name"]}) for each in facts))
 
 
 # --- prose ----------------------------------------------------------------------------------------
