@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -157,11 +156,9 @@ def _has_space(text: str) -> bool:
     return text.split() != [text]
 
 
-# An address of which the end is missing, with its first three groups whole.
-_CUT_OFF = re.compile(
-    r"(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)",
-    re.ASCII | re.IGNORECASE,
-)
+# Expressions are compiled where they are used, as a bare address needs none. This one finds an
+# address of which the end is missing, with its first three groups whole.
+_CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)"
 
 
 def _found_in(text: str) -> tuple[list[Found], bool]:
@@ -174,25 +171,27 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
         length = match.prefix_length
         found[match.start] = match.address if length is None else Prefix(match.address, length)
         all_of_it = all_of_it or match.end - match.start == len(text)
-    for cut_off in _CUT_OFF.finditer(text):
+    for cut_off in re.finditer(_CUT_OFF, text):
         network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
         found.setdefault(cut_off.start(), Prefix(Address.build(network_id), cut_off=True))
     return [found[start] for start in sorted(found)], all_of_it
 
 
-_IPV4 = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
-_HOST = re.compile(r"(?:[\w-]+\.)+(?!arpa\b)[a-z][\w-]*(?::\d+)?", re.ASCII | re.IGNORECASE)
-_NEAR_MISS = re.compile(r"(?<![\w:.])fdaa:[\w:.]+", re.IGNORECASE)
+_IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
+_HOST = r"(?ai)(?:[\w-]+\.)+(?!arpa\b)[a-z][\w-]*(?::\d+)?"
+_NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
 def _refusal(
     text: str, no_address: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
 ) -> InputError:
     """Return the error for a text, by what it is probably meant as."""
-    if not text or _IPV4.fullmatch(text):
+    if not text or re.fullmatch(_IPV4, text):
         return no_address
     if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
-        reason = f"{quote(text)}: this is a file: fdaa scan {shlex.quote(text)}"
+        from shlex import quote as shell_quote  # only this message needs it
+
+        reason = f"{quote(text)}: this is a file: fdaa scan {shell_quote(text)}"
         return NoAddressError(text, reason)
     if is_name(text):
         hint = " A network name? Use --book FILE" if book is None else " It is not in the book"
@@ -203,12 +202,12 @@ def _refusal(
         if (text[0] in "0123456789:" and "." not in text) or text[:4].lower() == "fdaa":
             return no_id
     reason, at = f"{quote(text)}: no private address in this text", None
-    if _HOST.fullmatch(text):
+    if re.fullmatch(_HOST, text):
         target = re.sub(r"^([\w-]+)\.internal\b", r"\1", text)
         reason += f". A host name? Use fdaa probe {target}"
-    elif ipv4 := _IPV4.search(text):
+    elif ipv4 := re.search(_IPV4, text):
         reason += f" ({ipv4[0]} is IPv4)"
-    elif near_miss := _NEAR_MISS.search(text):
+    elif near_miss := re.search(_NEAR_MISS, text):
         try:
             Address.parse(near_miss[0])
         except AddressError as error:
