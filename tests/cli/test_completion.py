@@ -164,7 +164,7 @@ BASH = [
     ("fdaa scan 'unfinished", "file,unfinished"),
     ("fdaa networks --machines web=w", "file,w"),
     ("fdaa reach network:customer-", "plain,customer-99"),
-    ("fdaa sql ", "plain,clickhouse plain,duckdb plain,postgresql plain,spark"),
+    ("fdaa sql s", "plain,spark plain,sqlite"),
 ]
 
 
