@@ -115,6 +115,16 @@ def test_a_file_that_cannot_be_used_never_hides_the_next(
     assert (problem["kind"], problem["file"], problem["place"]) == ("problem", file, "")
 
 
+def test_a_file_that_cannot_be_read_is_reported_before_what_follows_from_it() -> None:
+    result = invoke("networks", "--apps", "nope")
+    assert result.stderr.splitlines() == [
+        "fdaa: nope: it cannot be read (No such file or directory)",
+        "fdaa: 1 document was left out",
+        "fdaa: no networks found in these documents",
+    ]
+    assert result.exit_code == 2
+
+
 def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
         stream.write("[" + "[]," * 3_000_000 + "[]]")

@@ -9,8 +9,8 @@ import pytest
 from command import invoke, records
 from network_files import save
 
-from fdaa.cli.commands.networks import _REQUIRED
-from fdaa.cli.commands.reach import _PROSE
+from fdaa.cli.commands.networks import _REQUIRED  # private: each member must have its sentence
+from fdaa.cli.commands.reach import _PROSE  # private: the same
 from fdaa.networks import Reason, Requirement, Way
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"

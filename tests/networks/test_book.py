@@ -1,9 +1,12 @@
 """The book: what it holds, what contradicts it, and how a person corrects it."""
 
+from __future__ import annotations
+
 import json
 import pickle
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from books import book_of, fact, held, learn
@@ -13,19 +16,24 @@ from fdaa.networks import (
     Book,
     BookConflictError,
     BookError,
+    Entry,
     NetworkMap,
     Origin,
     Rule,
     parse_document,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "networks.json"
 
 
-def test_a_book_gives_back_what_it_learned(path):
+def test_a_book_gives_back_what_it_learned(path: Path) -> None:
     facts = [fact("blue", 0x2045B), fact("default", 0)]
     assert learn(path, facts) == facts
     read = Book.load(path)
@@ -41,7 +49,7 @@ def test_a_book_gives_back_what_it_learned(path):
     assert len(path.read_text().splitlines()) == 7
 
 
-def test_a_book_keeps_which_app_told_a_name_and_when(path):
+def test_a_book_keeps_which_app_told_a_name_and_when(path: Path) -> None:
     before = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     learn(path, [fact("blue", 1), fact("green", 2, "api")])
     read = Book.load(path)
@@ -54,18 +62,20 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path):
     assert Book.load(path).learned_from("other") == []
 
 
-def remove(path, name):
+def remove(path: Path, name: str) -> Entry:
     with Book.edit(path) as book:
         return book.remove(name)
 
 
-def rename(path, old, new):
+def rename(path: Path, old: str, new: Any) -> Entry:
     with Book.edit(path) as book:
         return book.rename(old, new)
 
 
 @pytest.mark.parametrize("change", [lambda p: remove(p, "a"), lambda p: rename(p, "a", "b")])
-def test_a_change_that_is_refused_writes_nothing(path, change):
+def test_a_change_that_is_refused_writes_nothing(
+    path: Path, change: Callable[[Path], object]
+) -> None:
     with pytest.raises(BookError, match="no network 'a'"):
         change(path)
     assert not path.exists()
@@ -76,13 +86,13 @@ def test_a_change_that_is_refused_writes_nothing(path, change):
     assert path.stat() == before
 
 
-def remove_and_raise(path, error):
+def remove_and_raise(path: Path, error: Any) -> None:
     with Book.edit(path) as book:
         book.remove("blue")
         raise error
 
 
-def test_an_edit_is_written_once_at_its_end_and_not_after_an_exception(path):
+def test_an_edit_is_written_once_at_its_end_and_not_after_an_exception(path: Path) -> None:
     with Book.edit(path) as book:
         book.add([fact("blue", 1)])
         assert not path.exists()
@@ -97,7 +107,7 @@ def test_an_edit_is_written_once_at_its_end_and_not_after_an_exception(path):
     assert path.stat() == before  # nothing changed, so nothing was written
 
 
-def test_a_book_is_a_mapping_and_takes_no_path():
+def test_a_book_is_a_mapping_and_takes_no_path() -> None:
     book = book_of(("blue", 0x2045B, "web"), ("green", 2, None))
     assert [*book] == ["blue", "green"]
     assert book["blue"].network_id == 0x2045B
@@ -117,7 +127,9 @@ def test_a_book_is_a_mapping_and_takes_no_path():
         ([fact("red", 7), fact("pink", 7)], Rule.ID_HAS_TWO_NAMES, {("red", 7), ("pink", 7)}),
     ],
 )
-def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, rule, shown):
+def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(
+    path: Path, new: Any, rule: str, shown: Any
+) -> None:
     learn(path, [fact("blue", 1)])
     before = path.read_bytes()
     with pytest.raises(BookConflictError, match="was not changed") as caught:
@@ -129,7 +141,7 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(path, new, 
     assert path.read_bytes() == before
 
 
-def test_a_network_is_renamed_and_keeps_its_id(path):
+def test_a_network_is_renamed_and_keeps_its_id(path: Path) -> None:
     learn(path, [fact("blue", 1), fact("green", 2)])
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
@@ -147,7 +159,7 @@ def test_a_network_is_renamed_and_keeps_its_id(path):
     assert len(learn(path, [fact("red", 1)])) == 1
 
 
-def test_what_was_added_by_hand_is_kept(path):
+def test_what_was_added_by_hand_is_kept(path: Path) -> None:
     added = {"comment": ["ours", {"by": "\udcff"}], "owner": None}
     row = {"network_id": "0:1", "network_id_int": 1, "comment": {"x": 1.5}, "app": 7}
     path.write_text(json.dumps({**added, "fdaa_book": 1, "networks": {"a": row}}))
@@ -161,7 +173,7 @@ def test_what_was_added_by_hand_is_kept(path):
     }
 
 
-def test_a_number_that_cannot_be_kept_is_refused_and_the_book_stays(path):
+def test_a_number_that_cannot_be_kept_is_refused_and_the_book_stays(path: Path) -> None:
     path.write_text('{"fdaa_book": 1, "ours": 1e999, "networks": {}}')
     before = path.read_bytes()
     with pytest.raises(BookError, match="number that is too large"):
@@ -169,7 +181,7 @@ def test_a_number_that_cannot_be_kept_is_refused_and_the_book_stays(path):
     assert path.read_bytes() == before
 
 
-def test_what_is_nested_too_deep_to_be_kept_is_refused(path):
+def test_what_is_nested_too_deep_to_be_kept_is_refused(path: Path) -> None:
     """How deep that is differs between Pythons: what can be written is kept."""
     text = '{"fdaa_book": 1, "x": ' + "[" * 900 + "]" * 900 + ', "networks": {}}'
     path.write_text(text)
@@ -186,7 +198,7 @@ def test_what_is_nested_too_deep_to_be_kept_is_refused(path):
         assert json.loads(kept)["x"] == json.loads(text)["x"]
 
 
-def test_facts_are_added_all_or_none():
+def test_facts_are_added_all_or_none() -> None:
     known = Book()
     for wrong in (replace(fact("green", 2), network_id=2**32), fact("7", 2)):
         with pytest.raises(FdaaError):
@@ -194,7 +206,7 @@ def test_facts_are_added_all_or_none():
         assert (len(known), known.name_of(1), "blue" in known) == (0, None, False)
 
 
-def test_a_book_learns_from_documents_and_completes_others(path):
+def test_a_book_learns_from_documents_and_completes_others(path: Path) -> None:
     apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
     machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', "m.json", "web")
     learn(path, NetworkMap([apps, machines]).bindings())
@@ -208,7 +220,7 @@ def test_a_book_learns_from_documents_and_completes_others(path):
 ROW = '{"network_id": "0:1", "network_id_int": 1}'
 
 
-def book_with(networks, more=""):
+def book_with(networks: Any, more: Any = "") -> Any:
     return f'{{"fdaa_book": 1, {more}"networks": {{{networks}}}}}'
 
 
@@ -243,7 +255,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED, ids=range(len(REFUSED)))
-def test_a_file_that_is_no_book_is_refused_and_never_rewritten(path, text, reason):
+def test_a_file_that_is_no_book_is_refused_and_never_rewritten(
+    path: Path, text: str, reason: str
+) -> None:
     path.write_text(text)
     for use in (Book.load, lambda path: learn(path, [fact("z", 5)]), lambda p: remove(p, "a")):
         with pytest.raises(BookError) as caught:

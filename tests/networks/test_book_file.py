@@ -1,5 +1,7 @@
 """The book on disk: where it can be, who may write it, one at a time, whole after any death."""
 
+from __future__ import annotations
+
 import fcntl
 import os
 import re
@@ -7,6 +9,7 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from books import (
@@ -28,16 +31,20 @@ from fdaa.networks import (
     _book_file as book_file,
 )  # private: shortens a wait of 30 s
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
 PACKAGE = str(Path(fdaa.__file__).parent)
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "networks.json"
 
 
 @pytest.fixture
-def nobodys():
+def nobodys() -> Iterator[Path]:
     """A directory of somebody without privileges; pytest's own are closed to all but its user."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
@@ -47,7 +54,9 @@ def nobodys():
         directory.chmod(0o700)
 
 
-def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
+def test_without_flock_a_book_is_read_and_never_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     learn(path, [fact("blue", 1)])
     monkeypatch.setattr(book_file, "fcntl", None)
     assert held(path) == {"blue": 1}
@@ -56,7 +65,7 @@ def test_without_flock_a_book_is_read_and_never_written(path, monkeypatch):
     assert held(path) == {"blue": 1}
 
 
-def test_what_stands_where_the_lock_should_be_is_left_alone(path):
+def test_what_stands_where_the_lock_should_be_is_left_alone(path: Path) -> None:
     os.mkfifo(lock_of(path))
     learn(path, [fact("blue", 1)])  # to open the FIFO did not wait for its other end
     assert lock_of(path).is_fifo()
@@ -66,7 +75,7 @@ def test_what_stands_where_the_lock_should_be_is_left_alone(path):
     assert lock_of(path).read_text() == "a list of locks\n"
 
 
-def test_a_lock_has_the_mode_of_its_book(path):
+def test_a_lock_has_the_mode_of_its_book(path: Path) -> None:
     """Who cannot read a book cannot open its lock, and so cannot hold up its writers."""
     learn(path, [fact("blue", 1)])
     assert mode_of(lock_of(path)) == mode_of(path)
@@ -79,7 +88,7 @@ def test_a_lock_has_the_mode_of_its_book(path):
     assert mode_of(lock_of(path)) == 0o640
 
 
-def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
+def test_a_writer_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book_file, "PATIENCE", 0.1)
     with lock_of(path).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -88,11 +97,13 @@ def test_a_writer_does_not_wait_for_ever(path, monkeypatch):
     assert not path.exists()
 
 
-def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monkeypatch):
+def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """There flock is a lock of bytes, and an exclusive one is refused for a read-only file."""
     flock, modes = fcntl.flock, []
 
-    def of_network_file_system(lock, operation):
+    def of_network_file_system(lock: int, operation: int) -> None:
         modes.append(fcntl.fcntl(lock, fcntl.F_GETFL) % 4)  # O_ACCMODE
         flock(lock, operation)
 
@@ -116,8 +127,8 @@ def test_a_lock_is_opened_for_writing_as_network_file_systems_need_it(path, monk
     ],
 )
 def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
-    tmp_path, monkeypatch, place, reason
-):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, reason: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a-file").touch()
     Path("there").mkdir()
@@ -130,8 +141,8 @@ def test_a_place_that_cannot_hold_a_book_is_an_error_and_nothing_is_made(
         assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_in_a_deleted_working_directory_no_book_is_made(tmp_path):
-    def work():
+def test_in_a_deleted_working_directory_no_book_is_made(tmp_path: Path) -> None:
+    def work() -> None:
         gone = tmp_path / "gone"
         gone.mkdir()
         os.chdir(gone)
@@ -152,7 +163,9 @@ def test_in_a_deleted_working_directory_no_book_is_made(tmp_path):
     [(0o660, 0o600), (0o640, 0o600), (0o644, 0o644), (0o664, 0o644), (0o604, 0o600)],
     ids=oct,
 )
-def test_a_mode_is_never_wider_for_a_group_than_it_was(nobodys, mode, after):
+def test_a_mode_is_never_wider_for_a_group_than_it_was(
+    nobodys: Path, mode: int, after: int
+) -> None:
     path = nobodys / "networks.json"
     learn(path, [fact("blue", 1)])
     os.chown(path, NOBODY, 5678)
@@ -162,7 +175,7 @@ def test_a_mode_is_never_wider_for_a_group_than_it_was(nobodys, mode, after):
     assert (path.stat().st_gid, mode_of(path)) == (NOBODY, after)
 
 
-def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
+def test_somebody_elses_book_can_be_written_without_privileges(nobodys: Path) -> None:
     path = nobodys / "networks.json"
     learn(path, [fact("blue", 1)])  # as root, where the tests run so
     path.chmod(0o644)
@@ -172,7 +185,7 @@ def test_somebody_elses_book_can_be_written_without_privileges(nobodys):
     assert mode_of(path) == 0o644
 
 
-def test_a_new_book_has_the_mode_of_any_new_file(path):
+def test_a_new_book_has_the_mode_of_any_new_file(path: Path) -> None:
     before = os.umask(0o027)
     try:
         learn(path, [fact("blue", 1)])
@@ -181,7 +194,7 @@ def test_a_new_book_has_the_mode_of_any_new_file(path):
     assert mode_of(path) == 0o640
 
 
-def test_owner_file_mode_and_symbolic_links_are_kept(tmp_path):
+def test_owner_file_mode_and_symbolic_links_are_kept(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     real, link = tmp_path / "a" / "real.json", tmp_path / "link.json"
     link.symlink_to("a/real.json")
@@ -195,10 +208,10 @@ def test_owner_file_mode_and_symbolic_links_are_kept(tmp_path):
     assert held(real) == {"blue": 1, "green": 2}
 
 
-def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
+def test_a_full_disk_leaves_the_book_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learn(path, [fact("blue", 1)])
 
-    def full(_):
+    def full(_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
@@ -208,10 +221,10 @@ def test_a_full_disk_leaves_the_book_as_it_was(path, monkeypatch):
     assert files_beside(path) == [path.name + ".lock"]
 
 
-def killed_at_line(count, work):
+def killed_at_line(count: int, work: Callable[[], object]) -> bool:
     """Do the work in a process that SIGKILL ends at the `count`th line of the package."""
 
-    def trace(frame, event, _):
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal count
         if not frame.f_code.co_filename.startswith(PACKAGE):
             return None
@@ -221,7 +234,7 @@ def killed_at_line(count, work):
                 os.kill(os.getpid(), signal.SIGKILL)
         return trace
 
-    def traced():
+    def traced() -> None:
         sys.settrace(trace)
         work()
         sys.settrace(None)
@@ -232,7 +245,9 @@ def killed_at_line(count, work):
 
 
 @pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
-def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, monkeypatch, first):
+def test_a_writer_killed_at_any_line_leaves_the_book_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any
+) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # it is for power failures, and slow
     count = left = 0
     seen = set()
@@ -260,8 +275,8 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(tmp_path, monkeypatch
     assert seen == {len(first), len(first) + 1}
 
 
-def test_eight_writers_at_once_lose_no_fact(path):
-    def write(writer):
+def test_eight_writers_at_once_lose_no_fact(path: Path) -> None:
+    def write(writer: int) -> None:
         for i in range(5):
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)

@@ -6,10 +6,13 @@ used, labels in quotes, and in a label only letters, digits, marks that mean not
 `#number;`, which it reads as a character. Mermaid 12.3 read such pictures when this was written.
 """
 
+from __future__ import annotations
+
 import re
 import shutil
 import subprocess
 from html import unescape
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,7 +37,7 @@ LINES = [
 ]
 
 
-def labels_of(picture):
+def labels_of(picture: str) -> Any:
     """Return the labels of a Mermaid picture, as Mermaid shows them; all of it must be grammar."""
     labels = []
     assert picture.endswith("\n")
@@ -45,12 +48,12 @@ def labels_of(picture):
     return labels
 
 
-def shown(name):
+def shown(name: str) -> Any:
     cut = name if len(name) <= 200 else name[:200] + "..."
     return "".join(c if c.isprintable() else "\ufffd" for c in cut)
 
 
-def picture_of(names):
+def picture_of(names: Any) -> Any:
     apps = [{"Name": name, "Network": "blue"} for name in names]
     machine = parse([{"id": "m", "private_ip": "fdaa:2:45b::3"}], names[0])
     allocated = parse([{"Address": "fdaa:7:0:1:1::2"}], names[0])
@@ -69,7 +72,7 @@ flowchart LR
 """
 
 
-def test_networks_are_boxes_with_apps_inside_and_arrows_between():
+def test_networks_are_boxes_with_apps_inside_and_arrows_between() -> None:
     joined = NetworkMap(
         [
             parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]),
@@ -83,14 +86,14 @@ def test_networks_are_boxes_with_apps_inside_and_arrows_between():
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
-def test_a_hostile_name_stays_in_its_label(name):
+def test_a_hostile_name_stays_in_its_label(name: str) -> None:
     labels = labels_of(mermaid(picture_of([name])))
     assert labels == ["blue 2:45b", shown(name), "7:0", "no app", "fdaa:7:0:1:1::2"]
 
 
 @fewer
 @given(st.data())
-def test_any_organization_is_drawn_in_the_grammar(data):
+def test_any_organization_is_drawn_in_the_grammar(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     labels = labels_of(mermaid(joined))
@@ -100,7 +103,7 @@ def test_any_organization_is_drawn_in_the_grammar(data):
         assert str(address) in labels
 
 
-def drawn(picture):
+def drawn(picture: str) -> Any:
     """Return the picture that Graphviz draws."""
     command = ["dot", "-Tsvg"]
     done = subprocess.run(command, input=picture.encode(), capture_output=True, check=True)
@@ -109,7 +112,7 @@ def drawn(picture):
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
-def test_graphviz_draws_an_arrow_from_an_app_to_itself():
+def test_graphviz_draws_an_arrow_from_an_app_to_itself() -> None:
     machine = parse([{"id": "m", "private_ip": "fdaa:7::3"}], "web")
     picture = dot(NetworkMap([machine, parse([{"Address": "fdaa:7:0:1::2"}], "web")]))
     assert "  n0a0 -> n0a0 [" in picture
@@ -117,7 +120,7 @@ def test_graphviz_draws_an_arrow_from_an_app_to_itself():
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
-def test_graphviz_draws_hostile_names_as_they_are():
+def test_graphviz_draws_hostile_names_as_they_are() -> None:
     texts = re.findall(r"<text[^>]*>(.*?)</text>", drawn(dot(picture_of(HOSTILE))))
     names = [re.sub("[^\0-\uffff]", "\ufffd", shown(name)) for name in HOSTILE]
     expected = [*names, "blue 2:45b", "7:0", "fdaa:7:0:1:1::2"]

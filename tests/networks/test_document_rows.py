@@ -1,17 +1,23 @@
 """Rows of documents: a bad one is left out with its place, and hides no other."""
 
+from __future__ import annotations
+
 import json
 import tracemalloc
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from organizations import parse
 
 from fdaa.networks import parse_document
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
-def test_a_row_alone_has_no_index_in_its_place():
+def test_a_row_alone_has_no_index_in_its_place() -> None:
     (app,) = parse({"name": "web", "network": "blue", "status": "x"}).apps
     assert app.origin.place == "network"
     (problem,) = parse({"id": "m", "private_ip": "x"}, "web").problems
@@ -45,7 +51,9 @@ GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
 
 
 @pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_ROWS)
-def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
+def test_a_bad_row_is_left_out_and_hides_no_other(
+    key: str, row: Any, place: str, reason: str
+) -> None:
     value = {key: [GOOD_ROW, row, GOOD_ROW], "Name": "web"}
     document = parse(value, "web" if key == "ips" else None, "file")
     (problem,) = document.problems
@@ -63,7 +71,7 @@ def test_a_bad_row_is_left_out_and_hides_no_other(key, row, place, reason):
         (0, "the list has 1"),
     ],
 )
-def test_a_total_that_disagrees_with_the_list_is_a_problem(total, reason):
+def test_a_total_that_disagrees_with_the_list_is_a_problem(total: int, reason: str) -> None:
     document = parse({"total_apps": total, "apps": [{"name": "web"}]})
     (problem,) = document.problems
     assert problem.place == "total_apps"
@@ -85,7 +93,9 @@ MANY_BAD = [
 
 
 @pytest.mark.parametrize(("row", "document"), MANY_BAD)
-def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(row, document):
+def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(
+    row: Any, document: Any
+) -> None:
     between = b";" if row == b"instance=" else b","
     document = parse_document(document % between.join([row] * 5000), "file")
     *kept, last = document.problems
@@ -95,7 +105,7 @@ def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(row, do
     assert document.left_out == 5000
 
 
-def peak_of(call):
+def peak_of(call: Callable[[], object]) -> Any:
     """Return what a call returns, and the most memory that it took."""
     tracemalloc.start()
     try:
@@ -104,14 +114,14 @@ def peak_of(call):
         tracemalloc.stop()
 
 
-def test_bad_rows_take_little_memory():
+def test_bad_rows_take_little_memory() -> None:
     data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
     document, peak = peak_of(lambda: parse_document(data, "file"))
     assert document.left_out == 50_001
     assert peak < 15 * len(data)
 
 
-def test_a_large_list_takes_no_more_memory_than_its_json():
+def test_a_large_list_takes_no_more_memory_than_its_json() -> None:
     rows = [
         {"id": f"m{i}", "private_ip": f"fdaa::{i:x}", "config": {"a": [{}]}} for i in range(5000)
     ]

@@ -1,7 +1,10 @@
 """Documents in: the kind of each shape, and every file that is no document."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from organizations import parse
@@ -19,7 +22,7 @@ from fdaa.networks import _reading as reading  # private: a bound of 256 MiB is 
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 
-def records(document):
+def records(document: Any) -> str:
     """Return a document's kind and records as a text."""
     said = [f"{app.name} on {app.network}" for app in document.apps]
     said += [f"{m.id} of {m.app} {m.address}" for m in document.machines]
@@ -82,7 +85,9 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("value", "app", "expected"), SHAPES)
-def test_the_shape_of_a_document_decides_its_kind(value, app, expected):
+def test_the_shape_of_a_document_decides_its_kind(
+    value: Any, app: str | None, expected: Any
+) -> None:
     document = parse(value, app)
     assert records(document) == expected
     assert not document.problems
@@ -91,7 +96,7 @@ def test_the_shape_of_a_document_decides_its_kind(value, app, expected):
 # --- networks that a list does not tell -----------------------------------------------------------
 
 
-def tool_list(*networks):
+def tool_list(*networks: Any) -> list[dict[str, Any]]:
     rows = [{"Name": f"app{i}", "Status": "x"} for i in range(len(networks))]
     return [r if n is None else {**r, "Network": n} for r, n in zip(rows, networks, strict=True)]
 
@@ -107,7 +112,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("networks", "told"), TOLD)
-def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks, told):
+def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any, told: Any) -> None:
     document = parse(tool_list(*networks))
     assert [app.network for app in document.apps] == told
     said = [
@@ -117,7 +122,7 @@ def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks, told
     assert document.left_out == 0
 
 
-def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
+def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact() -> None:
     machines = [parse([{"id": f"m{i}", "private_ip": f"fdaa:{i}::3"}], f"app{i}") for i in (0, 1)]
     joined = NetworkMap([parse(tool_list("", "")), *machines])
     rows = [(row.name, row.apps) for row in joined.networks]
@@ -132,7 +137,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact():
     assert told.contradictions == []
 
 
-def test_a_status_document_that_tells_the_network_needs_no_app_list():
+def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
     (row,) = NetworkMap([parse(status, file="file")]).networks
     assert (row.name, str(row.network_id), row.requires) == ("blue", "2:45b", None)
@@ -146,7 +151,7 @@ ZONES = ["fdaa:0:1:0:1::23%eth0", "fe80::1%eth0", "2001:db8::1%\x1b[31m"]
 
 
 @pytest.mark.parametrize("address", [*PRIVATE, *ZONES])
-def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address):
+def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address: str) -> None:
     ips = ("2001:db8::1", address, "192.0.2.1", "8.8.8.8")
     document = parse({"ips": [{"ip": ip} for ip in ips]}, "web")
     assert document.public == ("2001:db8::1", "192.0.2.1", "8.8.8.8")
@@ -165,7 +170,9 @@ WRONG_APP = [
 
 
 @pytest.mark.parametrize(("value", "app", "reason"), WRONG_APP)
-def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(value, app, reason):
+def test_a_document_is_of_one_kind_and_of_the_app_that_it_names(
+    value: Any, app: str | None, reason: str
+) -> None:
     with pytest.raises(DocumentError, match=reason):
         parse(value, app)
 
@@ -214,7 +221,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("data", "reason"), REFUSED, ids=[row[1] for row in REFUSED])
-def test_a_file_that_is_no_document_is_refused(data, reason):
+def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as caught:
         parse_document(data, "my file.json")
     assert caught.value.text == "my file.json"
@@ -226,7 +233,7 @@ def test_a_file_that_is_no_document_is_refused(data, reason):
 # --- reading --------------------------------------------------------------------------------------
 
 
-def test_text_and_bytes_are_parsed_and_nothing_else():
+def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
     text = '{"apps": [{"name": "web"}]}'
     assert parse_document(text, "file") == parse_document(text.encode(), "file")
     for value in ({"apps": []}, [], None, bytearray(b"[]")):
@@ -247,7 +254,9 @@ MEANT = [
 
 
 @pytest.mark.parametrize(("value", "kind", "reason"), MEANT)
-def test_a_document_of_another_kind_than_is_meant_is_refused(value, kind, reason):
+def test_a_document_of_another_kind_than_is_meant_is_refused(
+    value: Any, kind: str, reason: str
+) -> None:
     text = json.dumps(value)
     if reason is None:
         assert parse_document(text, "f", kind=DocumentKind(kind)).kind == kind
@@ -256,23 +265,25 @@ def test_a_document_of_another_kind_than_is_meant_is_refused(value, kind, reason
             parse_document(text, "f", kind=DocumentKind(kind))
 
 
-def test_an_empty_list_without_a_kind_is_of_none():
+def test_an_empty_list_without_a_kind_is_of_none() -> None:
     assert parse_document("[]", "f", "web").kind is DocumentKind.EMPTY_LIST
 
 
-def test_a_file_is_read_with_its_name(tmp_path):
+def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
     path = tmp_path / "apps.json"
     path.write_text('{"apps": [{"name": "web"}]}')
     assert read_document(path).apps[0].origin.file == str(path)
 
 
-def test_a_file_that_cannot_be_read_is_a_document_error(tmp_path):
+def test_a_file_that_cannot_be_read_is_a_document_error(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path, "a\0b"):
         with pytest.raises(DocumentError, match="cannot be read"):
             read_document(path)
 
 
-def test_what_is_longer_than_the_bound_is_refused(tmp_path, monkeypatch):
+def test_what_is_longer_than_the_bound_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reading, "MAX_BYTES", 100_000)
     (tmp_path / "long.json").write_bytes(b" " * 100_001)
     for path in (tmp_path / "long.json", "/dev/zero"):
@@ -282,7 +293,7 @@ def test_what_is_longer_than_the_bound_is_refused(tmp_path, monkeypatch):
             read_document(stream, name="standard input")
 
 
-def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):
+def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path: Path) -> None:
     with (
         (tmp_path / "written").open("wb") as stream,
         pytest.raises(DocumentError, match=r"'here' .* it cannot be read"),
@@ -291,7 +302,7 @@ def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["null", '{"apps": null}', '{"Machines": null}', '{"ips": null}'])
-def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text):
+def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text: str) -> None:
     text = text.replace("null}", 'null, "name": "web"}')
     found = parse_document(text.encode(), "f", None if "apps" in text else "web")
     emptied = parse_document(text.replace("null", "[]").encode(), "f", found.app)

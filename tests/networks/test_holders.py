@@ -1,11 +1,15 @@
 """Who has an address: a Machine, an app, nobody any more, or nobody that documents know."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 from books import book_of
 from organizations import parse
 
 from fdaa import Address
-from fdaa.networks import DocumentKind, NetworkMap, find_holder, parse_document, reach
+from fdaa.networks import Document, DocumentKind, NetworkMap, find_holder, parse_document, reach
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
@@ -17,7 +21,7 @@ ALLOCATED, GONE = "fdaa:2:45b:0:1::9", "fdaa:2:45b::8"
 FOR_BLUE, TWICE = parse([ALLOCATED], "billing"), parse([ALLOCATED], "web")
 
 
-def book_with(address):
+def book_with(address: str) -> Any:
     return book_of(("blue", 0x2045B, "web"), address=address)
 
 
@@ -44,13 +48,15 @@ HELD = [
 
 
 @pytest.mark.parametrize(("address", "documents", "in_book", "expected"), HELD)
-def test_who_has_an_address(address, documents, in_book, expected):
+def test_who_has_an_address(
+    address: str, documents: list[Document], in_book: Any, expected: Any
+) -> None:
     book = None if in_book is None else book_with(in_book)
     holder = find_holder(Address(address), NetworkMap(documents, book))
     assert (holder.holding, holder.machine, holder.app, holder.network) == expected
 
 
-def test_a_stale_address_tells_which_lists_do_not_have_it():
+def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API]))
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
@@ -74,13 +80,13 @@ def test_a_stale_address_tells_which_lists_do_not_have_it():
         (["fdaa:2:45b:0:1::2"], False),  # allocated addresses
     ],
 )
-def test_only_a_list_of_machines_makes_an_address_stale(given, stale):
+def test_only_a_list_of_machines_makes_an_address_stale(given: Any, stale: str) -> None:
     book = book_with(GONE)
     holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book))
     assert holder.holding == ("stale" if stale else "book")
 
 
-def test_an_empty_list_is_of_the_kind_that_is_given_and_states_nothing_without_one():
+def test_an_empty_list_is_of_the_kind_that_is_given_and_states_nothing_without_one() -> None:
     book = book_with(GONE)
     for kind, holding in (
         (None, "book"),

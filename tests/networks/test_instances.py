@@ -1,5 +1,7 @@
 """Instance lists: entries that are bad or cut off, and TXT records as tools print them."""
 
+from __future__ import annotations
+
 import pytest
 from organizations import parse
 
@@ -16,7 +18,7 @@ BAD_ENTRIES = [
 
 
 @pytest.mark.parametrize(("entry", "place", "reason"), BAD_ENTRIES)
-def test_a_bad_entry_of_an_instance_list_is_left_out(entry, place, reason):
+def test_a_bad_entry_of_an_instance_list_is_left_out(entry: str, place: str, reason: str) -> None:
     good = f"instance=m,app=web,ip={WEB}"
     document = parse(f"{good};{entry};{good}".encode())
     (problem,) = document.problems
@@ -24,7 +26,7 @@ def test_a_bad_entry_of_an_instance_list_is_left_out(entry, place, reason):
     assert reason in problem.reason
 
 
-def test_an_entry_without_the_region_that_others_have_was_cut_off():
+def test_an_entry_without_the_region_that_others_have_was_cut_off() -> None:
     text = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
     document = parse(text.encode())
     (problem,) = document.problems
@@ -32,7 +34,7 @@ def test_an_entry_without_the_region_that_others_have_was_cut_off():
     assert "cut off" in problem.reason
 
 
-def test_txt_strings_have_their_escapes_undone():
+def test_txt_strings_have_their_escapes_undone() -> None:
     text = (
         rf'"instance=m,app=web,ip={WEB},region=x\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
     )
@@ -41,7 +43,7 @@ def test_txt_strings_have_their_escapes_undone():
     assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
 
 
-def test_a_quote_that_never_ends_is_read_once():
+def test_a_quote_that_never_ends_is_read_once() -> None:
     # A search from each would take minutes.
     document = parse(('"instance=' + '\\"' * 200_000).encode())
     assert len(document.problems) == 1

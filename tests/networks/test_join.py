@@ -1,5 +1,9 @@
 """The join: what completes a row, what is said of contradictions, and whom addresses serve."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import pytest
 from books import book_of
 from organizations import parse
@@ -8,11 +12,15 @@ import fdaa
 from fdaa import NetworkID
 from fdaa.networks import (
     Book,
+    Document,
     NetworkMap,
     check_allocations,
     find_holder,
     reach,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MACHINE = {"id": "m", "private_ip": "fdaa:2:45b::3"}
 OTHER = {"id": "n", "private_ip": "fdaa:7::3"}
@@ -46,12 +54,12 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("documents", "rows"), ROWS)
-def test_a_row_says_what_would_complete_it(documents, rows):
+def test_a_row_says_what_would_complete_it(documents: list[Document], rows: Any) -> None:
     joined = NetworkMap(documents)
     assert [(row.name, row.network_id, row.requires) for row in joined.networks] == rows
 
 
-def test_one_machine_in_several_documents_is_one():
+def test_one_machine_in_several_documents_is_one() -> None:
     status = parse({"Name": "web", "Machines": [MACHINE]})
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
     assert joined.contradictions == []
@@ -59,20 +67,20 @@ def test_one_machine_in_several_documents_is_one():
     assert joined.holder_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
 
 
-def test_an_app_without_a_listing_stands_with_the_network_of_its_machines():
+def test_an_app_without_a_listing_stands_with_the_network_of_its_machines() -> None:
     api = parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")
     joined = NetworkMap([*BLUE, api])
     assert joined.networks[0].apps == ("api", "web")
     assert joined.of_app("api").name == "blue"
 
 
-def test_nothing_follows_from_what_documents_disagree_about():
+def test_nothing_follows_from_what_documents_disagree_about() -> None:
     joined = NetworkMap([*BLUE, parse([{"Name": "web", "Network": "red"}])])
     assert joined.of_app("web") is None
     assert list(joined.bindings()) == []
 
 
-def test_a_contradiction_shows_both_facts():
+def test_a_contradiction_shows_both_facts() -> None:
     other = {"id": "n", "private_ip": "fdaa:2:45c::3"}
     (found,) = NetworkMap([parse({"Name": "web", "Machines": [MACHINE, other]})]).contradictions
     assert found.to_dict() == {
@@ -92,7 +100,7 @@ def test_a_contradiction_shows_both_facts():
     }
 
 
-def test_problems_of_all_documents_are_kept():
+def test_problems_of_all_documents_are_kept() -> None:
     joined = NetworkMap([parse([*LISTED, 5]), parse({"total_apps": 7, "apps": [{}]})])
     assert [problem.place for problem in joined.problems] == ["[1]", "apps[0].name", "total_apps"]
     assert joined.left_out == 2
@@ -122,7 +130,9 @@ SERVED = [
 
 
 @pytest.mark.parametrize(("documents", "known", "address", "expected"), SERVED)
-def test_whom_an_address_for_cross_network_access_serves(documents, known, address, expected):
+def test_whom_an_address_for_cross_network_access_serves(
+    documents: list[Document], known: Book | None, address: str, expected: Any
+) -> None:
     allocated = parse([{"Address": address, "Network": {"Name": ""}}], "web")
     (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
     assert (serving.network.name, serving.warning, serving.own) == expected
@@ -149,7 +159,9 @@ ALLOCATED = parse([{"Address": "fdaa:2:45b::3"}], "web")
         ([parse([MACHINE], "web"), parse([MACHINE], "api")], "address-of-two-apps"),
     ],
 )
-def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, rule, order):
+def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
+    documents: list[Document], rule: str, order: int
+) -> None:
     joined = NetworkMap(documents[::order])
     (found,) = joined.contradictions
     assert found.rule == rule
@@ -159,7 +171,7 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(documents, 
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_an_app_that_is_listed_twice_is_on_both_rows(order):
+def test_an_app_that_is_listed_twice_is_on_both_rows(order: int) -> None:
     listings = [WEB, parse([{"Name": "web", "Network": "bad name"}])]
     listings.append(parse([{"Name": "web", "Network": "red"}]))
     joined = NetworkMap(listings[::order])
@@ -173,20 +185,20 @@ def test_an_app_that_is_listed_twice_is_on_both_rows(order):
     }
 
 
-def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows():
+def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows() -> None:
     names = ["ok", *(f"b {number}" for number in range(6))]
     joined = NetworkMap([parse([{"Name": "a", "Network": name} for name in names])])
     broken = [each for each in joined.contradictions if each.rule == "name-breaks-rules"]
     assert [each.facts[0].name for each in broken] == names[1:]
 
 
-def test_an_address_list_given_twice_counts_once():
+def test_an_address_list_given_twice_counts_once() -> None:
     lists = [parse([{"Address": "fdaa:7::2"}], "web") for _ in "12"]
     joined = NetworkMap(lists)
     assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
 
 
-def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
+def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> None:
     # Each of the second list was compared with all of the first: minutes for these.
     ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
     again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
@@ -197,7 +209,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once():
 @pytest.mark.parametrize(
     "form", ["2:45b", "0x2045b", "fdaa:2:45b::/48", 0x2045B, NetworkID("2:45b")]
 )
-def test_a_network_is_found_by_its_id_in_any_form(form):
+def test_a_network_is_found_by_its_id_in_any_form(form: Any) -> None:
     assert NetworkMap(BLUE).by_id(form).name == "blue"
 
 
@@ -208,7 +220,9 @@ def test_a_network_is_found_by_its_id_in_any_form(form):
         *((form, TypeError) for form in (None, 1.5, b"2:45b", True)),
     ],
 )
-def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form, error):
+def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(
+    form: Any, error: Any
+) -> None:
     with pytest.raises(error):
         NetworkMap(BLUE).by_id(form)
 
@@ -224,7 +238,7 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(form, err
         lambda: Book({}),
     ],
 )
-def test_an_argument_of_another_type_is_a_type_error(call):
+def test_an_argument_of_another_type_is_a_type_error(call: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         call()
 
@@ -232,11 +246,11 @@ def test_an_argument_of_another_type_is_a_type_error(call):
 # --- the name that an address list states --------------------------------------------------------
 
 
-def stating(address, name, app="api"):
+def stating(address: str, name: str, app: str | None = "api") -> Document:
     return parse({"ips": [{"ip": address, "network": {"name": name}}]}, app)
 
 
-def test_the_network_that_an_address_list_states_binds_its_name_to_the_id():
+def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> None:
     joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
     row = joined.by_name("customer-17")
     assert (row.network_id, row.requires) == (0x70000, None)
@@ -255,14 +269,16 @@ STATED = [
 
 
 @pytest.mark.parametrize(("documents", "book", "rule"), STATED)
-def test_a_stated_network_contradicts_what_disagrees(documents, book, rule):
+def test_a_stated_network_contradicts_what_disagrees(
+    documents: list[Document], book: Any, rule: str
+) -> None:
     joined = NetworkMap([*documents, stating("fdaa:2:45b:0:1::9", "red", "lone")], book)
     (found,) = joined.contradictions
     assert found.rule == rule
     assert ("red", 0x2045B) in [(fact.name, fact.network_id) for fact in found.facts]
 
 
-def test_a_stated_network_that_is_no_name_is_a_contradiction_and_binds_nothing():
+def test_a_stated_network_that_is_no_name_is_a_contradiction_and_binds_nothing() -> None:
     joined = NetworkMap([stating("fdaa:7::2", "b d")])
     (found,) = joined.contradictions
     assert (found.rule, found.facts[0].name) == ("name-breaks-rules", "b d")

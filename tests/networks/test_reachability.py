@@ -1,23 +1,29 @@
 """Verdicts: one for each way that two ends can stand to each other, with reasons and ways."""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from books import book_of
 from organizations import parse
 
 from fdaa import Address, AddressError, FdaaError
-from fdaa.networks import NetworkMap, reach
+from fdaa.networks import Document, NetworkMap, Verdict, reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WEB, DB, API = "fdaa:2:45b::3", "fdaa:2:45b::4", "fdaa:7::3"
 API_FOR_BLUE, DB_FOR_BLUE = "fdaa:2:45b:0:1::2", "fdaa:2:45b:0:1::9"
 
 
-def machine(name, *addresses):
+def machine(name: str, *addresses: Any) -> list[dict[str, Any]]:
     return [{"id": name, "private_ip": address} for address in addresses or (None,)]
 
 
-def listed(**networks):
+def listed(**networks: Any) -> Document:
     return parse([{"Name": app, "Network": network} for app, network in networks.items()])
 
 
@@ -82,7 +88,7 @@ VERDICTS = [
 REACHABLE = {SAME: True, CROSS: True, APART: False, OWN: False, "unknown": None}
 
 
-def told(verdict):
+def told(verdict: Verdict) -> Iterator[str]:
     """Return the kinds of a verdict's reasons, each with the rules broken or what is needed."""
     for reason in verdict.reasons:
         facts = reason.details
@@ -97,7 +103,9 @@ def told(verdict):
 
 
 @pytest.mark.parametrize(("source", "target", "documents", "outcome", "reasons"), VERDICTS)
-def test_the_verdict_on(source, target, documents, outcome, reasons):
+def test_the_verdict_on(
+    source: str, target: str, documents: list[Document], outcome: str, reasons: str
+) -> None:
     verdict = reach(source, target, JOINED if documents else None)
     assert (verdict.outcome, [*told(verdict)]) == (outcome, reasons.split())
     assert verdict.reachable is REACHABLE[outcome]
@@ -170,19 +178,21 @@ MORE = [
 
 @pytest.mark.parametrize(("more", "in_book", "ends", "expected"), MORE, ids=range(len(MORE)))
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_verdict_with_more_documents(more, in_book, ends, expected, order):
+def test_the_verdict_with_more_documents(
+    more: Any, in_book: Any, ends: str, expected: Any, order: int
+) -> None:
     book = book_of(*in_book)
     joined = NetworkMap([*ORGANIZATION, *more][::order], book)
     verdict = reach(*ends.split(), joined)
     assert [verdict.outcome, *told(verdict)] == expected.split()
 
 
-def test_a_verdict_is_neither_true_nor_false():
+def test_a_verdict_is_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match=r"use \.reachable"):
         bool(reach(WEB, API))
 
 
-def test_the_ways_around_name_what_to_type():
+def test_the_ways_around_name_what_to_type() -> None:
     ways = reach("web", API, JOINED).to_dict()["ways"]
     assert ways == [
         {
@@ -212,7 +222,7 @@ def test_the_ways_around_name_what_to_type():
     assert (facts["network"], facts["network_id"]) == (None, "2:45b")
 
 
-def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it():
+def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it() -> None:
     documents = [listed(web="blue", api="blue"), parse(machine("1", "fdaa:2:45b::5"), "api")]
     book = book_of(("red", 0x2045B, None))
     assert reach("web", "api", NetworkMap(documents)).outcome == SAME
@@ -235,13 +245,13 @@ def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it()
         *((value, TypeError, "is a str or an Address") for value in (None, 5, b"fdaa::3")),
     ],
 )
-def test_what_is_no_end_is_refused(end, error, said):
+def test_what_is_no_end_is_refused(end: object, error: Any, said: str) -> None:
     for ends in ((end, WEB), (WEB, end)):
         with pytest.raises(error, match=said):
             reach(*ends, JOINED)
 
 
-def test_a_verdict_is_plain_json():
+def test_a_verdict_is_plain_json() -> None:
     verdict = reach("web", "api", JOINED)
     written = json.loads(json.dumps(verdict.to_dict()))
     assert list(written) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
@@ -251,7 +261,7 @@ def test_a_verdict_is_plain_json():
     assert reach(Address(WEB), Address(API), JOINED) == reach(WEB, API, JOINED)
 
 
-def test_what_rests_on_a_book_says_when_that_was():
+def test_what_rests_on_a_book_says_when_that_was() -> None:
     book = book_of(("blue", 0x2045B, "gone"))
     assert reach("gone", "2:45b", NetworkMap((), book)).reasons[-1].to_dict() == {
         "kind": "known-from-book",

@@ -1,11 +1,14 @@
 """Whole organizations, written in every shape and joined again."""
 
+from __future__ import annotations
+
 import json
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from organizations import documents, fewer, organizations, parse
+from organizations import Organization, documents, fewer, organizations, parse
 
 from fdaa import NetworkID
 from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations, reach
@@ -13,7 +16,7 @@ from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations
 
 @fewer
 @given(st.data())
-def test_the_join_gives_back_the_organization(data):
+def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     assert joined.contradictions == []
@@ -36,7 +39,9 @@ def test_the_join_gives_back_the_organization(data):
 
 @fewer
 @given(st.data())
-def test_each_allocated_address_serves_the_network_that_it_was_made_for(data):
+def test_each_allocated_address_serves_the_network_that_it_was_made_for(
+    data: st.DataObject,
+) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     named = {made.ids[name]: name for name in made.apps.values() if made.seen(name)}
@@ -92,7 +97,7 @@ PLANTS = {
 @pytest.mark.parametrize("rule", list(Rule))
 @fewer
 @given(data=st.data())
-def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
+def test_a_planted_contradiction_is_found_and_nothing_else(rule: str, data: st.DataObject) -> None:
     made = data.draw(organizations())
     assume(
         not {NetworkID.parse("ffff:fffd"), NetworkID.parse("ffff:fffe")} & set(made.ids.values())
@@ -111,13 +116,13 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule, data):
     assert all(fact.origins for fact in found.facts)
 
 
-def ends(made):
+def ends(made: Organization) -> Any:
     return st.sampled_from([*made.machines, *made.apps, *made.allocated])
 
 
 @fewer
 @given(st.data())
-def test_the_verdict_for_two_machine_addresses_is_symmetric(data):
+def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject) -> None:
     made = data.draw(organizations().filter(lambda made: made.machines))
     joined = data.draw(st.none() | documents(made).map(NetworkMap))
     machines = st.sampled_from(sorted(made.machines))
@@ -132,7 +137,7 @@ def test_the_verdict_for_two_machine_addresses_is_symmetric(data):
 
 @fewer
 @given(st.data())
-def test_more_documents_never_turn_a_known_verdict_round(data):
+def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) -> None:
     made = data.draw(organizations())
     strange = data.draw(organizations())  # may contradict the first
     written = [*data.draw(documents(made)), *data.draw(documents(strange))]
@@ -153,7 +158,7 @@ def test_more_documents_never_turn_a_known_verdict_round(data):
 
 @fewer
 @given(st.data())
-def test_a_verdict_is_what_the_organization_says(data):
+def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
     source = data.draw(st.sampled_from([*made.machines, *made.apps]))

@@ -1,51 +1,58 @@
 """Books for tests: facts to put in, what is in one, and work in other processes and as others."""
 
+from __future__ import annotations
+
 import os
 import stat
+from typing import TYPE_CHECKING, Any
 
 from fdaa import Address, NetworkID
 from fdaa.networks import Book, Fact, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
 ORIGIN = Origin("apps.json", "apps[0].network")
 IS_ROOT = os.getuid() == 0
 NOBODY = 65534
 
 
-def fact(name, number, app="web"):
+def fact(name: str, number: int, app: str | None = "web") -> Fact:
     network_id = NetworkID(number)
     return Fact(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
 
 
-def book_of(*facts, address=None):
+def book_of(*facts: Any, address: str | None = None) -> Book:
     """Return a book of facts, each a name, an ID and an app."""
     book = Book()
     book.add([Fact(name, NetworkID(id_), app, address) for name, id_, app in facts])
     return book
 
 
-def learn(path, facts):
+def learn(path: Path, facts: Iterable[Fact]) -> list[Fact]:
     """Add facts to the book in a file, and return those that are new."""
     with Book.edit(path) as book:
         return book.add(facts)
 
 
-def held(path):
+def held(path: Path) -> dict[str, int]:
     return {name: int(entry.network_id) for name, entry in Book.load(path).items()}
 
 
-def files_beside(path):
+def files_beside(path: Path) -> list[str]:
     return sorted(each.name for each in path.parent.iterdir() if each != path)
 
 
-def lock_of(path):
+def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
-def mode_of(path):
+def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def in_child(work):
+def in_child(work: Callable[[], object]) -> int:
     """Fork, do the work, and return the child's process ID."""
     child = os.fork()
     if child == 0:
@@ -57,10 +64,10 @@ def in_child(work):
     return child
 
 
-def without_privileges(work):
+def without_privileges(work: Callable[[], object]) -> None:
     """Do the work as somebody whom the modes of files bind."""
 
-    def drop_and_work():
+    def drop_and_work() -> None:
         if IS_ROOT:
             os.setgroups([])
             os.setgid(NOBODY)

@@ -1,14 +1,19 @@
 """Whole organizations to draw, and every shape to write them in."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from fdaa import Address
-from fdaa.networks import DocumentKind, parse_document
+from fdaa.networks import Document, DocumentKind, parse_document
 from fdaa.strategies import addresses, network_ids
+
+if TYPE_CHECKING:
+    from fdaa import Address
 
 # Whole organizations are costly to draw: the fast profile makes a third of its examples of them.
 _examples = settings.default.max_examples
@@ -38,7 +43,7 @@ class Organization:
 
 
 @st.composite
-def organizations(draw):
+def organizations(draw: st.DrawFn) -> Organization:
     names = draw(st.lists(st.sampled_from(NETWORK_NAMES), min_size=1, max_size=4, unique=True))
     numbers = draw(st.lists(network_ids(), min_size=len(names), max_size=len(names), unique_by=int))
     ids = dict(zip(names, numbers, strict=True))
@@ -59,7 +64,7 @@ def organizations(draw):
 
 
 @st.composite
-def documents(draw, made):
+def documents(draw: st.DrawFn, made: Organization) -> list[Document]:
     """Write an organization in shapes that are drawn; the order is, too."""
     written = [*draw(app_lists(made.apps))]
     for app in made.apps:
@@ -72,14 +77,14 @@ def documents(draw, made):
 
 
 @st.composite
-def app_lists(draw, apps):
+def app_lists(draw: st.DrawFn, apps: dict[str, str]) -> list[Document]:
     rows = draw(st.permutations(sorted(apps.items())))
     cut = draw(st.integers(0, len(rows)))
     return [draw(app_list(part)) for part in (rows[:cut], rows[cut:]) if part]
 
 
 @st.composite
-def app_list(draw, rows):
+def app_list(draw: st.DrawFn, rows: Any) -> Document:
     keys = draw(st.sampled_from([("name", "network"), ("Name", "Network")]))
     written = []
     for app, network in rows:
@@ -95,7 +100,7 @@ def app_list(draw, rows):
 
 
 @st.composite
-def machine_documents(draw, app, own):
+def machine_documents(draw: st.DrawFn, app: str | None, own: list[Address]) -> Document:
     rows = [{"id": f"{app}-{i}", "private_ip": str(a)} for i, a in enumerate(own)]
     rows.append({"id": f"{app}-new", "state": "created"})
     shape = draw(st.sampled_from(["list", "status", "text"]))
@@ -109,13 +114,13 @@ def machine_documents(draw, app, own):
 
 
 @st.composite
-def address_lists(draw, app, allocated):
+def address_lists(draw: st.DrawFn, app: str | None, allocated: list[Address]) -> Document:
     if draw(st.booleans()):
         return parse({"ips": [{"ip": str(address)} for address in allocated]}, app)
     return parse([{"Address": str(a), "Type": "private_v6"} for a in allocated], app)
 
 
-def parse(value, app=None, file="f"):
+def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
     """Parse a document; an empty list is a Machine list."""
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
     kind = DocumentKind.MACHINE_LIST if value == [] else None
