@@ -92,10 +92,10 @@ def api_options(command: Callable[..., int]) -> Callable[..., int]:
     @plain_http_option
     @wraps(command)
     def with_client(
-        api_url: str | None, token_file: str | None, allow_plain_http: bool, **others: object
+        api_url: str | None, token_file: str | None, allow_plain_http: bool, **options: object
     ) -> int:
         connect = partial(_client, api_url, token_file, allow_plain_http)
-        return command(connect=connect, **others)
+        return command(connect=connect, **options)
 
     return with_client
 
@@ -117,18 +117,18 @@ def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool)
 
 
 @contextmanager
-def calling(what: str) -> Iterator[ModuleType]:
+def calling(target: str) -> Iterator[ModuleType]:
     """Give `fdaa.platform` for one call; its errors end the command.
 
     Args:
-        what: what is waited for.
+        target: the result that is waited for.
 
     Raises:
         CommandError: with status 3 where a change may have been made.
     """
     library = load_platform()
     try:
-        with waiting(what):
+        with waiting(target):
             yield library
     except library.PlatformError as error:
         raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None
@@ -191,16 +191,16 @@ def read_secret(file: str) -> str:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
+def waiting(target: str) -> Iterator[None]:
     """Say after a second what is waited for, and report each retry.
 
     Meanwhile a server that closes its connection is an error, and does not end this process.
 
     Args:
-        what: what is waited for.
+        target: the result that is waited for.
     """
     log, handler = logging.getLogger("fdaa.platform"), _Printer(logging.INFO)
-    timer = threading.Timer(_PATIENCE, complain, (f"waiting for {what}",))
+    timer = threading.Timer(_PATIENCE, complain, (f"waiting for {target}",))
     timer.daemon = True
     level = log.level
     log.setLevel(logging.INFO)

@@ -93,17 +93,17 @@ def destroy_app(name: str) -> Request[None]:
     return Request("DELETE", path, lambda *_: None, changes=True)
 
 
-def _escaped(text: str, what: str) -> str:
+def _escaped(text: str, label: str) -> str:
     """Return a text as one segment of a path, or one value of a query, whatever is in it."""
     if not isinstance(text, str):
-        raise TypeError(f"{what} must be str, not {type(text).__name__}")
+        raise TypeError(f"{label} must be str, not {type(text).__name__}")
     if not text:
-        raise ValueError(f"{what} is empty")
+        raise ValueError(f"{label} is empty")
     try:
         # A segment of dots alone would be taken for "this" or "the one above".
         return "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
     except UnicodeEncodeError:
-        raise ValueError(f"{what} is not Unicode text") from None
+        raise ValueError(f"{label} is not Unicode text") from None
 
 
 # --- responses ------------------------------------------------------------------------------------

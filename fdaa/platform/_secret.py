@@ -13,16 +13,16 @@ class Secret:
 
     Args:
         text: the secret.
-        what: its name, for errors.
+        label: its name, for errors.
     """
 
     __slots__ = ("_text",)
 
-    def __init__(self, text: str, what: str) -> None:
+    def __init__(self, text: str, label: str) -> None:
         if not isinstance(text, str):
-            raise TypeError(f"{what} must be str, not {type(text).__name__}")
+            raise TypeError(f"{label} must be str, not {type(text).__name__}")
         if not _HEADER_VALUE.fullmatch(text):
-            raise ValueError(f"{what} must be visible ASCII characters without spaces")
+            raise ValueError(f"{label} must be visible ASCII characters without spaces")
         self._text = text
 
     def reveal(self) -> str:

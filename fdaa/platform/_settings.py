@@ -15,30 +15,30 @@ _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any si
 _URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]{1,8192}")
 
 
-def checked_url(text: str, what: str, *, allow_plain_http: bool) -> httpx2.URL:
+def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     """Return a URL that a secret may be sent to, or that keys may be fetched from.
 
     Args:
         text: https, or http to a loopback address; no user information, query or fragment.
-        what: its name, for errors.
+        label: its name, for errors.
         allow_plain_http: whether http to any other address is fine.
 
     Raises:
         ValueError: it is no such URL. It is never quoted, as it may be a token, or contain one.
     """
     if not isinstance(text, str):
-        raise TypeError(f"{what} must be str, not {type(text).__name__}")
+        raise TypeError(f"{label} must be str, not {type(text).__name__}")
     try:
         url = httpx2.URL(text if _URL.fullmatch(text) else "")
     except httpx2.InvalidURL:
         url = httpx2.URL("")
     if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65535:
-        raise ValueError(f"{what} must be a URL like https://api.example")
+        raise ValueError(f"{label} must be a URL like https://api.example")
     if "@" in text.partition("://")[2].partition("/")[0] or "?" in text or "#" in text:
-        raise ValueError(f"{what} must have no user information, query or fragment")
+        raise ValueError(f"{label} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
         reason = "plain http is for a loopback address; use https, or allow plain http"
-        raise ValueError(f"{what}: {reason}")
+        raise ValueError(f"{label}: {reason}")
     return url
 
 
@@ -60,12 +60,12 @@ def proxy_for(url: httpx2.URL) -> str | None:
     proxy = proxies.get(url.scheme) or proxies.get("all")
     if not proxy or is_loopback(url) or _bypasses_proxy(url):
         return None
-    what = f"the proxy of the environment for {url.scheme}"
+    label = f"the proxy of the environment for {url.scheme}"
     bypass = f"add {url.host} to NO_PROXY"
     if url.scheme == "http":
-        raise ValueError(f"{what} would read the token: use https, or {bypass}")
+        raise ValueError(f"{label} would read the token: use https, or {bypass}")
     if ":" in url.host:  # httpx2 writes it to the proxy without its brackets
-        raise ValueError(f"{what} cannot be asked for an IPv6 address: {bypass}")
+        raise ValueError(f"{label} cannot be asked for an IPv6 address: {bypass}")
     if "://" not in proxy:
         proxy = f"http://{proxy}"  # as curl reads it
     try:
@@ -73,7 +73,7 @@ def proxy_for(url: httpx2.URL) -> str | None:
             return proxy
     except httpx2.InvalidURL:
         pass
-    raise ValueError(f"{what} must be an http URL")
+    raise ValueError(f"{label} must be an http URL")
 
 
 def _bypasses_proxy(url: httpx2.URL) -> bool:

@@ -49,10 +49,10 @@ class _Verifier:
             fetch = Issuer(issuer, allow_plain_http=allow_plain_http, timeout=timeout).fetch
             self._keys = KeyCache(fetch, keys_fresh_for, keys_usable_for)
             return
-        given = read_keys(keys)
-        if not any(key.public for key in given.values()):
+        own = read_keys(keys)
+        if not any(key.public for key in own.values()):
             raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
-        self._keys = KeyCache(lambda: given, inf, inf)
+        self._keys = KeyCache(lambda: own, inf, inf)
 
     def __repr__(self) -> str:
         return self._shown

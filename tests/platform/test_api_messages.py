@@ -102,7 +102,7 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "place", "said"),
+    ("body", "place", "reason"),
     [
         (json.dumps(LIST).encode()[:-9], "", "not JSON"),
         (b"", "", "empty"),
@@ -120,10 +120,12 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
         (b'[{"Name": "web", "Network": "blue"}]', "", "a JSON object"),
     ],
 )
-def test_a_list_that_is_none_is_refused_with_the_reason(body: bytes, place: str, said: str) -> None:
+def test_a_list_that_is_none_is_refused_with_the_reason(
+    body: bytes, place: str, reason: str
+) -> None:
     error, _ = failed(InvalidResponseError, "sync", answers(200, body), "apps", "acme")
     assert error.place == place
-    assert said in error.reason
+    assert reason in error.reason
     assert "save it" not in error.reason
     assert "Machine list" not in error.reason
     assert not error.may_have_happened

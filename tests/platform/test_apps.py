@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from client_calls import LIST, api_at
 from command import environ, invoke, read_all, records, shell, start
-from hostile_server import HostileServer, Received, answer, answers
+from hostile_server import HostileServer, Received, answer, answers, silent
 from secrets_seen import CANARY, hear
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "variables", "said"),
+    ("arguments", "variables", "reason"),
     [
         (("list",), {}, "--org"),
         (("list", "--org", "acme"), {"FDAA_API_URL": ""}, "FDAA_API_URL"),
@@ -62,11 +62,11 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     ],
 )
 def test_what_cannot_be_done_has_status_2(
-    platform: Platform, arguments: tuple[str, ...], variables: dict[str, str], said: str
+    platform: Platform, arguments: tuple[str, ...], variables: dict[str, str], reason: str
 ) -> None:
     result = platform.invoke("apps", *arguments, **variables)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert said in result.stderr
+    assert reason in result.stderr
 
 
 def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,10 +90,10 @@ def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("answered", "status", "said"), [(b"y\n", 0, b"accepted"), (b"n\n", 2, b"nothing")]
+    ("answered", "status", "reason"), [(b"y\n", 0, b"accepted"), (b"n\n", 2, b"nothing")]
 )
 def test_a_terminal_is_asked_before_an_app_is_destroyed(
-    platform: Platform, answered: bytes, status: int, said: bytes
+    platform: Platform, answered: bytes, status: int, reason: bytes
 ) -> None:
     platform.invoke("apps", "create", "doomed", "--org", "acme")
     ours, theirs = pty.openpty()
@@ -104,7 +104,7 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
     shown = read_all(ours)
     hear(shown)
     assert process.wait(30) == status
-    assert said in shown
+    assert reason in shown
     platform.invoke("apps", "destroy", "doomed", "--yes")
 
 
@@ -117,15 +117,9 @@ def test_what_may_have_happened_has_status_3() -> None:
 
 
 def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> None:
-    arrived = threading.Event()
-
-    def script(*_: object) -> None:
-        arrived.set()
-        server.stopped.wait(30)
-
-    with HostileServer(script) as server:
+    with HostileServer(silent) as server:
         process = start("apps", "create", "web", "--org", "acme", env=environ(**api_at(server)))
-        assert arrived.wait(30)
+        assert server.arrived.wait(30)
         process.send_signal(signal.SIGINT)
         _, shown = process.communicate(timeout=30)
     assert process.returncode == 3

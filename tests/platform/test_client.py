@@ -43,7 +43,7 @@ def test_a_list_is_asked_for_with_the_token_and_nothing_more(kind: str) -> None:
     assert (len(found), found.total) == (2, 2)
 
 
-def test_a_closed_client_says_so() -> None:
+def test_a_closed_client_raises_its_own_error() -> None:
     async def main() -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             pass

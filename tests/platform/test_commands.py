@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from client_calls import api_at, reset
 from command import COMMAND, environ, invoke, records
-from hostile_server import HostileServer, answers
+from hostile_server import HostileServer, answers, silent
 from secrets_seen import CANARY
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def test_a_failed_source_hides_no_other(
 
 @pytest.mark.parametrize("command", ["networks", "check", "reach", "whois"])
 def test_one_organization_at_a_time(command: str) -> None:
-    given = {"check": ("--addresses", "x"), "reach": ("a", "b"), "whois": ("fdaa:2:45b::3",)}
-    result = invoke(command, "--org", "nope", "--org", "zeta", *given.get(command, ()))
+    required = {"check": ("--addresses", "x"), "reach": ("a", "b"), "whois": ("fdaa:2:45b::3",)}
+    result = invoke(command, "--org", "nope", "--org", "zeta", *required.get(command, ()))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--org can be given once" in result.stderr
 
@@ -100,14 +100,14 @@ def signals() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("command", "status", "said"),
+    ("command", "status", "reason"),
     [
         ("apps create web --org acme", 3, "the change may still have been made"),
         ("token --socket SOCKET", 2, "POST /v1/tokens/oidc"),
     ],
 )
-def test_a_server_that_closes_while_it_is_written_to_is_told(
-    tmp_path: Path, signals: list[int], command: str, status: int, said: str
+def test_a_server_that_closes_during_a_request_is_reported(
+    tmp_path: Path, signals: list[int], command: str, status: int, reason: str
 ) -> None:
     path = str(tmp_path / "api")
     closed = threading.Event()
@@ -131,7 +131,7 @@ def test_a_server_that_closes_while_it_is_written_to_is_told(
             log.removeFilter(closes_first)
         server.join()
     assert (done.exit_code, signals) == (status, [])
-    assert said in done.stderr
+    assert reason in done.stderr
 
 
 def close_next(listener: socket.socket, closed: threading.Event) -> None:
@@ -207,13 +207,7 @@ def test_neither_the_core_nor_the_plugin_of_pytest_loads_it() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no core files there")
 def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
-    arrived = threading.Event()
-
-    def script(*_: object) -> None:
-        arrived.set()
-        server.stopped.wait(30)
-
-    with HostileServer(script) as server:
+    with HostileServer(silent) as server:
         process = subprocess.Popen(
             [*COMMAND, "apps", "list", "--org", "acme"],
             env=environ(**api_at(server)),
@@ -223,7 +217,7 @@ def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
                 resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2
             ),
         )
-        assert arrived.wait(30)
+        assert server.arrived.wait(30)
         process.send_signal(signal.SIGABRT)
         process.wait(30)
     assert process.returncode == -signal.SIGABRT

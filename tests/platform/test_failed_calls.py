@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from client_calls import CREATE, DESTROY, GOOD, TOKEN, broken, call, closed, failed, in_turn, reset
-from hostile_server import HostileServer, Received, answers
+from hostile_server import HostileServer, Received, answers, silent
 
 from fdaa.platform import (
     AccessDeniedError,
@@ -97,7 +97,7 @@ def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
     async def main() -> None:
         async with AsyncClient(server.url, TOKEN, 30, max_connections=1) as client:
             first = asyncio.create_task(client.destroy_app("a"))
-            await asyncio.to_thread(arrived.wait, 30)
+            await asyncio.to_thread(server.arrived.wait, 30)
             client.timeout = 0.2
             with pytest.raises(PoolTimeoutError, match=waiting) as info:
                 await client.destroy_app("b")
@@ -106,11 +106,10 @@ def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
             await first
 
     def script(connection: socket.socket, request: Received) -> None:
-        arrived.set()
         ended.wait(30)
         answers(202)(connection, request)
 
-    arrived, ended = threading.Event(), threading.Event()
+    ended = threading.Event()
     with HostileServer(script) as server:
         if kind == "async":
             asyncio.run(main())
@@ -118,7 +117,7 @@ def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
         with Client(server.url, TOKEN, 30, max_connections=1) as client:
             first = threading.Thread(target=client.destroy_app, args=("a",))
             first.start()
-            arrived.wait(30)
+            server.arrived.wait(30)
             client.timeout = 0.2
             with pytest.raises(PoolTimeoutError, match=waiting) as info:
                 client.destroy_app("b")
@@ -153,18 +152,13 @@ def test_a_cancelled_change_says_that_it_may_have_been_made() -> None:
     async def main() -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             change = asyncio.create_task(client.destroy_app("web"))
-            await asyncio.to_thread(arrived.wait, 30)
+            await asyncio.to_thread(server.arrived.wait, 30)
             change.cancel()
             with pytest.raises(asyncio.CancelledError) as info:
                 await change
         assert info.value.__notes__ == ["DELETE /v1/apps/web: the change may still have been made"]
 
-    def script(*_: object) -> None:
-        arrived.set()
-        server.stopped.wait(30)
-
-    arrived = threading.Event()
-    with HostileServer(script) as server:
+    with HostileServer(silent) as server:
         asyncio.run(main())
 
 

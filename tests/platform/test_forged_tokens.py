@@ -167,7 +167,7 @@ def test_a_wrong_header_is_refused_where_no_keys_can_be_fetched(issuer: Issuer) 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("a.b", "token: must be three base64url parts"),
         ("a.e30.AAAA", "header: must be base64url of whole bytes"),
@@ -178,11 +178,11 @@ def test_a_wrong_header_is_refused_where_no_keys_can_be_fetched(issuer: Issuer) 
     ],
 )
 def test_text_that_is_not_a_token_is_refused_with_what_a_token_has(
-    issuer: Issuer, text: str, said: str
+    issuer: Issuer, text: str, reason: str
 ) -> None:
     with pytest.raises(TokenRefusedError) as info:
         verifier(issuer).verify(text)
-    assert said in [str(each)[: len(said)] for each in info.value.failures]
+    assert reason in [str(failure)[: len(reason)] for failure in info.value.failures]
 
 
 def test_claims_are_quoted_only_where_the_signature_holds(issuer: Issuer) -> None:

@@ -166,7 +166,7 @@ def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> 
     with pytest.raises(NoIdentityError, match="inside Machines only"):
         KINDS[kind](tmp_path / "api").token()
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(tmp_path / "api"))  # and nobody listens
+        listener.bind(str(tmp_path / "api"))  # and no one listens
         assert "refused" in why_unreachable(tmp_path / "api", kind)
     (tmp_path / "file").touch()
     assert "refused" in why_unreachable(tmp_path / "file", kind)

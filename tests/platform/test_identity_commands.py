@@ -29,11 +29,22 @@ def names_in(directory: Path) -> list[str]:
 # --- token, verify --------------------------------------------------------------------------------
 
 
-def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> None:
-    text = asked_for(platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout)
+@pytest.fixture
+def text(platform: Platform) -> str:
+    """A token of the app web."""
+    shown = platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout
+    return asked_for(shown)
+
+
+@pytest.fixture
+def right(platform: Platform) -> tuple[str, ...]:
+    """The options with which `verify` accepts it."""
+    return "--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http"
+
+
+def test_verify_exits_with_its_status(text: str, right: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(text)
-    right = ("--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http")
     valid = invoke("verify", *right, str(file), "--json")
     assert json.loads(valid.stdout)["claims"]["org_name"] == "acme"
     wrong = invoke("verify", *right, "--sub", "acme:api:*", str(file), "--json")
@@ -47,17 +58,14 @@ def test_verify_answers_with_its_status(platform: Platform, tmp_path: Path) -> N
     assert "not renewed" not in gone.stderr
     quiet = invoke("verify", *right[:-1], "-q", str(file), FDAA_ALLOW_PLAIN_HTTP="1")
     assert "plain http" in invoke("verify", *right[:-1], str(file)).stderr
-    assert [each.exit_code for each in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 2, 0]
+    assert [result.exit_code for result in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 2, 0]
     assert quiet.stdout == ""
 
 
-def test_verify_binds_claims_to_values(platform: Platform) -> None:
-    made = asked_for(platform.invoke("token", "--aud", AUDIENCE, **platform.inside("web")).stdout)
-    right = ("--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http")
-
+def test_verify_binds_claims_to_values(text: str, right: tuple[str, ...]) -> None:
     def status(*bound: str) -> int:
-        options = [text for each in bound for text in ("--bound", each)]
-        return invoke("verify", *right, *options, stdin=made.encode()).exit_code
+        options = [f"--bound={claim}" for claim in bound]
+        return invoke("verify", *right, *options, stdin=text.encode()).exit_code
 
     assert status("app_name=web", "region=sandbox") == 0
     assert status("region=ams", "region=sandbox") == 0
@@ -182,7 +190,7 @@ def test_outside_a_machine_there_is_no_token() -> None:
 # --- whoami ---------------------------------------------------------------------------------------
 
 
-def test_whoami_tells_everything_and_where_it_is_from(platform: Platform) -> None:
+def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
     variables = platform.inside("web")
     result = platform.invoke("whoami", "--org", "acme", "--json", **variables)
     facts = json.loads(result.stdout)

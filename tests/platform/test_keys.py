@@ -68,7 +68,7 @@ def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer, kind: 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time by which keys age, for a test to change; private, as nobody else may."""
+    """The time by which keys age; private, as users have no business with it."""
     now = [1000.0]
     monkeypatch.setattr("fdaa.platform._keys.time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
@@ -216,7 +216,7 @@ def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object, ki
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "reason"),
     [
         ({"issuer": "https://other.example"}, "issuer"),
         ({"issuer": None}, "issuer"),
@@ -232,11 +232,11 @@ def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object, ki
     ],
 )
 def test_a_configuration_that_is_wrong_decides_nothing(
-    issuer: Issuer, changed: dict[str, object], said: str
+    issuer: Issuer, changed: dict[str, object], reason: str
 ) -> None:
     own = {"jwks_uri": str(changed.get("jwks_uri")).replace("OWN", issuer.url)}
     issuer.changed = {**changed, **(own if changed.get("jwks_uri") else {})}
-    with pytest.raises(CannotVerifyError, match=said):
+    with pytest.raises(CannotVerifyError, match=reason):
         verifier(issuer).verify(issuer.token())
 
 
@@ -251,7 +251,7 @@ def test_a_failure_is_logged_where_old_keys_stay(
     assert "not renewed" in caplog.text
 
 
-def test_a_redirect_of_the_keys_is_followed_by_nobody(issuer: Issuer) -> None:
+def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
     with HostileServer(answers(200, b"{}")) as other:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
             checker = Verifier(server.url, AUDIENCE, allow_plain_http=True)

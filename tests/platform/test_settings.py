@@ -229,7 +229,9 @@ def test_what_no_proxy_has_is_asked_directly(
 
 
 @pytest.mark.parametrize("proxy", ["socks5://user:word@a:1", "://", "ftp://a", "http://a:x"])
-def test_a_proxy_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+def test_a_proxy_that_cannot_be_used_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
     monkeypatch.setenv("https_proxy", proxy)
     monkeypatch.delenv("no_proxy", raising=False)
     for kind in (Client, AsyncClient):
@@ -268,7 +270,7 @@ def test_https_goes_through_a_proxy_unread(
 
 
 @pytest.mark.parametrize("status", [403, 407, 502])
-def test_a_proxy_that_refuses_is_told_and_nothing_was_sent(
+def test_a_proxy_that_refuses_is_reported_and_nothing_was_sent(
     kind: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with HostileServer(answers(status)) as proxy:
@@ -285,7 +287,7 @@ def test_a_proxy_that_refuses_is_told_and_nothing_was_sent(
 
 
 @pytest.mark.parametrize("content", [None, "no certificate"])
-def test_certificates_that_cannot_be_read_are_told(
+def test_certificates_that_cannot_be_read_are_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))

@@ -1,4 +1,4 @@
-"""One deadline for a whole call: a server that never ends does not keep a client for ever."""
+"""One deadline for a whole call: a server that never ends does not keep a client forever."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from client_calls import GOOD, call
-from hostile_server import HostileServer, Received
+from hostile_server import HostileServer, Received, silent
 
 from fdaa.platform import UnreachableError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("at_once", "for_ever"),
+    ("at_once", "forever"),
     [
         (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
@@ -30,7 +30,7 @@ def test_a_response_that_drips_ends(
     kind: str,
     over: str,
     at_once: bytes,
-    for_ever: bytes,
+    forever: bytes,
     tls_server: ssl.SSLContext,
     tls_trust: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -39,7 +39,7 @@ def test_a_response_that_drips_ends(
 
     def script(connection: socket.socket, _: Received) -> None:
         connection.sendall(at_once)
-        server.drip(connection, for_ever)
+        server.drip(connection, forever)
 
     server = HostileServer(script, tls=tls_server if over == "TLS" else None)
     with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.1 s"):
@@ -47,7 +47,7 @@ def test_a_response_that_drips_ends(
 
 
 def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
-    with HostileServer(lambda *_: server.stopped.wait(30)) as server:
+    with HostileServer(silent) as server:
         with pytest.raises(UnreachableError, match=r"within 0\.5 seconds; the change may") as info:
             call(kind, server, "destroy_app", "web", timeout=0.5)
         assert len(server.received) == 1
@@ -63,9 +63,9 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
         ]
         lookup = socket.getaddrinfo
 
-        def two(host: str, *args: object, **options: object) -> object:
+        def both(host: str, *args: object, **options: object) -> object:
             return rows if host in ("localhost", b"localhost") else lookup(host, *args, **options)
 
-        monkeypatch.setattr(socket, "getaddrinfo", two)
+        monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"
         assert call(kind, server, "apps", "acme").total == 2

@@ -114,7 +114,7 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "reason"),
     [
         ({"issuer": "http://issuer.example/acme"}, "plain http"),
         ({"issuer": "http://127.0.0.1/acme"}, "https"),
@@ -136,11 +136,11 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
     ],
 )
 def test_an_argument_that_cannot_be_used_is_a_value_error(
-    arguments: dict[str, object], said: str
+    arguments: dict[str, object], reason: str
 ) -> None:
-    given_ = {"issuer": "https://issuer.example/acme", "audience": AUDIENCE, **arguments}
-    with pytest.raises(ValueError, match=said):
-        Verifier(**given_)
+    options = {"issuer": "https://issuer.example/acme", "audience": AUDIENCE, **arguments}
+    with pytest.raises(ValueError, match=reason):
+        Verifier(**options)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
     ],
 )
 def test_an_argument_of_another_type_is_a_type_error(arguments: dict[str, object]) -> None:
-    given_ = {"issuer": "https://issuer.example/acme", "audience": AUDIENCE, **arguments}
+    options = {"issuer": "https://issuer.example/acme", "audience": AUDIENCE, **arguments}
     with pytest.raises(TypeError):
-        Verifier(**given_)
+        Verifier(**options)
 
 
 # --- more requirements ----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class Received(NamedTuple):
 
 
 class HostileServer:
-    """Serves in threads, from `with` to its end.
+    """Serves in threads, from `with` to its end; `arrived` is set with the first request.
 
     Args:
         script: called with each connection and the request that came on it.
@@ -42,7 +42,7 @@ class HostileServer:
         self.received: list[Received] = []
         self.connections = 0
         self._script, self._tls = script, tls
-        self.stopped = threading.Event()
+        self.arrived, self.stopped = threading.Event(), threading.Event()
         if path is None:
             self._listener = socket.create_server(("127.0.0.1", 0))
             self.port = self._listener.getsockname()[1]
@@ -86,6 +86,7 @@ class HostileServer:
             while not self.stopped.is_set():
                 request = self._read(connection)
                 self.received.append(request)
+                self.arrived.set()
                 self._script(connection, request)
 
     def _read(self, connection: socket.socket) -> Received:
@@ -119,6 +120,10 @@ def answer(connection: socket.socket, status: int = 200, body: bytes = b"", *hea
     """Write a well-formed answer."""
     lines = [f"HTTP/1.1 {status} Said", f"Content-Length: {len(body)}", *headers]
     connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+
+
+def silent(_: socket.socket, __: Received) -> None:
+    """Write nothing; the connection stays open until the other side closes it."""
 
 
 def answers(
