@@ -50,7 +50,7 @@ def main() -> None:
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             try:
                 assert process.stdout is not None
-                variables = json.loads(process.stdout.read())
+                variables = json.loads(process.stdout.readline())
                 tell("start", time.perf_counter() - began, "s")
                 measure(variables, process.pid)
             finally:

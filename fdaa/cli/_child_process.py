@@ -13,13 +13,10 @@ from fdaa.cli._exit_status import CommandError
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-ENDS = tuple(
-    getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
-    if hasattr(signal, name)  # Windows has two of them
-)
+_ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+ENDS = tuple(number for number in signal.Signals if number.name in _ENDS)  # Windows has two of them
 
 
 @contextmanager
@@ -42,16 +39,25 @@ def received(numbers: Iterable[int]) -> Iterator[socket.socket]:
             signal.set_wakeup_fd(-1)
 
 
-@contextmanager
-def started(
-    command: tuple[str, ...], variables: Mapping[str, str]
-) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
-    """Start a command with more variables; give its process, and the signals for `pass_on`.
+def run_command(
+    command: tuple[str, ...],
+    variables: Mapping[str, str],
+    arriving: Callable[[socket.socket], Iterable[bytes]] | None = None,
+) -> int:
+    """Run a command with more variables to its end, and pass on the signals that arrive.
+
+    Args:
+        command: the program and its arguments.
+        variables: what its environment has beyond this one.
+        arriving: yields the numbers of signals as they arrive on a socket, a byte each, forever.
+
+    Returns:
+        Its exit status, as a shell shows it.
 
     Raises:
         CommandError: it cannot be run.
     """
-    # Without this the command's end stays unknown: a parent may have ignored or blocked it.
+    # Without this the command's end is not noticed: a parent may have ignored or blocked it.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
     with received((*ENDS, signal.SIGCHLD)) as signals:
@@ -61,16 +67,10 @@ def started(
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise CommandError(f"{quote(command[0])} cannot be run: {reason}") from None
-        yield process, signals
-
-
-def pass_on(process: subprocess.Popen[bytes], numbers: bytes) -> None:
-    """Send received signals to a command."""
-    for number in numbers:
-        if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends SIGINT to both
-            process.send_signal(number)
-
-
-def exit_status(status: int) -> int:
-    """Return a process's status as a shell shows it."""
-    return status if status >= 0 else 128 - status
+        for numbers in arriving(signals) if arriving else iter(lambda: signals.recv(64), b""):
+            for number in numbers:
+                if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends it to both
+                    process.send_signal(number)
+            if process.poll() is not None:
+                break
+    return process.returncode if process.returncode >= 0 else 128 - process.returncode

@@ -20,7 +20,7 @@ from token_issuer import Issuer
 from fdaa import FdaaError
 from fdaa.platform import Client, PlatformError, Token
 from fdaa.platform.sandbox import Sandbox
-from fdaa.platform.sandbox._service import Service  # it makes the tokens that no client asks for
+from fdaa.platform.sandbox._api import Api  # private: it makes the tokens that no client asks for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -69,7 +69,7 @@ def secrets_and_output_are_known() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         _after(patch, Token, "__init__", lambda token, _: remember(token.reveal()))
         _after(patch, Sandbox, "start", lambda sandbox, _: remember(sandbox.token))
-        _after(patch, Service, "token", lambda _, token: remember(token))
+        _after(patch, Api, "issue_token", lambda _, token: remember(token))
         _after(patch, CliRunner, "invoke", lambda _, result: hear(result.stdout, result.stderr))
         _after(patch, subprocess.Popen, "__init__", _hear_streams)
         _after(patch, subprocess.Popen, "communicate", lambda _, streams: hear(*streams))

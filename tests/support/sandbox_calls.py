@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from fdaa.platform.sandbox import Machine, Sandbox
+    from fdaa.platform.sandbox import Machine, RemoteSandbox
 
 
 class Answer(NamedTuple):
@@ -53,38 +53,29 @@ def send(
 
 
 def call(
-    sandbox: Sandbox,
+    sandbox: RemoteSandbox,
     method: str,
     target: str,
     body: object = None,
     headers: dict[str, str] | None = None,
 ) -> Answer:
     """Send one request to the API, with the token unless other headers are given."""
-    return call_url(sandbox.base_url, sandbox.token, method, target, body, headers)
-
-
-def call_url(
-    base_url: str,
-    token: str,
-    method: str,
-    target: str,
-    body: object = None,
-    headers: dict[str, str] | None = None,
-) -> Answer:
-    address = urlsplit(base_url)
+    address = urlsplit(sandbox.base_url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
-    authorization = {"Authorization": f"Bearer {token}"} if headers is None else headers
-    return send(connection, method, target, body, authorization)
+    authorization = {"Authorization": f"Bearer {sandbox.token}"}
+    return send(connection, method, target, body, authorization if headers is None else headers)
 
 
-def create(sandbox: Sandbox, name: str, network: str | None = None, org: str = "acme") -> Answer:
+def create(
+    sandbox: RemoteSandbox, name: str, network: str | None = None, org: str = "acme"
+) -> Answer:
     fields = {"app_name": name, "org_slug": org}
     return call(
         sandbox, "POST", "/v1/apps", fields if network is None else {**fields, "network": network}
     )
 
 
-def listed(sandbox: Sandbox, org: str = "acme") -> dict[str, dict[str, object]]:
+def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, object]]:
     """Return an organization's apps by name."""
     answer = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
     assert answer.status == 200

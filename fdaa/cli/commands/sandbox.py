@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import signal
@@ -9,14 +10,14 @@ import sys
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from fdaa._files import replace_file
 from fdaa.cli import _platform as live
-from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
+from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_directory, complete_file
 from fdaa.cli._render import json_line
@@ -24,21 +25,17 @@ from fdaa.cli._streams import complain, discard
 from fdaa.errors import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from fdaa.platform.sandbox import Sandbox
 
-# fdaa.platform.sandbox.Fault, which needs the extra: for the help, and for shells that complete it.
-_FAULTS = (
-    *("expired-token", "token-not-valid-yet", "unpublished-key"),
-    *("rate-limit", "unavailable", "delay", "cut-off"),
-)
+
+def _file_option(name: str, text: str) -> Callable[..., Any]:
+    return click.option(name, metavar="FILE", shell_complete=complete_file, help=text)
 
 
-@click.group(
-    invoke_without_command=True,
-)
+@click.group(invoke_without_command=True)
 @click.option(
     "--state",
     metavar="DIR",
@@ -47,7 +44,6 @@ _FAULTS = (
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
     default=0,
     help="Listen on this port. Default: the port that DIR had last, or a free one.",
 )
@@ -57,24 +53,9 @@ _FAULTS = (
 @click.option(
     "--issuer", metavar="URL", help="What tokens have as issuer: URL/ORG. Default: API_URL/oidc/ORG"
 )
-@click.option(
-    "--certificate",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Serve https with this certificate (PEM).",
-)
-@click.option(
-    "--key",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="The certificate's private key (PEM).",
-)
-@click.option(
-    "--env-file",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write the variables to FILE when ready; delete it at end.",
-)
+@_file_option("--certificate", "Serve https with this certificate (PEM).")
+@_file_option("--key", "The certificate's private key (PEM).")
+@_file_option("--env-file", "Write the variables to FILE when ready; delete it at end.")
 @click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
 @click.pass_context
 def sandbox(
@@ -105,51 +86,59 @@ def sandbox(
     Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.
     """
     if context.invoked_subcommand:
-        _refuse_options(context)
+        for parameter in context.command.params:
+            if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+                reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
+                raise click.UsageError(reason, context)
         return None
     if (certificate is None) != (key is None):
         raise click.UsageError("--certificate and --key go together")
     tls = (certificate, key) if certificate is not None and key is not None else None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    with received(ENDS) as signals, _library() as library:
-        made = library.Sandbox(state, host=host, port=port, certificate=tls, oidc_issuer=issuer)
+    # uvicorn reports a response that the fault cut-off ends as an error of the application.
+    log = logging.getLogger("uvicorn.error")
+    log.addFilter(lambda record: "without completing response" not in record.getMessage())
+    with received(ENDS) as signals:
+        library = _library()
+        try:
+            server = library.Sandbox(
+                state, host=host, port=port, certificate=tls, oidc_issuer=issuer
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         if not ip_address(host).is_loopback:
             danger = "" if tls else ", and without https they can read its token"
             complain(f"warning: other machines can reach the sandbox at {host}{danger}")
-        with made as running, _announced(running, env_file, as_json):
+        with server, _announced(server, env_file, as_json):
             signals.recv(1)
     return YES
 
 
-def _refuse_options(context: click.Context) -> None:
-    """Refuse options of the server before a subcommand."""
-    for parameter in context.command.params:
-        if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
-            reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
-            raise click.UsageError(reason, context)
+def _library() -> ModuleType:
+    """Return `fdaa.platform.sandbox`; from now on a crash leaves no core file with a token in it.
 
-
-@contextmanager
-def _library() -> Iterator[ModuleType]:
-    """Give `fdaa.platform.sandbox`; report its errors, and that its extra is missing."""
+    Raises:
+        CommandError: its extra is not installed.
+    """
+    live.load_platform()
     try:
         from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
-    live.load_platform()  # a crash leaves no core file from here on
-    try:
-        yield library
-    except (library.SandboxError, ValueError) as error:
-        raise CommandError(str(error)) from None
+    return library
 
 
 @contextmanager
-def _announced(running: Sandbox, env_file: str | None, as_json: bool) -> Iterator[None]:
+def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator[None]:
     """Print the variables, or keep them in a file while the sandbox runs."""
-    variables = {**running.environment, "FDAA_SANDBOX_PID": str(os.getpid())}
+    variables = {**server.environment, "FDAA_SANDBOX_PID": str(os.getpid())}
     if env_file is None:
         lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
-        _print_and_close("".join(lines) if not as_json else json_line(variables))
+        try:
+            click.echo(json_line(variables) if as_json else "".join(lines), nl=False)
+        except OSError as error:
+            discard(sys.stdout)
+            raise CommandError(f"standard output: {error.strerror}") from None
         yield
         return
     text = "".join(f"{name}={value}\n" for name, value in variables.items())
@@ -163,17 +152,6 @@ def _announced(running: Sandbox, env_file: str | None, as_json: bool) -> Iterato
     finally:
         with suppress(OSError):
             Path(env_file).unlink()
-
-
-def _print_and_close(text: str) -> None:
-    """Print, and let a shell's `$(...)` end: it reads until all writers have closed."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError as error:
-        raise CommandError(f"standard output: {error.strerror}") from None
-    finally:
-        discard(sys.stdout)
 
 
 @sandbox.command()
@@ -191,36 +169,28 @@ def run(app: str, command: tuple[str, ...]) -> int:
 
     Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 it cannot run.
     """
-    with _library() as library:
-        remote = library.RemoteSandbox(os.environ)
-        with live.waiting("the Machine"):
-            machine = remote.machine(app)
-        try:
-            with started(command, machine.environment) as (process, signals):
-                while process.poll() is None:
-                    pass_on(process, signals.recv(1))
-            return exit_status(process.returncode)
-        finally:
-            # It, or the sandbox, may be gone: COMMAND can have ended it.
-            with suppress(library.SandboxError), live.waiting("the end of the Machine"):
-                remote.destroy_machine(machine)
+    library = _library()
+    remote = library.RemoteSandbox(os.environ)
+    with live.waiting("the Machine"):
+        machine = remote.machine(app)
+    try:
+        return run_command(command, machine.environment)
+    finally:
+        # It, or the sandbox, may be gone: COMMAND can have ended it.
+        with suppress(library.SandboxError), live.waiting("the end of the Machine"):
+            remote.destroy_machine(machine)
 
 
 @sandbox.command()
 @click.argument("org")
 @click.option(
-    "--after",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 86_400),
-    default=60,
-    show_default=True,
-    help="Publish the key now, and sign with it after SECONDS.",
+    "--after", metavar="SECONDS", type=float, help="Sign with it after SECONDS.  [default: 60]"
 )
 @click.option("--now", is_flag=True, help="Sign with it at once: --after 0.")
 @click.option(
     "--withdraw", is_flag=True, help="Stop publishing the old keys and sign with the new one now."
 )
-def rotate(org: str, after: float, now: bool, withdraw: bool) -> int:
+def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
     """Sign the tokens of the organization ORG with a new key.
 
     The key is published at once, and signs later. Relying parties keep keys for some time: so they
@@ -232,27 +202,27 @@ def rotate(org: str, after: float, now: bool, withdraw: bool) -> int:
 
     Exit status: 0 done, 2 the sandbox does not respond.
     """
-    with _library() as library, live.waiting("the new key"):
-        remote = library.RemoteSandbox(os.environ)
-        remote.rotate_key(org, after=0 if now else after, withdraw=withdraw)
+    if (after is not None) + now + withdraw > 1:
+        raise click.UsageError("give only one of --after, --now and --withdraw")
+    if after is None:
+        after = 0 if now else 60
+    with live.waiting("the new key"):
+        _library().RemoteSandbox(os.environ).rotate_key(org, after=after, withdraw=withdraw)
     return YES
 
 
+def _complete_fault(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+    return [fault for fault in _library().Fault if fault.startswith(text)]
+
+
 @sandbox.command()
-@click.argument("fault", type=click.Choice(_FAULTS))
-@click.option(
-    "--count",
-    type=click.IntRange(1, 1000),
-    default=1,
-    show_default=True,
-    help="How many tokens or responses fail.",
-)
+@click.argument("fault", shell_complete=_complete_fault)
+@click.option("--count", default=1, show_default=True, help="How many tokens or responses fail.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 86_400),
-    default=1,
+    default=1.0,
     show_default=True,
-    help="The Retry-After of rate-limit; how long delay waits.",
+    help="How long delay waits; rate-limit's Retry-After.",
 )
 def fault(fault: str, count: int, seconds: float) -> int:
     """Let the next tokens or responses fail with FAULT.
@@ -266,6 +236,6 @@ def fault(fault: str, count: int, seconds: float) -> int:
 
     Exit status: 0 done, 2 the sandbox does not respond.
     """
-    with _library() as library, live.waiting("the fault"):
-        library.RemoteSandbox(os.environ).inject_fault(fault, count, seconds)
+    with live.waiting("the fault"):
+        _library().RemoteSandbox(os.environ).inject_fault(fault, count, seconds)
     return YES

@@ -13,7 +13,7 @@ import click
 
 from fdaa._files import replace_file
 from fdaa.cli import _platform as live
-from fdaa.cli._child_process import ENDS, exit_status, pass_on, received, started
+from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._render import json_line, table
@@ -140,12 +140,7 @@ def _refresh(renew: Renew, command: tuple[str, ...]) -> int:
         with received(ENDS) as signals:
             next(_signals(signals, renew, seconds))
         return YES
-    with started(command, {}) as (process, signals):
-        for numbers in _signals(signals, renew, seconds):
-            pass_on(process, numbers)
-            if process.poll() is not None:
-                break
-    return exit_status(process.returncode)
+    return run_command(command, {}, lambda signals: _signals(signals, renew, seconds))
 
 
 def _signals(signals: socket.socket, renew: Renew, seconds: float) -> Iterator[bytes]:

@@ -17,8 +17,7 @@ try:
     from fdaa.platform.sandbox._faults import Fault
     from fdaa.platform.sandbox._remote import RemoteSandbox
     from fdaa.platform.sandbox._sandbox import Sandbox
-    from fdaa.platform.sandbox._server import SandboxError
-    from fdaa.platform.sandbox._service import Machine
+    from fdaa.platform.sandbox._state import Machine, SandboxError
 except ModuleNotFoundError as error:
     raise _missing_extra("fdaa.platform.sandbox", "sandbox", error) from error
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
-from contextlib import contextmanager
+import re
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -14,85 +16,126 @@ from starlette.routing import Route
 
 from fdaa import _json
 from fdaa.errors import quote
-from fdaa.platform.sandbox._faults import Fault, FaultyResponses, error
-from fdaa.platform.sandbox._state import DEFAULT, RefusedError
-from fdaa.platform.sandbox._tokens import ALGORITHM, public_jwk
+from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
+from fdaa.platform.sandbox._state import FieldError, Key, RefusedError
+from fdaa.platform.sandbox._tokens import ALGORITHM, issue, new_private_key, public_jwk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from fdaa.platform.sandbox._service import Service
+    from fdaa.platform.sandbox._listeners import Listeners
+    from fdaa.platform.sandbox._state import Machine, State
 
-BODY_LIMIT = 65536  # bytes of a request
+_BODY_LIMIT = 65536  # bytes of a request
+# The types of a field: what its value must be, for messages, and in Python.
+_STRING = ("a string", str)
+_OPTIONAL_STRING = ("a string, or left out", str)
+_NUMBER = ("a number", int, float)
+_WHOLE_NUMBER = ("a whole number", int)
+_BOOLEAN = ("true or false", bool)
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a pair, as JSON's "\\ud800": it has no UTF-8
 
-
-def http_app(service: Service, token: str) -> Starlette:
-    """Return the application that serves the API and the issuers."""
-    api = _Api(service)
-    routes = [
-        Route("/v1/apps", api.apps, methods=["GET", "POST"]),
-        Route("/v1/apps/{app_name:path}", api.destroy_app, methods=["DELETE"]),
-        # What third parties read at an issuer (section 5, rule 4).
-        Route("/oidc/{org}/.well-known/openid-configuration", api.configuration),
-        Route("/oidc/{org}/keys", api.keys),
-        # The sandbox's own, which the platform does not have.
-        Route("/sandbox/machines", api.start_machine, methods=["POST"]),
-        Route("/sandbox/machines/{machine}", api.destroy_machine, methods=["DELETE"]),
-        Route("/sandbox/keys", api.rotate_key, methods=["POST"]),
-        Route("/sandbox/faults", api.inject_fault, methods=["POST"]),
-    ]
-    return _application(routes, service, [Middleware(_BearerOnly, token=token)])
+_SHIFTS = {Fault.EXPIRED_TOKEN: -4200, Fault.TOKEN_NOT_VALID_YET: 4200}  # seconds: life + 1 hour
 
 
-def machine_app(service: Service, machine_number: int) -> Starlette:
-    """Return the application that serves a Machine's socket (section 4.4)."""
+@dataclass
+class Api:
+    """The endpoints of one sandbox.
 
-    async def issue_token(request: Request) -> Response:
-        if request.headers.getlist("host") != ["localhost"]:
-            raise RefusedError(400, "invalid_host", "the host must be localhost")
-        fields = await _read(request, {}, {"aud": str})
-        return PlainTextResponse(service.token(machine_number, fields.get("aud")))
+    Args:
+        state: what is kept.
+        listeners: the sockets of Machines are opened and closed here.
+        token: the API token.
+        base_url: where the API is.
+        oidc_issuer: `{oidc_issuer}` of the specification.
+        faults: what goes wrong with the next tokens and responses.
+    """
 
-    return _application([Route("/v1/tokens/oidc", issue_token, methods=["POST"])], service, [])
+    state: State
+    listeners: Listeners
+    token: str = field(repr=False)
+    base_url: str
+    oidc_issuer: str
+    faults: Faults = field(default_factory=Faults)
 
+    def http_app(self) -> Starlette:
+        """Return the application that serves the API and the issuers."""
+        routes = [
+            Route("/v1/apps", self._apps, methods=["GET", "POST"]),
+            Route("/v1/apps/{app_name:path}", self._destroy_app, methods=["DELETE"]),
+            # What third parties read at an issuer (section 5, rule 4).
+            Route("/oidc/{org}/.well-known/openid-configuration", self._configuration),
+            Route("/oidc/{org}/keys", self._keys),
+            # The sandbox's own, which the platform does not have.
+            Route("/sandbox/machines", self._start_machine, methods=["POST"]),
+            Route("/sandbox/machines/{machine}", self._destroy_machine, methods=["DELETE"]),
+            Route("/sandbox/keys", self._rotate_key, methods=["POST"]),
+            Route("/sandbox/faults", self._inject_fault, methods=["POST"]),
+        ]
+        return self._application(routes, Middleware(_bearer_only, token=self.token))
 
-class _Api:
-    """The endpoints on the network."""
+    def open_socket(self, machine: Machine) -> None:
+        """Serve a Machine's socket (section 4.4).
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+        Raises:
+            OSError: it cannot be opened.
+        """
 
-    async def apps(self, request: Request) -> Response:
+        async def token(request: Request) -> Response:
+            if request.headers.getlist("host") != ["localhost"]:
+                raise RefusedError(400, "invalid_host", "the host must be localhost")
+            fields = await _read(request, aud=_OPTIONAL_STRING)
+            return PlainTextResponse(self.issue_token(machine, fields.get("aud")))
+
+        routes = [Route("/v1/tokens/oidc", token, methods=["POST"])]
+        self.listeners.open(machine.socket, self._application(routes))
+
+    def issuer(self, org: str) -> str:
+        """Return the issuer of an organization (section 2.4)."""
+        return f"{self.oidc_issuer}/{org}"
+
+    def issue_token(self, machine: Machine, audience: str | None) -> str:
+        """Return a new token for a Machine (section 4.4).
+
+        Raises:
+            RefusedError: it was destroyed.
+        """
+        identity = self.state.identity(machine)
+        org = identity["org_name"]
+        key = self._published_keys(org)[0]
+        fault = self.faults.next_of_token()
+        if fault is Fault.UNPUBLISHED_KEY:
+            key = Key(f"{org}-unpublished", new_private_key())
+        if audience is None:
+            audience = f"{self.base_url}/{org}"
+        shift = _SHIFTS.get(fault, 0) if fault else 0
+        return issue(identity, key, self.issuer(org), audience, int(time.time()) + shift)
+
+    async def _apps(self, request: Request) -> Response:
         """List (section 4.3) or create (section 4.2): one route, so that `Allow` has both."""
         if request.method == "POST":
-            return await self._create_app(request)
+            names = {"app_name": _STRING, "org_slug": _STRING, "network": _OPTIONAL_STRING}
+            return JSONResponse(self.state.create_app(**await _read(request, **names)), 201)
         slugs = request.query_params.getlist("org_slug")
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
-        apps = self._service.state.apps(slugs[0])
+        apps = self.state.apps(slugs[0])
         return JSONResponse({"total_apps": len(apps), "apps": apps})
 
-    async def _create_app(self, request: Request) -> Response:
-        fields = await _read(request, {"app_name": str, "org_slug": str}, {"network": str})
-        network = fields.get("network", DEFAULT)
-        app = self._service.state.create_app(fields["app_name"], fields["org_slug"], network)
-        return JSONResponse(app, 201)
-
-    async def destroy_app(self, request: Request) -> Response:
-        self._service.destroy_app(request.path_params["app_name"])
+    async def _destroy_app(self, request: Request) -> Response:
+        for machine in self.state.destroy_app(request.path_params["app_name"]):
+            self.listeners.close(machine.socket)
         return Response(status_code=202)
 
-    async def configuration(self, request: Request) -> Response:
+    async def _configuration(self, request: Request) -> Response:
         """Return the metadata of OpenID Connect Discovery 1.0, section 3.
 
         Section 3 also requires `authorization_endpoint`. It is left out: no one logs in here.
         """
         org = request.path_params["org"]
-        self._service.published_keys(org)
-        issuer = self._service.issuer(org)
+        self.state.find_organization(org)
+        issuer = self.issuer(org)
         return JSONResponse(
             {
                 "issuer": issuer,
@@ -103,78 +146,81 @@ class _Api:
             }
         )
 
-    async def keys(self, request: Request) -> Response:
+    async def _keys(self, request: Request) -> Response:
         """Return the JWK set of RFC 7517, section 5."""
-        published = self._service.published_keys(request.path_params["org"])
+        published = self._published_keys(request.path_params["org"])
         return JSONResponse({"keys": [public_jwk(key) for key in published]})
 
-    async def start_machine(self, request: Request) -> Response:
-        fields = await _read(request, {"app_name": str})
-        machine = self._service.start_machine(fields["app_name"])
+    def _published_keys(self, org: str) -> list[Key]:
+        """Return an organization's keys, the one that signs first; the first is made when needed.
+
+        Raises:
+            RefusedError: there is no such organization.
+        """
+        if not self.state.keys(org):
+            self.state.add_key(new_private_key(), org)
+        return self.state.keys(org)
+
+    async def _start_machine(self, request: Request) -> Response:
+        fields = await _read(request, app_name=_STRING)
+        machine = self.state.start_machine(fields["app_name"])
+        try:
+            self.open_socket(machine)
+        except OSError as error:
+            self.state.destroy_machine(machine.id)
+            reason = f"the Machine's socket cannot be opened: {error}"
+            raise RefusedError(503, "no_socket", reason) from None
         return JSONResponse(machine.to_dict(), 201)
 
-    async def destroy_machine(self, request: Request) -> Response:
-        self._service.destroy_machine(request.path_params["machine"])
+    async def _destroy_machine(self, request: Request) -> Response:
+        machine = self.state.destroy_machine(request.path_params["machine"])
+        self.listeners.close(machine.socket)
         return Response(status_code=204)
 
-    async def rotate_key(self, request: Request) -> Response:
-        fields = await _read(request, {"org_slug": str, "after": float, "withdraw": bool})
-        with _checked():
-            self._service.rotate_key(**fields)
+    async def _rotate_key(self, request: Request) -> Response:
+        fields = await _read(request, org_slug=_STRING, after=_NUMBER, withdraw=_BOOLEAN)
+        self.state.add_key(new_private_key(), **fields)
         return Response(status_code=204)
 
-    async def inject_fault(self, request: Request) -> Response:
-        fields = await _read(request, {"fault": str, "count": int, "seconds": float})
-        with _checked():
-            self._service.faults.add(Fault(fields["fault"]), fields["count"], fields["seconds"])
+    async def _inject_fault(self, request: Request) -> Response:
+        fields = await _read(request, fault=_STRING, count=_WHOLE_NUMBER, seconds=_NUMBER)
+        self.faults.add(**fields)
         return Response(status_code=204)
 
+    def _application(self, routes: list[Route], *middleware: Middleware) -> Starlette:
+        application = Starlette(
+            routes=routes,
+            middleware=[Middleware(faulty_responses, faults=self.faults), *middleware],
+            exception_handlers={RefusedError: _refused, HTTPException: _refused},
+        )
+        application.router.redirect_slashes = False  # the platform does not redirect
+        return application
 
-class _BearerOnly:
-    """Lets no one without the token to anything but the issuers' published files (section 5)."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._token = token.encode()
+async def _refused(_: Request, error: Any) -> Response:
+    if isinstance(error, RefusedError):
+        return error_response(error.status, error.code, str(error))
+    return error_response(error.status_code, "refused", error.detail, error.headers)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [value for name, value in scope["headers"] if name == b"authorization"]
-        scheme, _, token = b",".join(headers).partition(b" ")
-        known = scheme.lower() == b"bearer" and hmac.compare_digest(token, self._token)
-        if known or scope["path"].startswith("/oidc/"):
-            await self._app(scope, receive, send)
+
+def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
+    """Return an application that without the token has the issuers' published files (section 5)."""
+
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        scheme, _, credentials = Headers(scope=scope).get("authorization", "").partition(" ")
+        is_allowed = scheme.lower() == "bearer" and credentials == token
+        if is_allowed or scope["path"].startswith("/oidc/"):
+            await app(scope, receive, send)
         else:
             reason = "the header Authorization: Bearer must carry the sandbox's token"
-            response = error(401, "unauthorized", reason, {"WWW-Authenticate": "Bearer"})
-            await response(scope, receive, send)
+            headers = {"WWW-Authenticate": "Bearer"}
+            await error_response(401, "unauthorized", reason, headers)(scope, receive, send)
+
+    return respond
 
 
-def _application(routes: list[Route], service: Service, middleware: list[Middleware]) -> Starlette:
-    async def refused(_: Request, exception: Exception) -> Response:
-        assert isinstance(exception, RefusedError)  # noqa: S101 - it is registered for these
-        return error(exception.status, exception.code, str(exception))
-
-    async def http_error(_: Request, exception: Exception) -> Response:
-        assert isinstance(exception, HTTPException)  # noqa: S101 - it is registered for these
-        headers = dict(exception.headers or {})
-        return error(exception.status_code, "refused", exception.detail, headers)
-
-    async def failed(_: Request, __: Exception) -> Response:
-        return error(500, "internal", "the sandbox failed; see its log")
-
-    application = Starlette(
-        routes=routes,
-        middleware=[Middleware(FaultyResponses, faults=service.faults), *middleware],
-        exception_handlers={RefusedError: refused, HTTPException: http_error, Exception: failed},
-    )
-    application.router.redirect_slashes = False  # the platform does not redirect
-    return application
-
-
-async def _read(
-    request: Request, required: dict[str, type], optional: dict[str, type] | None = None
-) -> dict[str, Any]:
-    """Return the fields of a body: these, of these types, and no others.
+async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
+    """Return the fields of a body: these, and no others. No body is an empty object.
 
     Raises:
         RefusedError: the body is something else.
@@ -182,48 +228,25 @@ async def _read(
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > BODY_LIMIT:
-            reason = f"the body is longer than {BODY_LIMIT // 1024} KiB"
+        if len(body) > _BODY_LIMIT:
+            reason = f"the body is longer than {_BODY_LIMIT // 1024} KiB"
             raise RefusedError(413, "too_large", reason)
-    if not body and not required:
-        return {}
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
+    if body and media_type != "application/json":
         raise RefusedError(415, "invalid_content_type", "the body must be application/json")
     try:
-        fields = _json.load(_json.decode(bytes(body)))
-    except _json.JSONError as exception:
-        message = f"the body is not valid: {exception}"
-        raise RefusedError(400, "invalid_json", message) from None
+        fields = _json.load(_json.decode(bytes(body) or b"{}"))
+    except _json.JSONError as error:
+        raise RefusedError(400, "invalid_json", f"the body is not valid: {error}") from None
     if not isinstance(fields, dict):
         raise RefusedError(400, "invalid_body", "the body must be an object")
-    _check_fields(fields, required, optional or {})
-    return fields
-
-
-def _check_fields(
-    fields: dict[str, Any], required: dict[str, type], optional: dict[str, type]
-) -> None:
-    for name in required:
-        if name not in fields:
+    for name, expected in types.items():
+        if name not in fields and expected is not _OPTIONAL_STRING:
             raise RefusedError(422, "missing_field", f"the field {name} is missing")
     for name, value in fields.items():
-        wanted = required.get(name) or optional.get(name)
-        if wanted is None:
+        if name not in types:
             raise RefusedError(422, "unknown_field", f"there is no field {quote(name)}")
-        is_number = wanted is float and type(value) is int
-        is_text = isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
-        if not (type(value) is wanted or is_number) or (wanted is str and not is_text):
-            raise RefusedError(422, "invalid_field", f"the field {name} must be {_KINDS[wanted]}")
-
-
-_KINDS = {str: "a text", float: "a number", int: "a whole number", bool: "true or false"}
-
-
-@contextmanager
-def _checked() -> Iterator[None]:
-    """Refuse a request whose fields have wrong values."""
-    try:
-        yield
-    except ValueError as exception:
-        raise RefusedError(422, "invalid_field", str(exception)) from None
+        description, *allowed = types[name]
+        if type(value) not in allowed or _SURROGATE.search(str(value)):
+            raise FieldError(f"the field {name} must be {description}")
+    return fields

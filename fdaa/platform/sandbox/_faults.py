@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from fdaa.platform.sandbox._state import A_DAY, FieldError
 
-_LONGEST = 86_400  # seconds
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Fault(StrEnum):
@@ -39,20 +41,22 @@ class Faults:
         self._tokens: deque[Fault] = deque()
         self._responses: deque[tuple[Fault, float]] = deque()
 
-    def add(self, fault: Fault, count: int, seconds: float) -> None:
+    def add(self, fault: str, count: int, seconds: float) -> None:
         """Let the next tokens or responses fail.
 
         Raises:
-            ValueError: a number is out of range.
+            FieldError: there is no such fault, or a number is out of range.
         """
+        if fault not in list(Fault):
+            raise FieldError(f"fault must be one of {', '.join(Fault)}")
         if not 1 <= count <= 1000:
-            raise ValueError("count must be 1 to 1000")
-        if not 0 <= seconds <= _LONGEST:
-            raise ValueError(f"seconds must be 0 to {_LONGEST}")
+            raise FieldError("count must be 1 to 1000")
+        if not 0 <= seconds <= A_DAY:
+            raise FieldError(f"seconds must be 0 to {A_DAY}")
         if fault in _OF_TOKENS:
-            self._tokens.extend([fault] * count)
+            self._tokens.extend([Fault(fault)] * count)
         else:
-            self._responses.extend([(fault, seconds)] * count)
+            self._responses.extend([(Fault(fault), seconds)] * count)
 
     def next_of_token(self) -> Fault | None:
         """Return what goes wrong with the next token, if anything."""
@@ -63,46 +67,40 @@ class Faults:
         return self._responses.popleft() if self._responses else (None, 0)
 
 
-class FaultyResponses:
-    """Middleware: lets responses fail; those to the sandbox's own requests do not."""
+def faulty_responses(app: ASGIApp, faults: Faults) -> ASGIApp:
+    """Return an application whose responses fail, except those to the sandbox's own requests."""
 
-    def __init__(self, app: ASGIApp, faults: Faults) -> None:
-        self._app = app
-        self._faults = faults
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        fault, seconds = None, 0.0
-        if not scope["path"].startswith("/sandbox/"):
-            fault, seconds = self._faults.next_of_response()
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        is_own = scope["path"].startswith("/sandbox/")
+        fault, seconds = (None, 0) if is_own else faults.next_of_response()
+        responder = app
         if fault is Fault.RATE_LIMIT:
             wait = {"Retry-After": str(math.ceil(seconds))}
-            await error(429, "rate_limited", "too many requests", wait)(scope, receive, send)
+            responder = error_response(429, "rate_limited", "too many requests", wait)
         elif fault is Fault.UNAVAILABLE:
-            await error(503, "unavailable", "temporarily unavailable")(scope, receive, send)
-        elif fault is Fault.CUT_OFF:
-            await self._app(scope, receive, _first_half(send))
-        else:
+            responder = error_response(503, "unavailable", "temporarily unavailable")
+        elif fault is Fault.DELAY:
             await asyncio.sleep(seconds)
-            await self._app(scope, receive, send)
+        elif fault is Fault.CUT_OFF:
+            send = _first_part(send)
+        await responder(scope, receive, send)
+
+    return respond
 
 
-def error(
-    status: int, code: str, message: str, headers: dict[str, str] | None = None
+def error_response(
+    status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return the response to a request that is refused (section 7)."""
     return JSONResponse({"error": message, "status": code}, status, headers)
 
 
-def _first_half(send: Send) -> Send:
+def _first_part(send: Send) -> Send:
     """Return a `send` that promises more than it sends; the server then closes the connection."""
 
-    async def send_half(message: Message) -> None:
+    async def send_part(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers["Content-Length"] = str(int(headers.get("Content-Length", "0")) + 1)
-            await send(message)
-        else:
-            body = message.get("body", b"")
-            await send({**message, "body": body[: len(body) // 2], "more_body": True})
+            MutableHeaders(scope=message)["Content-Length"] = "1000000"
+        await send({**message, "body": message.get("body", b"")[:10], "more_body": True})
 
-    return send_half
+    return send_part

@@ -1,4 +1,4 @@
-"""A sandbox in another process, found through its variables: for `fdaa sandbox run` and others."""
+"""A running sandbox, used over HTTP from this process or another: for `fdaa sandbox run` too."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from fdaa.address import Address
-from fdaa.platform.sandbox._faults import Fault
-from fdaa.platform.sandbox._server import SandboxError
-from fdaa.platform.sandbox._service import Machine
+from fdaa.platform.sandbox._state import FieldError, Machine, SandboxError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,50 +28,90 @@ class RemoteSandbox:
             sandbox does not respond, or refuses.
     """
 
+    _is_in_this_process = False
+
     def __init__(self, environ: Mapping[str, str]) -> None:
-        self._url = environ.get("FDAA_API_URL", "").rstrip("/")
-        self._token = environ.get("FDAA_API_TOKEN", "")
-        if not (self._url and self._token):
-            reason = "FDAA_API_URL and FDAA_API_TOKEN must be set, as `fdaa sandbox` prints them"
+        self._environ = environ
+        token = environ.get("FDAA_API_TOKEN", "")
+        if not (environ.get("FDAA_API_URL") and _TOKEN.fullmatch(token)):
+            reason = "FDAA_API_URL and FDAA_API_TOKEN must be set as `fdaa sandbox` prints them"
             raise SandboxError(reason)
-        if not _TOKEN.fullmatch(self._token):
-            raise SandboxError("FDAA_API_TOKEN is not the token of a sandbox")
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables for clients of this sandbox.
+
+        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: followed by `/` and an
+        organization's slug it is an issuer.
+        """
+        return self._environ
+
+    @property
+    def base_url(self) -> str:
+        """The base URL of the API, `{base_url}` of the specification."""
+        return self.environment["FDAA_API_URL"].rstrip("/")
+
+    @property
+    def token(self) -> str:
+        """The API token that the sandbox accepts."""
+        return self.environment["FDAA_API_TOKEN"]
 
     def machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        fields = self._send("POST", "/sandbox/machines", {"app_name": app})
-        try:
-            return Machine(fields["id"], Address.parse(fields["address"]), fields["socket"])
-        except LookupError:
-            raise SandboxError("FDAA_API_URL is not a sandbox's: no Machine") from None
+        names = ("id", "address", "socket")
+        values = self._send("POST", "/sandbox/machines", {"app_name": app}, *names)
+        return Machine(values[0], Address.parse(values[1]), values[2])
 
     def destroy_machine(self, machine: Machine) -> None:
-        """Destroy a Machine."""
+        """Destroy a Machine: its socket is closed, and its app has one less."""
         self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}")
 
     def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
-        """Publish a new key for an organization's tokens; see `Sandbox.rotate_key`."""
+        """Publish a new key for an organization's tokens, and sign with it later.
+
+        The old keys are published until all tokens that they signed have expired.
+
+        Args:
+            org: the organization.
+            after: seconds until the new key signs, so that relying parties fetch it first.
+            withdraw: stop publishing the old keys and sign with the new one at once, as after a
+                leak.
+
+        Raises:
+            ValueError: `after` is negative, or more than a day.
+        """
         fields = {"org_slug": org, "after": after, "withdraw": withdraw}
         self._send("POST", "/sandbox/keys", fields)
 
-    def inject_fault(self, fault: Fault | str, count: int = 1, seconds: float = 1) -> None:
-        """Let the next tokens, or the next responses, fail; see `Sandbox.inject_fault`."""
-        fields = {"fault": Fault(fault), "count": count, "seconds": seconds}
+    def inject_fault(self, fault: str, count: int = 1, seconds: float = 1) -> None:
+        """Let the next tokens, or the next responses, fail.
+
+        Args:
+            fault: what goes wrong, a `Fault` or its text.
+            count: with how many tokens or responses.
+            seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
+
+        Raises:
+            ValueError: there is no such fault, or a number is out of range.
+        """
+        fields = {"fault": fault, "count": count, "seconds": seconds}
         self._send("POST", "/sandbox/faults", fields)
 
-    def _send(self, method: str, path: str, fields: dict[str, Any] | None = None) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {self._token}"}
+    def _send(
+        self, method: str, path: str, fields: dict[str, Any] | None = None, *expected: str
+    ) -> list[Any]:
+        """Send a request, and return the values of the fields that are expected."""
+        headers = {"Authorization": f"Bearer {self.token}"}
         try:
-            trusted = httpx2.create_ssl_context()  # with SSL_CERT_FILE
+            # No one else can respond on a port of this process. Elsewhere, SSL_CERT_FILE is used.
+            trusted = False if self._is_in_this_process else httpx2.create_ssl_context()
             with httpx2.Client(headers=headers, verify=trusted, trust_env=False) as http:
-                response = http.request(method, self._url + path, json=fields)
+                response = http.request(method, self.base_url + path, json=fields)
+            if response.is_success:
+                return [response.json()[name] for name in expected]
+            reason, code = str(response.json()["error"]), response.json()["status"]
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise SandboxError(f"no sandbox responds at FDAA_API_URL: {error}") from None
-        try:
-            received: dict[str, Any] = response.json() if response.content else {}
-            reason = None if response.is_success else str(received["error"])
         except (ValueError, LookupError, TypeError, RecursionError):
-            reason = f"status {response.status_code}; FDAA_API_URL is not a sandbox's"
-        if reason is not None:
-            raise SandboxError(reason)
-        return received
+            raise SandboxError("FDAA_API_URL is not a sandbox's") from None
+        raise FieldError(reason) if code == "invalid_field" else SandboxError(reason)

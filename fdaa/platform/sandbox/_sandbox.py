@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets
+import sqlite3
 import tempfile
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager, closing
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -12,20 +14,16 @@ from typing import TYPE_CHECKING, Self
 from anyio.from_thread import start_blocking_portal
 
 from fdaa.platform._settings import checked_url
-from fdaa.platform.sandbox._faults import Fault
-from fdaa.platform.sandbox._server import SandboxError, Server
-from fdaa.platform.sandbox._state import RefusedError
+from fdaa.platform.sandbox._api import Api
+from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
+from fdaa.platform.sandbox._remote import RemoteSandbox
+from fdaa.platform.sandbox._state import SandboxError, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    from fdaa.platform.sandbox._service import Machine
-
-    Result = TypeVar("Result")
+    from collections.abc import AsyncIterator
 
 
-class Sandbox:
+class Sandbox(RemoteSandbox):
     """A platform to test against, from `start` to `stop`, or inside `with`.
 
     Args:
@@ -45,6 +43,8 @@ class Sandbox:
     True
     """
 
+    _is_in_this_process = True
+
     def __init__(
         self,
         state: str | os.PathLike[str] | None = None,
@@ -61,11 +61,11 @@ class Sandbox:
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "the issuer", allow_plain_http=True)
         self._state = state
-        self._host = str(ip_address(host))
+        self._address = ip_address(host)
         self._port = port
         self._certificate = certificate
         self._oidc_issuer = oidc_issuer
-        self._server: Server | None = None
+        self._api: Api | None = None
         self._started = ExitStack()
 
     def start(self) -> Self:
@@ -75,22 +75,39 @@ class Sandbox:
             SandboxError: the directory, the address or the certificate cannot be used, or this
                 sandbox is running already.
         """
-        if self._server is not None:
+        if self._api is not None:
             raise SandboxError("this sandbox is running already")
         with ExitStack() as stack:
-            directory = self._state
-            if directory is None:
-                directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="fdaa-"))
+            directory = self._state or stack.enter_context(tempfile.TemporaryDirectory())
             self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
-            path = Path(directory).absolute()
-            server = Server(path, self._host, self._port, self._certificate, self._oidc_issuer)
-            self._server = stack.enter_context(self._portal.wrap_async_context_manager(server))
+            served = self._serve(Path(directory).absolute())
+            self._api = stack.enter_context(self._portal.wrap_async_context_manager(served))
             self._started = stack.pop_all()
         return self
 
+    @asynccontextmanager
+    async def _serve(self, directory: Path) -> AsyncIterator[Api]:
+        async with AsyncExitStack() as stack:
+            sockets = stack.enter_context(locked(directory))
+            file = sqlite3.connect(directory / "state.sqlite", isolation_level=None)
+            state = State(stack.enter_context(closing(file)), sockets)
+            opened = listen(self._address, self._port, int(state.setting("port", "0")))
+            listener = stack.enter_context(closing(opened))
+            port = listener.getsockname()[1]
+            state.set_setting("port", str(port))
+            token = state.setting("token", f"sandbox-{secrets.token_urlsafe(32)}")
+            base_url = url_of(self._address, port, is_https=self._certificate is not None)
+            oidc_issuer = (self._oidc_issuer or f"{base_url}/oidc").rstrip("/")
+            listeners = await stack.enter_async_context(aclosing(Listeners()))
+            api = Api(state, listeners, token, base_url, oidc_issuer)
+            listeners.serve(listener, api.http_app(), *(self._certificate or ()))
+            for machine in state.machines():
+                api.open_socket(machine)
+            yield api
+
     def stop(self) -> None:
         """Stop the server; without a state directory, delete everything."""
-        self._server = None
+        self._api = None
         self._started.close()
 
     def __enter__(self) -> Self:
@@ -100,89 +117,23 @@ class Sandbox:
         self.stop()
 
     @property
-    def base_url(self) -> str:
-        """The base URL of the API, `{base_url}` of the specification."""
-        return self._running.service.base_url
-
-    @property
-    def token(self) -> str:
-        """The API token that the sandbox accepts."""
-        return self._running.token
-
-    @property
     def environment(self) -> dict[str, str]:
-        """The variables for clients of this sandbox.
-
-        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: followed by `/` and an
-        organization's slug it is an issuer.
-        """
-        return {
-            "FDAA_API_URL": self.base_url,
-            "FDAA_API_TOKEN": self.token,
-            "FDAA_OIDC_ISSUER": self._running.service.oidc_issuer,
-        }
+        """The variables for clients of this sandbox; see `RemoteSandbox.environment`."""
+        api = self._running
+        names = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER")
+        return dict(zip(names, (api.base_url, api.token, api.oidc_issuer), strict=True))
 
     def issuer(self, org: str) -> str:
-        """Return the issuer of an organization, which is created if need be."""
-        self._call(lambda server: server.state.need_organization(org))
-        return self._running.service.issuer(org)
-
-    def machine(self, app: str) -> Machine:
-        """Start a Machine of an app.
+        """Return the issuer of an organization, which is created if need be.
 
         Raises:
-            SandboxError: there is no such app.
+            SandboxError: this cannot be the slug of an organization.
         """
-        return self._call(lambda server: server.service.start_machine(app))
-
-    def destroy_machine(self, machine: Machine) -> None:
-        """Destroy a Machine: its socket is closed, and its app has one less.
-
-        Raises:
-            SandboxError: it is destroyed already.
-        """
-        self._call(lambda server: server.service.destroy_machine(machine.id))
-
-    def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
-        """Publish a new key for an organization's tokens, and sign with it later.
-
-        The old keys are published until all tokens that they signed have expired.
-
-        Args:
-            org: the organization.
-            after: seconds until the new key signs, so that relying parties fetch it first.
-            withdraw: stop publishing the old keys and sign with the new one at once, as after a
-                leak.
-
-        Raises:
-            SandboxError: there is no such organization.
-            ValueError: `after` is negative, or more than a day.
-        """
-        self._call(lambda server: server.service.rotate_key(org, after=after, withdraw=withdraw))
-
-    def inject_fault(self, fault: Fault | str, count: int = 1, seconds: float = 1) -> None:
-        """Let the next tokens, or the next responses, fail.
-
-        Args:
-            fault: what goes wrong.
-            count: with how many tokens or responses.
-            seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
-
-        Raises:
-            ValueError: there is no such fault, or a number is out of range.
-        """
-        fault = Fault(fault)
-        self._call(lambda server: server.service.faults.add(fault, count, seconds))
+        self._portal.call(self._running.state.ensure_organization, org)
+        return self._running.issuer(org)
 
     @property
-    def _running(self) -> Server:
-        if self._server is None:
+    def _running(self) -> Api:
+        if self._api is None:
             raise SandboxError("the sandbox is not running; call start(), or use `with`")
-        return self._server
-
-    def _call(self, operation: Callable[[Server], Result]) -> Result:
-        """Run an operation in the server's thread, which alone has the state."""
-        try:
-            return self._portal.call(operation, self._running)
-        except RefusedError as error:
-            raise SandboxError(str(error)) from None
+        return self._api

@@ -6,7 +6,7 @@ The rules of the specification (sections 2.1 and 2.2) are constraints of the dat
 
 from __future__ import annotations
 
-import os
+import hashlib
 import re
 import sqlite3
 import time
@@ -15,13 +15,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from fdaa.address import Address
-from fdaa.errors import NetworkNameError, quote
+from fdaa.errors import FdaaError, NetworkNameError, quote
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-DEFAULT = "default"  # the network that every organization has (section 2.2, rule 3)
 
 _VERSION = 2
 _ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
@@ -29,11 +27,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
 
-KEY_OUTLIVES_ROTATION = 900  # seconds: tokens that it has signed live for 600
+A_DAY = 86_400  # seconds
+_OUTLIVES_ROTATION = 900  # seconds that an old key is published; its tokens live for 600
 
 
-class RefusedError(Exception):
-    """A request that the sandbox refuses: the status, a code for programs, and why."""
+class SandboxError(FdaaError):
+    """The sandbox cannot do this; the message says why."""
+
+    __module__ = "fdaa.platform.sandbox"
+
+
+class RefusedError(SandboxError):
+    """A request that the sandbox refuses: the status, a code for programs, and the reason."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -41,26 +46,35 @@ class RefusedError(Exception):
         self.code = code
 
 
+class FieldError(RefusedError, ValueError):
+    """A field of a request, or an argument, whose value cannot be used."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(422, "invalid_field", message)
+
+
 @dataclass(frozen=True, slots=True)
-class MachineRecord:
-    """A Machine, and the app and organization that it belongs to."""
+class Machine:
+    """A Machine of the sandbox.
 
-    number: int
-    app_number: int
-    app: str
-    organization_number: int
-    organization: str
-    network_id: int
+    Args:
+        id: its identifier.
+        address: its private address (specification, section 2.3).
+        socket: the path of its identity socket, in place of `/.platform/api` (section 4.4).
+    """
 
-    @property
-    def id(self) -> str:
-        """The Machine's identifier."""
-        return f"{self.number:014x}"
+    id: str
+    address: Address
+    socket: str
 
     @property
-    def address(self) -> Address:
-        """The Machine's private address (section 2.3)."""
-        return Address.build(self.network_id, _REST + self.number * 0x10000)
+    def environment(self) -> dict[str, str]:
+        """The variables that a process inside the Machine has."""
+        return {"PLATFORM_PRIVATE_IP": str(self.address), "FDAA_IDENTITY_SOCKET": self.socket}
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields, the address as text."""
+        return {"id": self.id, "address": str(self.address), "socket": self.socket}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +86,23 @@ class Key:
 
 
 class State:
-    """The state of one sandbox, in one file."""
+    """The state of one sandbox.
 
-    def __init__(self, file: Path) -> None:
-        # SQLite gives its other files the mode of this one: the keys in it are private.
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-        self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-        try:
-            self._prepare()
-        except BaseException:
-            self._database.close()
-            raise
+    Args:
+        database: the file, opened without implicit transactions.
+        sockets: the directory of the Machines' sockets.
 
-    def _prepare(self) -> None:
+    Raises:
+        sqlite3.Error: the file is not such a state.
+    """
+
+    def __init__(self, database: sqlite3.Connection, sockets: Path) -> None:
+        self._database = database
+        self._database.row_factory = sqlite3.Row
+        self._sockets = sockets
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            self._database.execute(f"PRAGMA {pragma}")
-        version = self._one("PRAGMA user_version")
+            self._rows(f"PRAGMA {pragma}")
+        version = self._row("PRAGMA user_version")[0]
         if version == 0:
             schema = files(__package__).joinpath("_schema.sql").read_text(encoding="utf-8")
             self._database.executescript(f"BEGIN;\n{schema}\nCOMMIT;")
@@ -95,60 +110,56 @@ class State:
             reason = f"its format is {version}, and this version of fdaa reads {_VERSION}"
             raise sqlite3.DatabaseError(reason)
 
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    def setting(self, name: str, default: str) -> str:
+        """Return the value of a setting; one without a value gets the default."""
+        self._rows("INSERT OR IGNORE INTO settings VALUES (?, ?)", name, default)
+        return str(self._row("SELECT value FROM settings WHERE name = ?", name)[0])
 
-    def setting(self, name: str) -> str | None:
-        """Return what was kept under this name."""
-        value: str | None = self._one("SELECT value FROM settings WHERE name = ?", name)
-        return value
+    def set_setting(self, name: str, value: str) -> None:
+        """Set a setting to a value."""
+        self._rows("INSERT OR REPLACE INTO settings VALUES (?, ?)", name, value)
 
-    def keep_setting(self, name: str, value: str) -> None:
-        """Keep a text under this name."""
-        self._run("INSERT OR REPLACE INTO settings VALUES (?, ?)", name, value)
+    def find_organization(self, slug: str) -> int:
+        """Return an organization's number.
 
-    def _known_organization(self, slug: str) -> int:
-        number: int | None = self._one(_ORGANIZATION, slug)
-        if number is None:
-            raise RefusedError(404, "not_found", f"there is no organization {quote(slug)}")
-        return number
+        Raises:
+            RefusedError: there is no such organization.
+        """
+        return int(self._row(_ORGANIZATION, slug, missing=f"organization {quote(slug)}")[0])
 
-    def need_organization(self, slug: str) -> int:
-        """Return an organization's number; the first use creates it."""
+    def ensure_organization(self, slug: str) -> int:
+        """Return an organization's number; the first use creates it.
+
+        Raises:
+            RefusedError: this cannot be the slug of an organization.
+        """
         _check_name("org_slug", slug)
-        make = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
-        number: int = self._one(_ORGANIZATION, slug) or self._one(make, slug)
-        return number
+        create = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
+        ((number,),) = self._rows(_ORGANIZATION, slug) or self._rows(create, slug)
+        return int(number)
 
-    def create_app(self, name: str, org: str, network: str) -> dict[str, str]:
+    def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
         """Create an app without Machines on a network; a network's first app creates it.
 
         Raises:
             RefusedError: a name breaks a rule, or is taken.
         """
-        _check_name("app_name", name)
+        _check_name("app_name", app_name)
         try:
             network = str(NetworkName.parse(network))
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
+        if self._rows("SELECT * FROM apps WHERE name = ?", app_name):
+            raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
         with self._database:  # it commits, or rolls back
-            self._run("BEGIN")
-            if self._one("SELECT number FROM apps WHERE name = ?", name) is not None:
-                raise RefusedError(422, "name_taken", f"an app named {quote(name)} exists")
-            number = self._one(
-                "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number",
-                name,
-                self._need_network(self.need_organization(org), network),
-            )
-        return {"id": _app_id(number), "name": name, "network": network}
-
-    def _need_network(self, organization: int, name: str) -> int:
-        place = (organization, name)
-        find = "SELECT number FROM networks WHERE organization = ? AND name = ?"
-        make = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
-        number: int = self._one(find, *place) or self._one(make, *place)
-        return number
+            self._rows("BEGIN")
+            place = (self.ensure_organization(org_slug), network)
+            find = "SELECT number FROM networks WHERE organization = ? AND name = ?"
+            create = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
+            ((network_id,),) = self._rows(find, *place) or self._rows(create, *place)
+            create = "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number"
+            number = self._row(create, app_name, network_id)[0]
+        return {"id": f"app-{number}", "name": app_name, "network": network}
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
         """Return an organization's apps, as section 2.1 has them, in the order of their creation.
@@ -156,118 +167,125 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        organization = self._known_organization(org)
-        rows = self._database.execute(
-            "SELECT apps.number, apps.name,"
-            " (SELECT count(*) FROM machines WHERE app = apps.number), networks.name"
+        rows = self._rows(
+            "SELECT 'app-' || apps.number AS id, apps.name,"
+            " (SELECT count(*) FROM machines WHERE app = apps.number) AS machine_count,"
+            " 0 AS volume_count, networks.name AS network"
             " FROM apps JOIN networks ON apps.network = networks.number"
             " WHERE organization = ? ORDER BY apps.number",
-            (organization,),
+            self.find_organization(org),
         )
-        names = ("id", "name", "machine_count", "network")
-        return [
-            {**dict(zip(names, (_app_id(number), *row), strict=True)), "volume_count": 0}
-            for number, *row in rows
-        ]
+        return [dict(row) for row in rows]
 
-    def destroy_app(self, name: str) -> list[MachineRecord]:
+    def destroy_app(self, name: str) -> list[Machine]:
         """Destroy an app with its Machines; its network stays. Return the Machines.
 
         Raises:
             RefusedError: there is no such app.
         """
-        with self._database:
-            self._run("BEGIN")
-            machines = self._records("WHERE app = ?", name)
-            self._run("DELETE FROM apps WHERE name = ?", name)
-            if not self._one("SELECT changes()"):
-                raise RefusedError(404, "not_found", f"there is no app {quote(name)}")
+        machines = self.machines("WHERE app = ?", name)
+        destroy = "DELETE FROM apps WHERE name = ? RETURNING number"
+        self._row(destroy, name, missing=f"app {quote(name)}")
         return machines
 
-    def start_machine(self, app: str) -> MachineRecord:
+    def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app.
 
         Raises:
             RefusedError: there is no such app.
         """
-        number = self._one(
-            "INSERT INTO machines (app) SELECT number FROM apps WHERE name = ? RETURNING number",
-            app,
-        )
-        if number is None:
-            raise RefusedError(404, "not_found", f"there is no app {quote(app)}")
-        return self._records("WHERE number = ?", number)[0]
+        start = "INSERT INTO machines (app) SELECT number FROM apps WHERE name = ? RETURNING number"
+        number = self._row(start, app, missing=f"app {quote(app)}")[0]
+        return self.machines("WHERE number = ?", number)[0]
 
-    def machines(self) -> list[MachineRecord]:
-        """Return all Machines."""
-        return self._records("ORDER BY number")
+    def machines(self, condition: str = "", *values: object) -> list[Machine]:
+        """Return Machines, by default all."""
+        select = f"SELECT number, network_id FROM machine_records {condition}"  # noqa: S608 - ours
+        return [
+            Machine(
+                f"{number:014x}",
+                Address.build(network_id, _REST + number * 0x10000),
+                str(self._sockets / str(number)),
+            )
+            for number, network_id in self._rows(select, *values)
+        ]
 
-    def machine(self, number: int) -> MachineRecord:
-        """Return a Machine.
+    def destroy_machine(self, machine_id: str) -> Machine:
+        """Destroy a Machine and return it.
+
+        Raises:
+            RefusedError: there is no such Machine.
+        """
+        machines = self.machines("WHERE printf('%014x', number) = ?", machine_id)
+        destroy = "DELETE FROM machines WHERE printf('%014x', number) = ? RETURNING number"
+        self._row(destroy, machine_id, missing=f"Machine {quote(machine_id)}")
+        return machines[0]
+
+    def identity(self, machine: Machine) -> dict[str, str]:
+        """Return the claims that identify a Machine, its app and its organization (section 2.4).
 
         Raises:
             RefusedError: it was destroyed.
         """
-        for record in self._records("WHERE number = ?", number):
-            return record
-        raise RefusedError(404, "not_found", "this Machine was destroyed")
-
-    def destroy_machine(self, number: int) -> None:
-        """Destroy a Machine; one that is already gone is no error."""
-        self._run("DELETE FROM machines WHERE number = ?", number)
+        row = self._row(
+            "SELECT organization || ':' || app || ':machine-' || number AS sub,"
+            " 'app-' || app_number AS app_id, app AS app_name,"
+            " 'org-' || organization_number AS org_id, organization AS org_name,"
+            " printf('%014x', number) AS machine_id, 'machine-' || number AS machine_name,"
+            " '1' AS machine_version, 'sandbox.invalid/' || app || ':latest' AS image,"
+            " 'sandbox' AS region FROM machine_records WHERE machine_id = ?",
+            machine.id,
+            missing=f"Machine {machine.id}",
+        )
+        digest = hashlib.sha256(row["image"].encode()).hexdigest()
+        return {**dict(row), "image_digest": f"sha256:{digest}"}
 
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
-        now = time.time()
-        rows = self._database.execute(
-            "SELECT keys.number, private FROM keys"
-            " JOIN organizations ON organization = organizations.number WHERE slug = ?"
-            " AND (published_until IS NULL OR published_until > ?)"
-            " ORDER BY signs_from <= ? DESC, keys.number DESC",
-            (org, now, now),
+        rows = self._rows(
+            "SELECT slug || '-' || keys.number, private FROM keys"
+            " JOIN organizations ON organization = organizations.number WHERE slug = ?1"
+            " AND (published_until IS NULL OR published_until > ?2)"
+            " ORDER BY signs_from <= ?2 DESC, keys.number DESC",
+            org,
+            time.time(),
         )
-        return [Key(f"{org}-{number}", private) for number, private in rows]
+        return [Key(*row) for row in rows]
 
-    def add_key(self, org: str, private: str, after: float | None) -> None:
-        """Publish a key; sign with it `after` seconds, or at once and in place of the old ones.
+    def add_key(
+        self, private: str, org_slug: str, after: float = 0, *, withdraw: bool = False
+    ) -> None:
+        """Publish a key, and sign with it `after` seconds; or at once and in place of the old ones.
 
         Raises:
+            FieldError: `after` is out of range.
             RefusedError: there is no such organization.
         """
+        if not 0 <= after <= A_DAY:
+            raise FieldError(f"after must be 0 to {A_DAY} seconds")
         now = time.time()
-        signs_from = now + (after or 0)
-        until = now if after is None else signs_from + KEY_OUTLIVES_ROTATION
+        signs_from = now if withdraw else now + after
+        until = now if withdraw else signs_from + _OUTLIVES_ROTATION
+        organization = self.find_organization(org_slug)
+        retire = "UPDATE keys SET published_until = min(coalesce(published_until, ?1), ?1)"
+        add = "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)"
         with self._database:
-            self._run("BEGIN")
-            organization = self._known_organization(org)
-            self._run(
-                "UPDATE keys SET published_until = min(coalesce(published_until, ?), ?)"
-                " WHERE organization = ?",
-                until,
-                until,
-                organization,
-            )
-            self._run(
-                "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)",
-                organization,
-                private,
-                signs_from,
-            )
+            self._rows("BEGIN")
+            self._rows(f"{retire} WHERE organization = ?2", until, organization)
+            self._rows(add, organization, private, signs_from)
 
-    def _records(self, condition: str, *values: object) -> list[MachineRecord]:
-        statement = f"SELECT * FROM machine_records {condition}"  # noqa: S608 - ours, from above
-        return [MachineRecord(*row) for row in self._database.execute(statement, values)]
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        return self._database.execute(statement, values).fetchall()  # all: so it is committed
 
-    def _run(self, statement: str, *values: object) -> None:
-        self._database.execute(statement, values)
+    def _row(self, statement: str, *values: object, missing: str = "") -> Any:
+        """Return the first row that a statement gives.
 
-    def _one(self, statement: str, *values: object) -> Any:
-        rows = self._database.execute(statement, values).fetchall()  # all: so it is committed
-        return rows[0][0] if rows else None
-
-
-def _app_id(number: int) -> str:
-    return f"app-{number}"
+        Raises:
+            RefusedError: it gives none; `missing` is what it looked for.
+        """
+        for row in self._rows(statement, *values):
+            return row
+        raise RefusedError(404, "not_found", f"there is no {missing}")
 
 
 def _check_name(field: str, name: str) -> None:

@@ -37,57 +37,51 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
     assert verifier.verify(identity.token("someone").reveal()).app_name == fault
 
 
-def test_a_rate_limit_says_when_to_retry(fdaa_sandbox: Sandbox) -> None:
-    fdaa_sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
-    for _ in range(2):
-        answer = create(fdaa_sandbox, "web")
-        assert (answer.status, answer.headers["retry-after"]) == (429, "7")
-    assert create(fdaa_sandbox, "web").status == 201
-
-
-def test_faults_come_in_their_order_and_on_every_interface(fdaa_sandbox: Sandbox) -> None:
-    create(fdaa_sandbox, "web")
-    path = fdaa_sandbox.issuer("acme").removeprefix(fdaa_sandbox.base_url)
-    machine = fdaa_sandbox.machine("web")
-    fdaa_sandbox.inject_fault("unavailable", 2)
-    fdaa_sandbox.inject_fault("rate-limit")
-    assert call(fdaa_sandbox, "GET", f"{path}/keys").status == 503
-    RemoteSandbox(fdaa_sandbox.environment).machine("web")  # the sandbox's own request
+def test_faults_come_in_their_order_and_on_every_interface(sandbox: Sandbox) -> None:
+    create(sandbox, "web", org="orders")
+    path = sandbox.issuer("orders").removeprefix(sandbox.base_url)
+    machine = sandbox.machine("web")
+    sandbox.inject_fault("unavailable", 2)
+    sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
+    assert call(sandbox, "GET", f"{path}/keys").status == 503
+    sandbox.machine("web")  # the sandbox's own request
     assert ask_token(machine).status == 503
-    assert call(fdaa_sandbox, "GET", "/v1/apps?org_slug=acme").status == 429
-    assert listed(fdaa_sandbox)["web"]["machine_count"] == 2
+    for _ in range(2):
+        response = create(sandbox, "limited")
+        assert (response.status, response.headers["retry-after"]) == (429, "7")
+    assert list(listed(sandbox, "orders")) == ["web"]
+    assert listed(sandbox, "orders")["web"]["machine_count"] == 2
 
 
 def test_a_response_that_is_cut_off_leaves_in_doubt_a_change_that_happened(
-    fdaa_sandbox: Sandbox,
+    sandbox: Sandbox,
 ) -> None:
-    fdaa_sandbox.inject_fault(Fault.CUT_OFF)
+    sandbox.inject_fault(Fault.CUT_OFF)
     with pytest.raises(http.client.IncompleteRead):
-        create(fdaa_sandbox, "web")
-    fdaa_sandbox.inject_fault(Fault.CUT_OFF)
-    with Client(fdaa_sandbox.base_url, fdaa_sandbox.token) as client:
+        create(sandbox, "cut", org="cut")
+    sandbox.inject_fault(Fault.CUT_OFF)
+    with Client(sandbox.base_url, sandbox.token) as client:
         with pytest.raises(UnreachableError) as info:
-            client.destroy_app("web")
+            client.destroy_app("cut")
         assert info.value.may_have_happened
-    assert listed(fdaa_sandbox) == {}
+    assert listed(sandbox, "cut") == {}
 
 
-def test_a_delay_is_longer_than_a_client_waits(fdaa_sandbox: Sandbox) -> None:
-    create(fdaa_sandbox, "web")
-    fdaa_sandbox.inject_fault(Fault.DELAY, seconds=3600)
-    client = Client(fdaa_sandbox.base_url, fdaa_sandbox.token, timeout=0.1)
+def test_a_delay_is_longer_than_a_client_waits(sandbox: Sandbox) -> None:
+    sandbox.inject_fault(Fault.DELAY, seconds=0.5)
+    client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
     with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
-        client.destroy_app("web")
-    assert "web" in listed(fdaa_sandbox)
+        client.apps("acme")
 
 
-def test_another_process_injects_faults_too(fdaa_sandbox: Sandbox) -> None:
-    create(fdaa_sandbox, "web")
-    remote = RemoteSandbox(fdaa_sandbox.environment)
+def test_another_process_injects_faults_and_rotates_keys_too(sandbox: Sandbox) -> None:
+    create(sandbox, "remote", org="remote")
+    remote = RemoteSandbox(sandbox.environment)
     remote.inject_fault("unpublished-key", count=2)
-    machine = remote.machine("web")
-    headers = [jwt.get_unverified_header(ask_token(machine).body.decode()) for _ in range(3)]
-    assert [header["kid"] for header in headers] == ["acme-unpublished"] * 2 + ["acme-1"]
+    machine = remote.machine("remote")
+    keys = [jwt.get_unverified_header(ask_token(machine).body.decode())["kid"] for _ in range(3)]
+    assert keys[:2] == ["remote-unpublished"] * 2
+    assert keys[2] != keys[0]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +90,7 @@ def test_another_process_injects_faults_too(fdaa_sandbox: Sandbox) -> None:
 def test_a_fault_that_makes_no_sense_is_a_value_error(
     sandbox: Sandbox, arguments: tuple[object, ...]
 ) -> None:
-    with pytest.raises(ValueError, match=r"not a valid Fault|must be"):
+    with pytest.raises(ValueError, match="must be"):
         sandbox.inject_fault(*arguments)
 
 
@@ -148,4 +142,5 @@ def test_with_too_few_file_descriptors_the_log_has_one_line() -> None:
         check=False,
     )
     assert process.returncode == 0, process.stderr
-    assert process.stderr.decode() == "no connection can be accepted: Too many open files\n"
+    (line,) = process.stderr.decode().splitlines()
+    assert line.startswith("no connection can be accepted: ")

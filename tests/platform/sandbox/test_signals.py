@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ
-from sandbox_calls import call_url, create, listed
+from sandbox_calls import call, create, listed
 from sandbox_process import running
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from fdaa.platform.sandbox import Sandbox
+    from fdaa.platform.sandbox import RemoteSandbox, Sandbox
 
-    Running = tuple[subprocess.Popen[str], dict[str, str]]  # with its variables
+    Running = tuple[subprocess.Popen[str], RemoteSandbox]
     Command = tuple[subprocess.Popen[bytes], int]  # with the process ID of its child
 
 
@@ -94,15 +94,8 @@ def test_a_crash_leaves_no_core_file(sandbox: Sandbox, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
 
 
-def goes_on(process: subprocess.Popen[str], variables: dict[str, str], number: int) -> None:
-    """Send a sandbox a signal that does not end it: that would take a request or two."""
-    process.send_signal(number)
-    names = ("FDAA_API_URL", "FDAA_API_TOKEN")
-    for _ in range(30):
-        answer = call_url(*(variables[name] for name in names), "GET", "/v1/apps?org_slug=acme")
-        assert answer.status == 404
-
-
 def test_a_signal_that_it_was_started_to_ignore_does_not_end_it(tmp_path: Path) -> None:
-    with serving(tmp_path, signal.SIGINT) as started:
-        goes_on(*started, signal.SIGINT)
+    with serving(tmp_path, signal.SIGINT) as (process, sandbox):
+        process.send_signal(signal.SIGINT)
+        for _ in range(30):  # its end would take a request or two
+            assert call(sandbox, "GET", "/v1/apps?org_slug=acme").status == 404

@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from sandbox_calls import call, call_url, create, listed
+from sandbox_calls import call, create, listed
 from sandbox_process import running
 
 from fdaa.platform.sandbox import Sandbox, SandboxError
@@ -58,29 +58,28 @@ def test_the_database_refuses_what_the_rules_forbid(
     assert list(database.iterdump()) == before
 
 
-def test_every_organization_has_a_default_network(database: sqlite3.Connection) -> None:
-    rows = database.execute(
-        "SELECT slug FROM organizations JOIN networks ON organization = organizations.number"
-        " WHERE name = 'default' ORDER BY slug"
-    )
-    assert rows.fetchall() == [("acme",), ("rival",)]
-
-
-def test_network_ids_are_given_one_after_the_other(database: sqlite3.Connection) -> None:
-    ids = database.execute("SELECT number FROM networks ORDER BY number").fetchall()
-    assert ids == [(0x20000 + number,) for number in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("app", "org", "network"),
-    [("web", "fresh", "green"), ("a:b", "fresh", "green"), ("new", "fresh", "17")],
-)
-def test_a_refused_creation_creates_no_organization(
-    fdaa_sandbox: Sandbox, app: str, org: str, network: str
+def test_every_organization_has_a_default_network_and_ids_follow_each_other(
+    database: sqlite3.Connection,
 ) -> None:
-    create(fdaa_sandbox, "web")
-    assert create(fdaa_sandbox, app, network, org).status == 422
-    assert call(fdaa_sandbox, "GET", f"/v1/apps?org_slug={org}").status == 404
+    rows = database.execute(
+        "SELECT slug, name, networks.number FROM networks"
+        " JOIN organizations ON organization = organizations.number ORDER BY networks.number"
+    )
+    assert rows.fetchall() == [
+        ("acme", "default", 0x20000),
+        ("acme", "customer-17", 0x20001),
+        ("rival", "default", 0x20002),
+        ("rival", "customer-17", 0x20003),
+    ]
+
+
+@pytest.mark.parametrize(("app", "network"), [("web", "green"), ("a:b", "green"), ("new", "17")])
+def test_a_refused_creation_creates_no_organization(
+    sandbox: Sandbox, app: str, network: str
+) -> None:
+    create(sandbox, "web")
+    assert create(sandbox, app, network, "fresh").status == 422
+    assert call(sandbox, "GET", "/v1/apps?org_slug=fresh").status == 404
 
 
 def no_file_over_200_kib() -> None:
@@ -90,22 +89,18 @@ def no_file_over_200_kib() -> None:
 
 def test_a_full_disk_refuses_a_creation_and_loses_nothing(tmp_path: Path) -> None:
     acknowledged = []
-    with running(tmp_path / "state", preexec_fn=no_file_over_200_kib) as (_, variables):
-        api = variables["FDAA_API_URL"], variables["FDAA_API_TOKEN"]
-        for number in range(1000):
-            body = {"app_name": f"app-{number}", "org_slug": "acme", "network": f"on-{number}"}
-            if call_url(*api, "POST", "/v1/apps", body).status != 201:
-                break
-            acknowledged.append(body["app_name"])
+    with running(tmp_path / "state", preexec_fn=no_file_over_200_kib) as (_, limited):
+        while create(limited, f"app-{len(acknowledged)}", f"on-{len(acknowledged)}").status == 201:
+            acknowledged.append(f"app-{len(acknowledged)}")
     with Sandbox(tmp_path / "state") as sandbox:
         assert list(listed(sandbox)) == acknowledged
         assert create(sandbox, "more").status == 201
 
 
-def test_networks_of_one_name_in_two_organizations_have_two_ids(fdaa_sandbox: Sandbox) -> None:
-    create(fdaa_sandbox, "web", "blue", org="acme")
-    create(fdaa_sandbox, "other", "blue", org="rival")
-    ids = {fdaa_sandbox.machine(app).address.network_id for app in ("web", "other")}
+def test_networks_of_one_name_in_two_organizations_have_two_ids(sandbox: Sandbox) -> None:
+    create(sandbox, "first", "blue", org="acme")
+    create(sandbox, "second", "blue", org="rival")
+    ids = {sandbox.machine(app).address.network_id for app in ("first", "second")}
     assert len(ids) == 2
 
 

@@ -1,0 +1,158 @@
+"""What a sandbox holds while it runs: a state directory, and sockets that one event loop serves."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import fcntl
+import logging
+import socket
+import sqlite3
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from fdaa.errors import quote
+from fdaa.platform.sandbox._state import SandboxError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from ipaddress import IPv4Address, IPv6Address
+
+    from starlette.applications import Starlette
+
+_LOG = logging.getLogger("fdaa.platform.sandbox")
+
+
+class Listeners:
+    """The sockets that a sandbox listens on, in the running event loop."""
+
+    def __init__(self) -> None:
+        self._servers: dict[object, uvicorn.Server] = {}  # by the address of the socket
+        self._tasks: list[asyncio.Task[None]] = []
+        self._is_exhausted = False
+        asyncio.get_running_loop().set_exception_handler(self._report)
+
+    async def aclose(self) -> None:
+        """Stop listening, and wait for the last responses."""
+        for server in self._servers.values():
+            server.should_exit = True
+        await asyncio.gather(*self._tasks)
+
+    def serve(
+        self, listener: socket.socket, app: Starlette, file: str | None = None, key: str = ""
+    ) -> None:
+        """Serve an application on a socket.
+
+        Args:
+            listener: the socket.
+            app: the application.
+            file: a certificate, for https.
+            key: its key.
+
+        Raises:
+            SandboxError: the certificate cannot be used.
+        """
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            lifespan="off",
+            log_config=None,  # logging is the user's
+            timeout_graceful_shutdown=1,
+            ssl_certfile=file,
+            ssl_keyfile=key or None,
+        )
+        try:
+            config.load()
+        except OSError as error:
+            raise SandboxError(f"the certificate {file} cannot be used: {error}") from None
+        server = self._servers[listener.getsockname()] = uvicorn.Server(config)
+        self._tasks.append(asyncio.get_running_loop().create_task(server.serve([listener])))
+
+    def open(self, path: str, app: Starlette) -> None:
+        """Serve an application on a Unix socket.
+
+        Raises:
+            OSError: the socket cannot be opened.
+        """
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            listener.bind(path)
+            listener.listen()
+        except OSError:
+            listener.close()
+            raise
+        self.serve(listener, app)
+
+    def close(self, path: str) -> None:
+        """Delete a Unix socket, and stop its server."""
+        Path(path).unlink(missing_ok=True)
+        self._servers.pop(path).should_exit = True
+
+    def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log what the event loop reports: asyncio has a traceback for each try to accept."""
+        exception = context.get("exception")
+        if getattr(exception, "errno", None) in (errno.EMFILE, errno.ENFILE):
+            if not self._is_exhausted:
+                _LOG.error("no connection can be accepted: %s", exception)
+            self._is_exhausted = True
+        # It tries again a second later, even if the listener was closed meanwhile: a ValueError.
+        elif not (self._is_exhausted and isinstance(exception, ValueError)):
+            loop.default_exception_handler(context)
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[Path]:
+    """Use a state directory alone; give its directory of sockets, empty.
+
+    Raises:
+        SandboxError: it cannot be used.
+    """
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if directory.stat().st_mode % 0o100:
+            raise PermissionError(
+                f"other users can enter it; run: chmod 700 {quote(str(directory))}"
+            )
+        with (directory / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            sockets = directory / "sockets"
+            sockets.mkdir(mode=0o700, exist_ok=True)
+            for path in sockets.iterdir():  # of a sandbox that was killed
+                path.unlink()
+            yield sockets
+    except BlockingIOError:
+        raise SandboxError(f"another sandbox uses the state directory {directory}") from None
+    except (OSError, sqlite3.Error) as error:
+        raise SandboxError(f"the state directory {directory} cannot be used: {error}") from None
+
+
+def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> socket.socket:
+    """Listen on a port; 0 is the port of last time if it is free, else any free one.
+
+    Raises:
+        SandboxError: it cannot be used.
+    """
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    try:
+        listener = socket.create_server(
+            (str(address), port or last_port), family=family, dualstack_ipv6=str(address) == "::"
+        )
+    except OSError as error:
+        if port == 0 and last_port:
+            return listen(address, 0, 0)
+        raise SandboxError(f"{address} port {port} cannot be used: {error}") from None
+    # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
+    """Return the URL of a listener: to listen on every address includes loopback."""
+    if address.is_unspecified:
+        address = ip_address("::1" if address.version == 6 else "127.0.0.1")
+    host = f"[{address}]" if address.version == 6 else str(address)
+    return f"{'https' if is_https else 'http'}://{host}:{port}"
