@@ -192,7 +192,7 @@ def read_secret(file: str) -> str:
 
 @contextmanager
 def waiting(target: str) -> Iterator[None]:
-    """Say after a second what is waited for, and report each retry.
+    """Report after a second the result that is waited for, and each retry.
 
     Meanwhile a server that closes its connection is an error, and does not end this process.
 

@@ -56,7 +56,7 @@ class Token(Secret):
 
 
 class _Identity:
-    """All but sending the request."""
+    """What gets a token, with or without a thread of its own."""
 
     def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
         self.socket = os.fsdecode(socket)
