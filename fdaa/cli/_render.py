@@ -111,8 +111,8 @@ def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
     networks = sorted({found.network_id for found in counts})
     shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
     more = len(networks) - _NETWORKS_SHOWN
-    others = f" and {more:,} more" if more > 0 else ""
-    verdict = f"{len(networks):,} networks: {shown}{others}"
+    left_out = f" and {more:,} more" if more > 0 else ""
+    verdict = f"{len(networks):,} networks: {shown}{left_out}"
     yield paragraph("same network" if len(networks) == 1 else verdict)
 
 
@@ -176,9 +176,9 @@ def indented(line: str, more: str = "") -> str:
     return paragraph(text, more + line[: len(line) - len(text)])
 
 
-def counted(number: int, what: str, ending: str = "s") -> str:
+def counted(number: int, noun: str, ending: str = "s") -> str:
     """Return a number of things: `1 row`, `2 rows`, `2 addresses` with the ending `es`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}{ending}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}{ending}"
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:

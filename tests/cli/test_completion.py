@@ -124,8 +124,8 @@ def test_a_shell_completes(name: str) -> None:
 
 def parameters(command: click.Command, path: str) -> Iterator[tuple[str, click.Parameter]]:
     """Yield each parameter of a command and of those in it, with the words that lead to it."""
-    for each in command.params:
-        yield f"{path} {each.opts[0]}", each
+    for parameter in command.params:
+        yield f"{path} {parameter.opts[0]}", parameter
     if isinstance(command, click.Group):
         context = click.Context(command)
         for name in command.list_commands(context):
@@ -137,16 +137,16 @@ def parameters(command: click.Command, path: str) -> Iterator[tuple[str, click.P
 PARAMETERS = dict(parameters(fdaa, "fdaa"))
 FILES = [
     path
-    for path, each in PARAMETERS.items()
-    if re.search(r"FILE|PATH|DIR", each.metavar or each.human_readable_name.upper())
-    if not getattr(each, "is_flag", False)
+    for path, parameter in PARAMETERS.items()
+    if re.search(r"FILE|PATH|DIR", parameter.metavar or parameter.human_readable_name.upper())
+    if not getattr(parameter, "is_flag", False)
 ]
 
 
 @pytest.mark.parametrize("path", FILES)
 def test_each_parameter_that_takes_a_file_completes_files(path: str) -> None:
     items = PARAMETERS[path].shell_complete(click.Context(fdaa), "ap")
-    assert [each.type for each in items] in (["file"], ["dir"])
+    assert [item.type for item in items] in (["file"], ["dir"])
     assert items[0].value == "ap"
 
 

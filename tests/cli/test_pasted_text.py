@@ -35,26 +35,26 @@ PASTED = (
 )
 
 
-@pytest.mark.parametrize(("text", "addresses", "said", "why"), PASTED, ids=[r[3] for r in PASTED])
+@pytest.mark.parametrize(("text", "addresses", "note", "why"), PASTED, ids=[r[3] for r in PASTED])
 def test_each_address_of_a_pasted_text_is_decoded(
-    text: str, addresses: list[str], said: str, why: str
+    text: str, addresses: list[str], note: str, why: str
 ) -> None:
     """Only of a single word is it said what was read: of a pasted line it is plain."""
     argument = invoke("decode", "--field", "address", text)
     line = invoke("decode", "--field", "address", stdin=text.encode() + b"\n")
     for result in (argument, line):
         assert (result.stdout.split(), result.exit_code) == (addresses, 0), why
-    assert said in argument.stderr
-    assert bool(argument.stderr) == bool(said)
+    assert note in argument.stderr
+    assert bool(argument.stderr) == bool(note)
     assert line.stderr == ""
 
 
-def test_what_is_said_stands_where_its_line_does() -> None:
+def test_a_note_is_printed_before_the_result_of_its_text() -> None:
     output, status = on_terminal("decode", "--field", "network_id", "[fdaa:1::]", "x", "fdaa:2::")
-    said, first, refused, *others = output.decode().split("\r\n")
-    assert "read fdaa:1::" in said
+    note, first, refused, *last = output.decode().split("\r\n")
+    assert "read fdaa:1::" in note
     assert "'x'" in refused
-    assert (first, others, status) == ("1:0", ["2:0", ""], 2)
+    assert (first, last, status) == ("1:0", ["2:0", ""], 2)
 
 
 LINE = "read tcp [fdaa:2:45b::2]:4711->[FDAA:0:18::3]:80: i/o timeout, again fdaa:0:18::3"

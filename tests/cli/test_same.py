@@ -119,16 +119,16 @@ def test_each_wrong_input_is_reported() -> None:
 
 
 def test_json() -> None:
-    one = {"input": ONE, "address": ONE, "network_id": "2:45b", "network_id_int": 132187}
+    first = {"input": ONE, "address": ONE, "network_id": "2:45b", "network_id_int": 132187}
     other = {"input": OTHER, "address": OTHER, "network_id": "0:18", "network_id_int": 24}
     wrong = {"input": "fdaa::1g", "error": "'g' is not a hex digit", "at": 7}
     for second, text, verdict in (
-        (one, ONE, True),
+        (first, ONE, True),
         (other, OTHER, False),
         (wrong, "fdaa::1g", None),
     ):
         result = invoke("same", "--json", ONE, text)
-        assert records(result.stdout) == [{"same": verdict, "addresses": [one, second]}]
+        assert records(result.stdout) == [{"same": verdict, "addresses": [first, second]}]
 
 
 def test_self_is_the_machines_own_address() -> None:

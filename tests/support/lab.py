@@ -225,7 +225,7 @@ def _resolver(
         "--local=/example/",
         "--log-facility=/dev/null",
     ]
-    options += [f"--host-record={name},{each}" for name, those in names.items() for each in those]
+    options += [f"--host-record={name},{text}" for name, texts in names.items() for text in texts]
     _ip("netns", "exec", built.name(where), "dnsmasq", *options)
     try:
         yield

@@ -114,7 +114,7 @@ class _Report:
         record = step.to_dict()
         if self._as_json:
             records = [record, *({"kind": "reach", **verdict.to_dict()} for verdict in verdicts)]
-            self._write(output.json_line({**each, "round": number}) for each in records)
+            self._write(output.json_line({**entry, "round": number}) for entry in records)
         elif self._last.get(key := (record["kind"], record.get("target"))) != record:
             self._last[key] = record
             self._write(f"{line}\n" for line in self._lines(step, verdicts))
@@ -183,11 +183,11 @@ class _Report:
         """Yield a sentence for each cause, within the width of the terminal, and a command."""
         target, look_up = conclusion.target, conclusion.look_up
         for cause, addresses in conclusion.causes.items():
-            first, *others = addresses or (None,)
+            first, *rest = addresses or (None,)
             words = {
                 "target": target,
                 "address": first,
-                "addresses": f"{first} and {len(others)} more" if others else first,
+                "addresses": f"{first} and {len(rest)} more" if rest else first,
                 "network": self._network(first),
                 "own": self._network(self._own.address),
                 "ipv4": ", ".join(look_up.ipv4[:3]) if look_up else "",

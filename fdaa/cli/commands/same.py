@@ -64,21 +64,20 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     complaints = Complaints(quiet=False)
     together: list[Pasted] = []
     alone: set[Found] = set()  # the addresses of lines that have one
-    worst, compared = YES, False
+    statuses: list[int] = []
     for pasted in read_pasted(texts, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
         if pasted.line and len(pasted.found) > 1:
-            worst = max(worst, _compare([pasted], quiet, as_json, book))
-            compared = True
+            statuses.append(_compare([pasted], quiet, as_json, book))
         elif not pasted.line or not alone.issuperset(pasted.found):
             together.append(pasted)
             alone.update(pasted.found)
-    if together or not compared:
-        worst = max(worst, _compare(together, quiet, as_json, book))
+    if together or not statuses:
+        statuses.append(_compare(together, quiet, as_json, book))
     sys.stdout.flush()
     complaints.finish()
-    return WRONG if complaints.count else worst
+    return WRONG if complaints.count else max(statuses)
 
 
 def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
