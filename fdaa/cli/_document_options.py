@@ -46,6 +46,7 @@ _KINDS = {
 _OPTIONS = {kind: option for option, kind in _KINDS.items()}
 
 _PLACE = 200  # characters of a place that are shown
+_APPS_WIDTH = 40  # characters of a list of apps that are shown; --json has them all
 _FACTS_SHOWN = 10  # of one contradiction; --json has them all
 
 
@@ -276,3 +277,13 @@ def describe_origins(origins: tuple[Origin, ...]) -> str:
 def _cut(place: str) -> str:
     # A book repeats names that documents had, and those have no limit.
     return place if len(place) <= _PLACE else place[:_PLACE] + "..."
+
+
+def list_apps(apps: tuple[str, ...]) -> str:
+    """Return as many apps as a narrow column takes, at least one, and how many more there are."""
+    shown: list[str] = []
+    for app in apps:
+        if shown and len(", ".join((*shown, inline(app)))) > _APPS_WIDTH:
+            return ", ".join((*shown, f"and {len(apps) - len(shown)} more"))
+        shown.append(inline(app))
+    return ", ".join(shown) or "-"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 
 from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
@@ -112,16 +113,12 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
         RecursionError: what a person added is nested too deeply to be written.
         ValueError: it has a number that is not finite: `1e999`.
     """
-    top = "".join(f"  {_as_json(key)}: {_as_json(value)},\n" for key, value in added.items())
-    lines = (f"    {_as_json(name)}: {_network_line(entries[name])}" for name in sorted(entries))
+    dumps = partial(json.dumps, allow_nan=False)
+    top = "".join(f"  {dumps(key)}: {dumps(value)},\n" for key, value in added.items())
+    lines = []
+    for name, entry in sorted(entries.items()):
+        texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
+        fields = {**id_fields(entry.network_id), **texts, **entry.added}
+        lines.append(f"    {dumps(name)}: {dumps(fields)}")
     inside = ",\n".join(lines)
     return f'{{\n  "{_VERSION_KEY}": {VERSION},\n{top}  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'
-
-
-def _network_line(entry: Entry) -> str:
-    texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
-    return _as_json({**id_fields(entry.network_id), **texts, **entry.added})
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, allow_nan=False)

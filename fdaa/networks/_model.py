@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._id_text import id_fields
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from fdaa.address import Address, NetworkID
@@ -137,7 +136,7 @@ class Problem:
         return {"kind": "problem", **asdict(self)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)  # it would be as long as the document
 class Document:
     """The content of one document.
 
@@ -171,10 +170,6 @@ class Document:
     def is_whole(self) -> bool:
         """Whether it is a list that has all of its rows."""
         return self.is_list and not self.left_out and self.total in (None, len(self.apps))
-
-    def __repr__(self) -> str:
-        rows = len(self.apps) + len(self.machines) + len(self.allocated) + len(self.public)
-        return f"<Document {self.kind} {quote(self.file)}, {rows} rows>"
 
 
 class Rule(StrEnum):
@@ -278,11 +273,6 @@ class Network:
     def is_disputed(self) -> bool:
         """Whether documents disagree about its name or its ID."""
         return self.requires is Requirement.AGREEMENT
-
-    @property
-    def origins(self) -> tuple[Origin, ...]:
-        """The places that its name and its ID are known from."""
-        return self.fact.origins
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""

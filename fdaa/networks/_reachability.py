@@ -59,7 +59,7 @@ def reach(
     via, possible = _allocated_for(start, end, networks)
     outcome, reasons = _judge(start, end, via, possible)
     reasons += [*start.remarks, *end.remarks]
-    ways = _ways(outcome, start, end, via, networks) if outcome.reachable is False else ()
+    ways = _ways(outcome, start, end, via, networks)
     through = via if outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app else ()
     return Verdict(str(source), str(target), outcome, tuple(reasons), ways, through)
 
@@ -170,6 +170,8 @@ def _allocated_for(
 def _ways(
     outcome: Outcome, source: _End, target: _End, via: tuple[str, ...], networks: NetworkMap
 ) -> tuple[Finding, ...]:
+    if outcome not in (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS):
+        return ()
     public = networks.facts.app(target.app).public
     ways = [Finding(Way.PUBLIC_ADDRESS, {"app": target.app, "addresses": [*public]})]
     if outcome is Outcome.DIFFERENT_NETWORKS:

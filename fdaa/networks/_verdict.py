@@ -20,13 +20,6 @@ class Outcome(StrEnum):
     OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address"
     UNKNOWN = "unknown"
 
-    @property
-    def reachable(self) -> bool | None:
-        """Whether the target can be reached; None where that is not known."""
-        if self in (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS):
-            return True
-        return None if self is Outcome.UNKNOWN else False
-
 
 class _Cited(StrEnum):
     """Members that know the place in the specification that says so."""
@@ -108,7 +101,9 @@ class Verdict:
     @property
     def reachable(self) -> bool | None:
         """True, False, or None where it is not known."""
-        return self.outcome.reachable
+        if self.outcome in (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS):
+            return True
+        return None if self.outcome is Outcome.UNKNOWN else False
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")

@@ -251,13 +251,3 @@ def test_what_was_learned_is_said_once_and_the_variable_names_the_book() -> None
     learning = invoke("networks", *ALL, FDAA_BOOK="book.json")
     assert (learning.stdout, learning.stderr) == (TABLE, "fdaa: learned 1 network: red 7:0\n")
     assert "blue" in invoke("networks", FDAA_BOOK="book.json").stdout
-
-
-def test_of_very_many_learned_networks_a_few_are_named() -> None:
-    rows = [{"name": f"app{i}", "network": f"network{i}"} for i in range(9)]
-    save("apps.json", {"apps": rows})
-    text = ";".join(f"instance=m{i},app=app{i},ip=fdaa:{i}::1" for i in range(9))
-    options = ("--apps", "apps.json", "--machines", "-", "--book", "book.json")
-    result = run("networks", *options, stdin=text.encode())
-    said = ", ".join(f"network{i} {i}:0" for i in range(5))
-    assert result.stderr.decode() == f"fdaa: learned 9 networks: {said}, and 4 more\n"

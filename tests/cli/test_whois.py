@@ -100,7 +100,7 @@ def test_nothing_is_printed_raw() -> None:
         assert "\x1b" not in invoke("whois", WEB, "--machines", "web=web.json", *options).output
 
 
-def test_a_stale_address_names_ten_apps_and_how_many_more() -> None:
+def test_a_stale_address_names_a_few_apps_and_how_many_more() -> None:
     apps = [{"name": f"app-{number:02}", "network": "blue"} for number in range(15)]
     save("many.json", {"apps": apps})
     options = ["--apps", "many.json"]
@@ -108,5 +108,5 @@ def test_a_stale_address_names_ten_apps_and_how_many_more() -> None:
         save(f"m{number}.json", [{"id": f"m{number}", "private_ip": f"fdaa:2:45b::{number + 1:x}"}])
         options += ["--machines", f"app-{number:02}=m{number}.json"]
     shown = invoke("whois", "fdaa:2:45b::99", *options)
-    assert "app-09 and 5 more apps has this address" in shown.stdout
+    assert "app-04, and 10 more has this address" in " ".join(shown.stdout.split())
     assert shown.exit_code == 1

@@ -141,7 +141,7 @@ def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
     (row,) = NetworkMap([parse(status, file="file")]).networks
     assert (row.name, str(row.network_id), row.requires) == ("blue", "2:45b", None)
-    assert row.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
+    assert row.fact.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
     (problem,) = parse({**status, "Network": 5}).problems
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
 

@@ -254,7 +254,7 @@ def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> N
     joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
     row = joined.by_name("customer-17")
     assert (row.network_id, row.requires) == (0x70000, None)
-    assert [str(origin) for origin in row.origins] == ["f: ips[0].ip"]
+    assert [str(origin) for origin in row.fact.origins] == ["f: ips[0].ip"]
     assert [*Book().add(joined.bindings())] == [row.fact]
     assert NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000).name is None
 

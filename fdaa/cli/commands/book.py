@@ -9,11 +9,11 @@ import click
 
 from fdaa.address import NetworkID
 from fdaa.cli._book_names import complete_network, did_you_mean, is_name, load_book
-from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._exit_status import NO, YES, CommandError
 from fdaa.cli._options import book_option, complete_file, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import NetworkIDError, printable, quote
+from fdaa.errors import printable, quote
 from fdaa.networks import Book, BookConflictError, Fact, Origin
 
 if TYPE_CHECKING:
@@ -86,18 +86,13 @@ def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
         return [*opened.values()], YES
     entries, status = [], YES
     for text in networks:
-        try:
-            name = _name(text, opened)
-        except NetworkIDError as error:  # the others are still shown
-            complain(str(error))
-            status = WRONG
-            continue
+        name = _name(text, opened)
         if name in opened:
             entries.append(opened[name])
         else:
             where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
             complain(f"network {quote(text)} is not {where}")
-            status = max(status, NO)
+            status = NO
     return entries, status
 
 

@@ -13,6 +13,7 @@ from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
     document_options,
+    list_apps,
     read_inputs,
     remarks_as_json,
     report_contradictions,
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction, Fact, Network
-
-_APPS_WIDTH = 40  # characters of a network's apps that the table shows; --json has them all
-_LEARNED_SHOWN = 5
 
 
 @click.command()
@@ -131,10 +129,8 @@ def _learn(book: Book, inputs: Inputs) -> bool:
         complain(str(error))  # and what the documents have is still shown
         return isinstance(error, BookConflictError)  # whose contradictions are shown, too
     if new:
-        names = [f"{inline(fact.name)} {fact.network_id}" for fact in new[:_LEARNED_SHOWN]]
-        if len(new) > _LEARNED_SHOWN:
-            names.append(f"and {len(new) - _LEARNED_SHOWN} more")
-        complain(f"learned {output.counted(len(new), 'network')}: {', '.join(names)}")
+        names = ", ".join(f"{inline(fact.name)} {fact.network_id}" for fact in new)
+        complain(f"learned {output.counted(len(new), 'network')}: {names}")
     return True
 
 
@@ -187,30 +183,20 @@ def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
         if row.network_id is not None:
             id_, prefix = str(row.network_id), row.network_id.cidr
         machines = "-" if row.machines is None else str(row.machines)
-        lines.append((inline(row.name), id_, prefix, machines, _shown(row.apps)))
+        lines.append((inline(row.name), id_, prefix, machines, list_apps(row.apps)))
         if row.requires is not None:
             lines.append(
                 f"  to complete it: {_REQUIRED[row.requires].format(one=_one_of(row.apps))}"
             )
         if why:
-            lines.append(f"  known from: {describe_origins(row.origins)}")
+            lines.append(f"  known from: {describe_origins(row.fact.origins)}")
     yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
 
 
 def _one_of(apps: tuple[str, ...]) -> str:
     if not apps:
         return "an app on it"
-    return _shown(apps) if len(apps) == 1 else f"one of its apps ({_shown(apps)})"
-
-
-def _shown(apps: tuple[str, ...]) -> str:
-    """Return as many apps as a narrow column takes, at least one."""
-    shown: list[str] = []
-    for app in apps:
-        if shown and len(", ".join((*shown, inline(app)))) > _APPS_WIDTH:
-            return ", ".join((*shown, f"and {len(apps) - len(shown)} more"))
-        shown.append(inline(app))
-    return ", ".join(shown) or "-"
+    return list_apps(apps) if len(apps) == 1 else f"one of its apps ({list_apps(apps)})"
 
 
 _REQUIRED = {

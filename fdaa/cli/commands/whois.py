@@ -9,7 +9,7 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import did_you_mean, open_book
-from fdaa.cli._document_options import document_options, read_inputs, status_of
+from fdaa.cli._document_options import document_options, list_apps, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_pasted
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.networks import Holder
 
-_APPS_SHOWN = 10  # of a stale address; --json has them all
 _KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
 
 
@@ -93,17 +92,11 @@ def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
             when = "" if each.learned_on is None else f" on {inline(each.learned_on[:10])}"
             had_it = f"; {app} had it when the book learned it{when}"
             words = {
-                "looked_at": _shown(each.looked_at),
+                "looked_at": list_apps(each.looked_at),
                 "when": when,
                 "else": had_it if each.app else " (or it is allocated to an app: add --addresses)",
             }
             yield "  " + _REMARKS[each.holding].format_map(words)
-
-
-def _shown(apps: tuple[str, ...]) -> str:
-    shown = ", ".join(map(inline, apps[:_APPS_SHOWN]))
-    more = len(apps) - _APPS_SHOWN
-    return shown if more <= 0 else f"{shown} and {output.counted(more, 'more app')}"
 
 
 _REMARKS = {
