@@ -65,7 +65,8 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
 
     directory = "For a directory, read each APP.json in it."
     help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
-    decorated = click.option("--org", metavar="SLUG", help=help_)(with_documents)
+    org_option = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
+    decorated = org_option(with_documents)
     for name, metavar, text in (
         ("--addresses", "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
         (
@@ -81,6 +82,13 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         )
         decorated = option(decorated)
     return decorated
+
+
+def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """Return the value of an option; names are unique within one organization only."""
+    if len(values) > 1:
+        raise click.UsageError(f"{option.opts[0]} can be given once")
+    return values[0] if values else None
 
 
 @dataclass(frozen=True, slots=True)
