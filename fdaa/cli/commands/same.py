@@ -93,7 +93,7 @@ def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None)
         sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
     elif verdict is not None and not quiet:
         where = texts[0].where if len(texts) == 1 else ""
-        cells = (_cells(found, book) for found in dict.fromkeys(addresses))
+        cells = [_cells(found, book) for found in dict.fromkeys(addresses)]
         sys.stdout.writelines(output.table(cells))
         sys.stdout.write(where + ("same network\n" if verdict else "different networks\n"))
         if not verdict and not where:
