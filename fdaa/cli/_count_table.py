@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
     """Print what was counted, line by line, as there may be a million networks."""
     line = ""
-    for each in count.networks():
+    for row in count.networks():
         if as_json:
-            sys.stdout.write(json_line(_fields(each, book)))
+            sys.stdout.write(json_line(_fields(row, book)))
             continue
         if not line:  # the first row has the largest numbers
             width = max(len(_with_name(NetworkID(id_), book)) for id_ in count.network_ids)
-            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(each.matches)), 7)}}}  {{:<9}}  {{}}\n"
+            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(row.matches)), 7)}}}  {{:<9}}  {{}}\n"
             sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
-        network, place = _with_name(each.network_id, book), printable(f"{each.file}:{each.line}")
-        sys.stdout.write(line.format(network, each.matches, each.addresses, place))
+        network, place = _with_name(row.network_id, book), printable(f"{row.file}:{row.line}")
+        sys.stdout.write(line.format(network, row.matches, row.addresses, place))
 
 
 def _with_name(network_id: NetworkID, book: Book | None) -> str:
@@ -35,14 +35,14 @@ def _with_name(network_id: NetworkID, book: Book | None) -> str:
     return f"{network_id} {name}" if name else str(network_id)
 
 
-def _fields(each: NetworkCount, book: Book | None) -> dict[str, object]:
+def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:
     fields: dict[str, object] = {
-        **id_fields(each.network_id),
-        "prefix": each.network_id.cidr,
-        "matches": each.matches,
-        "addresses": each.addresses,
-        "first": {"file": as_input(each.file), "line": each.line},
+        **id_fields(row.network_id),
+        "prefix": row.network_id.cidr,
+        "matches": row.matches,
+        "addresses": row.addresses,
+        "first": {"file": as_input(row.file), "line": row.line},
     }
     if book is not None:
-        fields[NETWORK_NAME] = book.name_of(each.network_id)
+        fields[NETWORK_NAME] = book.name_of(row.network_id)
     return fields

@@ -34,7 +34,6 @@ class Block(NamedTuple):
         begin, end: the part that is this block's.
         offset: of `raw[0]`, in bytes from where the reading began; -1 in the first block, which
             begins with a line feed that is not in the file.
-        ends_in_run: whether `end` had to be set inside a text longer than any context.
     """
 
     raw: bytes
@@ -42,25 +41,19 @@ class Block(NamedTuple):
     begin: int
     end: int
     offset: int
-    ends_in_run: bool
 
     @classmethod
     def whole(cls, data: bytes) -> Block:
         """Return all of a text as one block."""
         raw = b"\n" + data
-        return cls(raw, raw.lower(), 1, len(raw), -1, ends_in_run=False)
+        return cls(raw, raw.lower(), 1, len(raw), -1)
 
     def runs(self) -> list[bytes]:
         """Return all runs in order, in lower case; `matches` gives their places."""
-        if self.ends_in_run:
-            return [match.group() for match in self.matches()]
         return find_runs(self.lower, self.begin, self.end)
 
     def matches(self) -> Iterator[re.Match[bytes]]:
         """Return a match for each run that begins, and so ends, in this block."""
-        if self.ends_in_run:
-            found = find_matches(self.lower, self.begin, len(self.lower))
-            return (match for match in found if match.start() < self.end)
         return find_matches(self.lower, self.begin, self.end)
 
 
@@ -94,9 +87,9 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
         filled += count
         raw = bytes(view[:filled])
         lower = raw.lower()
-        end, ends_in_run = _decided(lower, begin) if count else (filled, False)
+        end = _decided(lower, begin) if count else filled
         if begin < end:
-            yield Block(raw, lower, begin, end, offset, ends_in_run)
+            yield Block(raw, lower, begin, end, offset)
         if error is not None:
             raise error
         if not count:
@@ -106,15 +99,14 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
         begin, filled, offset = end - keep, filled - keep, offset + keep
 
 
-def _decided(lower: bytes, begin: int) -> tuple[int, bool]:
-    """Return the end of what later bytes cannot change, and whether a run may go on there."""
+def _decided(lower: bytes, begin: int) -> int:
+    """Return the end of what later bytes cannot change; no match reaches across it."""
     tail = lower[max(begin, len(lower) - RIGHT) :]
     undecided = len(tail) - len(tail.rstrip(GLUE))
     end = len(lower) - undecided
-    if undecided < RIGHT:
-        return end, False
-    for match in find_matches(lower, begin, len(lower)):
-        if match.start() >= end:
-            break
-        end = max(end, match.end())
-    return end, True
+    if undecided == RIGHT:  # inside a text longer than any context
+        for match in find_matches(lower, begin, len(lower)):
+            if match.start() >= end:
+                break
+            end = max(end, match.end())
+    return end

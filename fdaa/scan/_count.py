@@ -6,11 +6,12 @@ The memory is that of the distinct texts, about 150 bytes each, and about 300 fo
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from struct import Struct
 from typing import TYPE_CHECKING
 
-from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, unpack_head
+from fdaa._bits import unpack_head
 from fdaa.address import NetworkID
 from fdaa.scan._report import EVERYTHING, Filter
 
@@ -20,12 +21,9 @@ if TYPE_CHECKING:
     from fdaa.scan._blocks import Block
     from fdaa.scan._sources import Failure
 
-_REST = slice(NETWORK_BYTES.stop, ADDRESS_BYTES)
-_REST_BYTES = _REST.stop - _REST.start
-_RECORD = ADDRESS_BYTES + 1  # and whether it is a prefix
-# Texts that are no addresses: so many are remembered, for as long as they are short.
-_REFUSED = 65_536
-_SHORT = 64
+# What a text is: an address's prefix, network ID and rest; and whether it is one of a network.
+_RECORD = Struct(">HI10s?")
+_REST = Struct("10s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +70,10 @@ class Count:
         self._keep = keep
         self._texts: Counter[bytes] = Counter()
         self._records = bytearray()  # what each text is, in the same order
-        self._refused: set[bytes] = set()
         # Lines are counted through all files, so that a place is one number.
         self._first: dict[int, int] = {}
         self._lines = 0
+        self._has_new = True
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
 
     def begin_file(self, name: str) -> None:
@@ -85,11 +83,15 @@ class Count:
 
     def read(self, block: Block) -> None:
         """Count the next block of a file."""
-        # Texts alone are found fastest; where new networks come, places are needed as well.
-        runs = block.runs()
-        if new := self._add(runs):
+        # Texts alone are found fastest. Where new networks come, places are needed as well; mostly
+        # there were some in the block before.
+        matches = [*block.matches()] if self._has_new else []
+        runs = [match.group() for match in matches] if matches else block.runs()
+        new = self._add(runs)
+        self._has_new = bool(new)
+        if new:
+            matches = matches or [*block.matches()]
             line, at, number = self._lines, block.begin, 0
-            matches = [*block.matches()]
             for text, network_id in new.items():  # in order
                 number = runs.index(text, number)
                 start = matches[number].start()
@@ -103,7 +105,7 @@ class Count:
         records = memoryview(part._records)
         for number, (text, count) in enumerate(part._texts.items()):
             if text not in self._texts:
-                self._records += records[number * _RECORD : (number + 1) * _RECORD]
+                self._records += records[number * _RECORD.size : (number + 1) * _RECORD.size]
             self._texts[text] += count
         for network_id, line in part._first.items():
             self._first.setdefault(network_id, self._lines + line)
@@ -113,27 +115,20 @@ class Count:
         """Count texts; return the first one of each network that was not met before, in order."""
         before = len(self._texts)
         self._texts.update(texts)
-        first: dict[int, bytes] = {}
+        first: dict[bytes, int] = {}
         new = [self._texts.popitem() for _ in range(len(self._texts) - before)]
         for text, count in reversed(new):  # those that are no addresses do not come back
-            found = None if text in self._refused else self._keep.judge(text)
-            if found is None:
-                self._refuse(text)
-                continue
-            self._texts[text] = count
-            packed = found.address.packed
-            self._records += packed
-            self._records.append(found.prefix_length is not None)
-            network_id = unpack_head(packed)[1]
-            if network_id not in self._first:
-                first.setdefault(network_id, text)
-        return {text: network_id for network_id, text in first.items()}
-
-    def _refuse(self, text: bytes) -> None:
-        if len(self._refused) >= _REFUSED:
-            self._refused.clear()
-        if len(text) <= _SHORT:
-            self._refused.add(text)
+            found = self._keep.judge(text)
+            if found is not None:
+                self._texts[text] = count
+                packed = found.address.packed
+                self._records += packed
+                self._records.append(found.prefix_length is not None)
+                network_id = unpack_head(packed)[1]
+                if network_id not in self._first:
+                    first[text] = network_id
+                    self._first[network_id] = self._lines
+        return first
 
     @property
     def network_ids(self) -> Iterable[int]:
@@ -143,22 +138,16 @@ class Count:
     def networks(self) -> Iterator[NetworkCount]:
         """Yield the networks, those with most matches first."""
         matches = dict.fromkeys(self._first, 0)
-        rests: dict[int, bytearray] = {}
-        for number, count in enumerate(self._texts.values()):
-            record = bytes(self._records[number * _RECORD : (number + 1) * _RECORD])
-            network_id = unpack_head(record)[1]
+        rests: dict[int, bytearray] = defaultdict(bytearray)
+        records = zip(_RECORD.iter_unpack(self._records), self._texts.values(), strict=True)
+        for (_, network_id, rest, is_prefix), count in records:
             matches[network_id] += count
-            if not record[-1]:
-                rests.setdefault(network_id, bytearray()).extend(record[_REST])
+            if not is_prefix:
+                rests[network_id] += rest
         for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
             line = self._first[network_id]
             lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
-            addresses = len(_pieces(rests.get(network_id, b"")))
+            addresses = len({*_REST.iter_unpack(rests[network_id])})
             yield NetworkCount(
                 NetworkID(network_id), matches[network_id], addresses, file, line - lines_before
             )
-
-
-def _pieces(rests: bytes | bytearray) -> set[bytes]:
-    """Return the distinct rests of those that are written one after another."""
-    return {bytes(rests[at : at + _REST_BYTES]) for at in range(0, len(rests), _REST_BYTES)}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 
+# Tuples: a frozen dataclass takes 0.75 us to create, these take 0.25 of the 1.5 us of a match.
 class Match(NamedTuple):
     """An address or a network in a text.
 
@@ -57,23 +58,19 @@ class FileMatch(NamedTuple):
 
 
 class Once(dict[bytes, Value], Generic[Value]):
-    """A cache of what a function returns for the text of a match: most texts come often.
-
-    Args:
-        say: the function.
-    """
+    """A cache of what a function returns for the text of a match: most texts come often."""
 
     LIMIT = 131_072  # about 30 MB; a log with more addresses forgets all and begins again
     LONGEST = 64  # bytes of a text that is kept; few longer ones are addresses
 
-    def __init__(self, say: Callable[[bytes], Value]) -> None:
+    def __init__(self, function: Callable[[bytes], Value]) -> None:
         super().__init__()
-        self._say = say
+        self._function = function
 
     def __missing__(self, text: bytes) -> Value:
         if len(self) >= self.LIMIT:
             self.clear()
-        value = self._say(text)
+        value = self._function(text)
         if len(text) <= self.LONGEST:
             self[text] = value
         return value
@@ -139,12 +136,14 @@ def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
     for run in find_matches(lower, 1, len(lower)):
         found = judged[run.group()]
         if found is not None:
+            address, length, prefix_length = found
             at = run.start() - 1
-            between = at - before
-            if not is_counted:
-                between = len(data[before:at].decode("utf-8", "surrogatepass"))
-            before, start = at, start + between
-            yield Match(found.address, start, start + found.length, found.prefix_length)
+            if is_counted:
+                start = at
+            else:
+                start += len(data[before:at].decode("utf-8", "surrogatepass"))
+                before = at
+            yield Match(address, start, start + length, prefix_length)
 
 
 def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatch]:
@@ -169,15 +168,14 @@ def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatc
     """
     judged = Once(judge)
     place = Place()
-    for each in read_blocks(file, block):
-        for run in each.matches():
+    for piece in read_blocks(file, block):
+        for run in piece.matches():
             found = judged[run.group()]
             if found is not None:
-                begin, end = run.start(), run.start() + found.length
-                place.go_to(each, begin)
-                span = each.offset + begin, each.offset + end
-                text = each.raw[begin:end].decode()
-                yield FileMatch(
-                    found.address, *span, place.line, place.column, text, found.prefix_length
-                )
-        place.go_to(each, each.end)
+                address, length, prefix_length = found
+                begin = run.start()
+                text = piece.raw[begin : begin + length].decode()
+                place.go_to(piece, begin)
+                start, line, column = piece.offset + begin, place.line, place.column
+                yield FileMatch(address, start, start + length, line, column, text, prefix_length)
+        place.go_to(piece, piece.end)

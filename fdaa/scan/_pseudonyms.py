@@ -16,17 +16,16 @@ and the 32 MiB of scrypt (RFC 7914).
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fdaa import _bits
 from fdaa.address import Address
 from fdaa.scan._blocks import Block
-from fdaa.scan._report import replace, replacements
+from fdaa.scan._report import replace
 
 if TYPE_CHECKING:
-    from fdaa.scan._matches import Once
-    from fdaa.scan._rules import Found
+    from fdaa.scan._report import Render
 
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
 _ROUNDS = 10
@@ -60,13 +59,16 @@ class Pseudonyms:
             raise ValueError("a key must not be empty")
         import hashlib  # late, as it loads OpenSSL
 
-        self._blake2b = hashlib.blake2b
-        self._key = hashlib.scrypt(
+        stretched = hashlib.scrypt(
             key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
+        )
+        self._keyed = cache(
+            lambda *salt: hashlib.blake2b(digest_size=_DIGEST, key=stretched, salt=bytes(salt))
         )
         self._hidden_id = lru_cache(maxsize=4096)(
             lambda network_id: self._permute(network_id, _bits.NETWORK_ID_BITS, 0)
         )
+        self._hide_all, self._reveal_all = replace(self.hide), replace(self.reveal)
 
     def hide(self, address: Address) -> Address:
         """Return the pseudonym of an address."""
@@ -85,19 +87,11 @@ class Pseudonyms:
 
         A prefix of /48 or longer becomes the prefix of its pseudonym. Nothing else is changed.
         """
-        return _replaced(text, self._hidden)
+        return _replaced(text, self._hide_all)
 
     def reveal_text(self, text: str) -> str:
         """Return a text with the address in place of each pseudonym, as RFC 5952 writes it."""
-        return _replaced(text, self._revealed)
-
-    @cached_property
-    def _hidden(self) -> Once[tuple[int, Found] | None]:
-        return replacements(self.hide)
-
-    @cached_property
-    def _revealed(self) -> Once[tuple[int, Found] | None]:
-        return replacements(self.reveal)
+        return _replaced(text, self._reveal_all)
 
     def _permute_rest(self, rest: int, network_id: int, *, back: bool = False) -> int:
         zeros = _bits.zeros_at_the_end(rest)
@@ -113,15 +107,13 @@ class Pseudonyms:
         halves = [*divmod(number, sizes[1])]
         for round_ in range(_ROUNDS)[:: -1 if back else 1]:
             half = round_ % 2
-            data = b"%d %d" % (halves[1 - half], tweak)
-            salt = bytes((round_, bits))
-            digest = self._blake2b(data, digest_size=_DIGEST, key=self._key, salt=salt).digest()
-            mixed = int.from_bytes(digest)
+            keyed = self._keyed(round_, bits).copy()
+            keyed.update(b"%d %d" % (halves[1 - half], tweak))
+            mixed = int.from_bytes(keyed.digest())
             halves[half] = (halves[half] + (-mixed if back else mixed)) % sizes[half]
         return halves[0] * sizes[1] + halves[1]
 
 
-def _replaced(text: str, table: Once[tuple[int, Found] | None]) -> str:
-    block = Block.whole(text.encode("utf-8", "surrogatepass"))
-    (piece,) = replace(table, None, [block], 1)
+def _replaced(text: str, render: Render) -> str:
+    (piece,) = render([Block.whole(text.encode("utf-8", "surrogatepass"))], 1)
     return piece.data.decode("utf-8", "surrogatepass")

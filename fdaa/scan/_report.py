@@ -1,8 +1,7 @@
-"""What a scan prints: each function a generator, from blocks to pieces of output.
+"""What a scan prints: each public function returns what makes pieces of output from blocks.
 
 Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. Each takes a table (a cache of what is printed for
-a text, for all files and parts), the blocks, and the number of the first line.
+whole goes to a temporary file when it is long. What is printed for a text is cached for a file.
 """
 
 from __future__ import annotations
@@ -10,22 +9,25 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._id_text import id_fields
+from fdaa.address import Address
 from fdaa.scan._matches import Once, Place
 from fdaa.scan._rules import LEFT, RIGHT, find_matches, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from tempfile import SpooledTemporaryFile
 
-    from fdaa.address import Address, NetworkID
+    from fdaa.address import NetworkID
     from fdaa.scan._blocks import Block
     from fdaa.scan._rules import Found
 
     # Returns a network's name, if it is known.
     NameOf: TypeAlias = Callable[[NetworkID], str | None]
+    # Takes the blocks of a file, or of a part of it, and the number of its first line.
+    Render: TypeAlias = Callable[[Iterable[Block], int], Iterator["Piece"]]
 
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
@@ -78,14 +80,19 @@ EVERYTHING = Filter()
 # --- matches --------------------------------------------------------------------------------------
 
 
-def match_lines(
-    keep: Filter = EVERYTHING, *, front: bytes = b"", name_of: NameOf | None = None
-) -> Once[bytes]:
-    """Return the table of what `matches` prints.
+def matches(
+    keep: Filter = EVERYTHING,
+    *,
+    front: bytes = b"",
+    numbered: bool = False,
+    name_of: NameOf | None = None,
+) -> Render:
+    """Print `address<TAB>network` lines; with names, a tab and the network's name after it.
 
     Args:
         keep: which addresses.
         front: stands in front of each line; the file's name and a colon.
+        numbered: whether the line's number and a colon follow.
         name_of: returns the names of networks.
     """
 
@@ -95,27 +102,22 @@ def match_lines(
             return b""
         network_id = found.address.network_id
         name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
-        return front + f"{found}\t{network_id}{name}\n".encode()
+        text = f"{found}\t{network_id}{name}\n".encode()
+        return text if numbered else front + text
 
-    return Once(line)
+    if numbered:
+        return partial(_placed, Once(line), lambda place: b"%b%d:" % (front, place.line))
+    return partial(_matches, Once(line))
 
 
-def matches(table: Once[bytes], blocks: Iterable[Block], line: int) -> Iterator[Piece]:  # noqa: ARG001
-    """Yield `address<TAB>network` lines; with names, a tab and the network's name after it."""
+def _matches(table: Once[bytes], blocks: Iterable[Block], _line: int) -> Iterator[Piece]:
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
         yield Piece(data, bool(data))
 
 
-def numbered_matches(
-    table: Once[bytes], front: bytes, blocks: Iterable[Block], line: int
-) -> Iterator[Piece]:
-    """Yield what `matches` does, with `front`, the line's number and a colon before it."""
-    return _placed(table, blocks, line, lambda place: b"%b%d:" % (front, place.line))
-
-
 def _placed(
-    table: Once[bytes], blocks: Iterable[Block], line: int, before: Callable[[Place], bytes]
+    table: Once[bytes], before: Callable[[Place], bytes], blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     """Yield what the table has for each match, after what `before` makes of its place."""
     place = Place(line)
@@ -130,8 +132,8 @@ def _placed(
         yield Piece(b"".join(pieces), bool(pieces))
 
 
-def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[bytes]:
-    """Return the table of what `records` prints after the place; the arguments are as above."""
+def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
+    """Print a JSON object on a line for each match, with its place in the file of this name."""
 
     def fields(raw: bytes) -> bytes:
         found = keep.judge(raw)
@@ -148,225 +150,177 @@ def match_fields(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) ->
             values["network_name"] = name_of(network_id)
         return json.dumps(values)[1:].encode() + b"\n"
 
-    return Once(fields)
-
-
-def records(table: Once[bytes], file: str, blocks: Iterable[Block], line: int) -> Iterator[Piece]:
-    """Yield a JSON object on a line for each match, with its place in the file of this name."""
     # Only the place differs between matches that read the same: the rest is made once for them.
     shown = file.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     begin = json.dumps({"file": shown})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
-    return _placed(table, blocks, line, lambda place: begin % (place.line, place.column))
+    return partial(_placed, Once(fields), lambda place: begin % (place.line, place.column))
 
 
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def lines(
-    table: Once[Found | None],
-    blocks: Iterable[Block],
-    line: int,
-    *,
-    front: bytes = b"",
-    numbered: bool = False,
-) -> Iterator[Piece]:
-    r"""Yield the lines with an address or network, whole; a last one without a `\n` gets one.
+def lines(keep: Filter = EVERYTHING, *, front: bytes = b"", numbered: bool = False) -> Render:
+    r"""Print the lines with a match, whole; a last one without a `\n` gets one.
 
-    Args:
-        table: what each run begins with, where it is wanted: `Once(keep.judge)`.
-        blocks: the input.
-        line: the number of the first line.
-        front: stands in front of each line; the file's name and a colon.
-        numbered: whether the line's number and a colon follow.
+    The arguments are those of `matches`.
     """
+    return partial(_lines, Once(keep.judge), front, numbered)
+
+
+def _lines(
+    table: Once[Found | None], front: bytes, numbered: bool, blocks: Iterable[Block], line: int
+) -> Iterator[Piece]:
     from tempfile import SpooledTemporaryFile  # late: a third of the time that all else takes
 
-    with SpooledTemporaryFile(_HELD) as held:
-        reader = _LineReader(table, Place(line), held, front, numbered)
+    place = Place(line)
+    printing = False  # whether the line that goes on has a match
+    with SpooledTemporaryFile(_HELD) as held:  # what there is of a line without one
         for block in blocks:
-            yield from reader.pieces(block)
-        if reader.printing:
+            data, marks = bytearray(), []
+            for begin, end, found in _printed_lines(table, block, printing):
+                if begin > block.begin or not printing:
+                    place.go_to(block, begin)
+                    data += front + b"%d:" % place.line if numbered else front
+                if begin == block.begin and not printing:
+                    yield Piece(bytes(data))
+                    held.seek(0)
+                    while beginning := held.read(_PIECE):
+                        yield Piece(beginning)
+                    data.clear()
+                shift = len(data) - begin
+                marks += [(start + shift, stop + shift) for start, stop in found]
+                data += block.raw[begin:end]
+                printing = not data.endswith(b"\n")
+            if not printing:
+                last = block.raw.rfind(b"\n", block.begin, block.end) + 1
+                if last:
+                    held.seek(0)
+                    held.truncate()
+                held.write(block.raw[last or block.begin : block.end])
+            place.go_to(block, block.end)
+            yield Piece(bytes(data), bool(marks), tuple(marks))
+        if printing:
             yield Piece(b"\n")
 
 
-@dataclass
-class _LineReader:
-    """Goes through blocks, and holds what there is of a line until a match is met.
+def _printed_lines(
+    table: Once[Found | None], block: Block, printing: bool
+) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """Yield where each line that is printed begins and ends in a block, and its matches.
 
-    Attributes:
-        printing: whether the line that goes on has a match, and so is printed.
+    Args:
+        table: what each run begins with, where it is wanted.
+        block: where to look.
+        printing: whether its first line is printed in any case.
     """
-
-    table: Once[Found | None]
-    place: Place
-    held: SpooledTemporaryFile[bytes]
-    front: bytes
-    numbered: bool
-    printing: bool = False
-
-    def pieces(self, block: Block) -> Iterator[Piece]:
-        raw, at = block.raw, block.begin
-        data, marks = bytearray(), []
-        for match in block.matches():
-            found = self.table[match.group()]
-            if found is None:
-                continue
-            start = match.start()
-            line_start = raw.rfind(b"\n", at, start) + 1
-            if self.printing and line_start:
-                data += raw[at : raw.index(b"\n", at) + 1]
-            if line_start or not self.printing:
-                data += self._begin_line(block, start)
-                if not line_start:
-                    yield from self._held(bytes(data))
-                    data.clear()
-                at = line_start or at
-            data += raw[at:start]
-            at = start + found.length
-            marks.append((len(data), len(data) + found.length))
-            data += raw[start:at]
-        if self.printing:
-            stop = raw.find(b"\n", at, block.end) + 1
-            data += raw[at : stop or block.end]
-            self.printing = not stop
-        if not self.printing:
-            self._hold(raw, block.begin, block.end)
-        if self.numbered:
-            self.place.go_to(block, block.end)
-        yield Piece(bytes(data), bool(marks), tuple(marks))
-
-    def _begin_line(self, block: Block, start: int) -> bytes:
-        self.printing = True
-        if not self.numbered:
-            return self.front
-        self.place.go_to(block, start)
-        return self.front + b"%d:" % self.place.line
-
-    def _held(self, front: bytes) -> Iterator[Piece]:
-        yield Piece(front)
-        self.held.seek(0)
-        while data := self.held.read(_PIECE):
-            yield Piece(data)
-
-    def _hold(self, raw: bytes, begin: int, end: int) -> None:
-        """Keep what there is of the last line; forget the one before it."""
-        line_start = raw.rfind(b"\n", begin, end) + 1
-        if line_start:
-            self.held.seek(0)
-            self.held.truncate()
-        try:
-            self.held.write(raw[line_start or begin : end])
-        except OSError as error:  # not of the file that is read
-            from tempfile import gettempdir
-
-            reason = f"a long line does not fit into {gettempdir()}: {error.strerror}"
-            raise OSError(reason) from error
+    raw, begin = block.raw, block.begin
+    end = (raw.find(b"\n", begin, block.end) + 1 or block.end) if printing else begin
+    found: list[tuple[int, int]] = []
+    for match in block.matches():
+        first = table[match.group()]
+        if first is None:
+            continue
+        start = match.start()
+        if start >= end:
+            if begin < end:
+                yield begin, end, found
+            begin = raw.rfind(b"\n", end, start) + 1 or end
+            end = raw.find(b"\n", start, block.end) + 1 or block.end
+            found = []
+        found.append((start, start + first.length))
+    if begin < end:
+        yield begin, end, found
 
 
 # --- all text -------------------------------------------------------------------------------------
 
 
-def labels(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Once[tuple[int, bytes]]:
-    """Return the table of how long matches are, and what `annotate` puts after them."""
+def annotate(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
+    """Print the input with ` [2:45b]`, its network ID, after each match; and the known name."""
 
-    def label(run: bytes) -> tuple[int, bytes]:
-        found = keep.judge(run)
+    def labelled(raw: bytes) -> tuple[int, bytes]:
+        found = keep.judge(raw)
         if found is None:
             return 0, b""
         network_id = found.address.network_id
         name = None if name_of is None else name_of(network_id)
-        text = str(network_id) if name is None else f"{network_id} {name}"
-        return found.length, f" [{text}]".encode()
+        label = str(network_id) if name is None else f"{network_id} {name}"
+        return found.length, raw[: found.length] + f" [{label}]".encode()
 
-    return Once(label)
-
-
-def annotate(
-    table: Once[tuple[int, bytes]],
-    blocks: Iterable[Block],
-    line: int,  # noqa: ARG001
-) -> Iterator[Piece]:
-    """Yield the input with ` [2:45b]`, its network ID, after each match; and the known name."""
-    for block in blocks:
-        pieces: list[bytes] = []
-        at = block.begin
-        for match in block.matches():
-            length, text = table[match.group()]
-            if length:
-                end = match.start() + length
-                pieces += block.raw[at:end], text
-                at = end
-        found = bool(pieces)
-        pieces.append(block.raw[at : block.end])
-        yield Piece(b"".join(pieces), found)
+    return partial(_replaced, Once(labelled), lambda text, *_: text, None)
 
 
-def replacements(other: Callable[[Address], Address]) -> Once[tuple[int, Found] | None]:
-    """Return the table of how long matches are, and what stands in their place.
+def replace(other: Callable[[Address], Address], file: str | None = None) -> Render:
+    """Print the input with another address in place of each, and another prefix for a prefix.
 
     Args:
         other: gives the other address, a prefix for one; a method of `Pseudonyms`.
+        file: its name, in the places that are left unchanged; None where those are not wanted.
     """
 
-    def new(run: bytes) -> tuple[int, Found] | None:
-        found = judge(run)
-        return (
-            None if found is None else (found.length, found._replace(address=other(found.address)))
-        )
+    def new(raw: bytes) -> tuple[int, bytes]:
+        found = judge(raw.lower())
+        if found is None:
+            return 0, b""
+        return found.length, str(found._replace(address=other(found.address))).encode()
 
-    return Once(new)
+    return partial(_replaced, Once(new), _fitting, file)
 
 
-def replace(
-    table: Once[tuple[int, Found] | None], file: str | None, blocks: Iterable[Block], line: int
+def _replaced(
+    table: Once[tuple[int, bytes]],
+    fitting: Callable[[bytes, Block, int, int], bytes],
+    file: str | None,
+    blocks: Iterable[Block],
+    line: int,
 ) -> Iterator[Piece]:
-    """Yield the input with another address in place of each, and another prefix for a prefix.
+    """Yield the input with other text in place of each match.
 
     Args:
-        table: of `replacements`.
-        file: its name, in the places that are left unchanged; None where those are not wanted.
-        blocks: the input.
-        line: the number of the first line.
+        table: the length of each match, 0 for none, and the text in its place.
+        fitting: returns that text as it must be in a place.
+        file: as in `replace`.
+        blocks, line: the input, and the number of its first line.
     """
     place = Place(line)
     for block in blocks:
-        left = set() if file is None else _places_of_fdaa(block)
         pieces: list[bytes] = []
+        unchanged: list[str] = []
         at = block.begin
         for match in block.matches():
-            replaced = table[match.group()]
-            if replaced is not None:
-                length, replacement = replaced
-                start, end = match.start(), match.start() + length
-                pieces += block.raw[at:start], _fitting(replacement, block, start, end)
-                left.difference_update(range(start, end))
-                at = end
-        unchanged = []
-        for start in sorted(left):
-            place.go_to(block, start)
-            unchanged.append(f"{file}:{place.line}")
-        place.go_to(block, block.end)
-        found = bool(pieces)
-        pieces.append(block.raw[at : block.end])
-        yield Piece(b"".join(pieces), found, unchanged=tuple(unchanged))
+            start, end = match.span()
+            length, text = table[block.raw[start:end]]
+            if length:
+                pieces += block.raw[at:start], fitting(text, block, start, start + length)
+                if file is not None:
+                    unchanged += _places_of_fdaa(block, at, start, place, file)
+                at = start + length
+        if file is not None:
+            unchanged += _places_of_fdaa(block, at, block.end, place, file)
+            place.go_to(block, block.end)
+        data = b"".join(pieces) + block.raw[at : block.end]
+        yield Piece(data, bool(pieces), unchanged=tuple(unchanged))
 
 
-def _places_of_fdaa(block: Block) -> set[int]:
-    found = (match.start() for match in _FDAA.finditer(block.lower, block.begin))
-    return {start for start in found if start < block.end}
+def _places_of_fdaa(block: Block, begin: int, end: int, place: Place, file: str) -> Iterator[str]:
+    for match in _FDAA.finditer(block.lower, begin):
+        if match.start() >= end:
+            break
+        place.go_to(block, match.start())
+        yield f"{file}:{place.line}"
 
 
-def _fitting(new: Found, block: Block, start: int, end: int) -> bytes:
-    """Return a text that is read back as this address in this place.
+def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
+    """Return the text of an address as it is read back in this place.
 
     With "::" in it, it could take in a port that follows, or a dot and a number.
     """
-    text = str(new).encode()
+    address, slash, length = text.partition(b"/")
     before = block.lower[max(0, start - LEFT) : start]
     here = before + text + block.lower[end : end + RIGHT]
     match = next(find_matches(here, len(before), len(here)), None)
     found = judge(match.group()) if match and match.start() == len(before) else None
-    if found is not None and found.address == new.address:
+    if found is not None and found.length in (len(address), len(text)):
         return text
-    return new.address.exploded.encode() + text[len(str(new.address)) :]
+    return Address.parse(address.decode()).exploded.encode() + slash + length

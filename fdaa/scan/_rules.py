@@ -80,7 +80,7 @@ _EDGE = rb"(?:(?![0-9a-z_]|[\x80-\xbf][\xc3-\xd4])|(?=%b))" % _ESCAPE
 # The number that `grep -n` prints, or the two of `rg --column` and compilers: `12:`, `app.log:12:`,
 # `app.log:12:1:`. Each stands at the start of a line, or after a word that is no group. Groups of
 # real addresses begin with 2 or 3, as the number of a line may after the name of a file.
-_NO_GROUP = rb"(?:\n|:[^0-9a-f:]|:[0-9a-f]{5}|:[0-9a-f]{1,4}[g-z_.])"
+_NO_GROUP = rb"(?:\n|:[^0-9a-f:\n]|:[0-9a-f]{5}|:[0-9a-f]{1,4}[g-z_.])"
 _LINE_NUMBER = rb":[0-9]{1,4}(?:%b|:(?![0-9]{3}[23])[0-9]{1,4}%b|:[0-9]{1,4}:[0-9a-z_]{1,5}\.)" % (
     _NO_GROUP,
     _NO_GROUP,
@@ -88,19 +88,13 @@ _LINE_NUMBER = rb":[0-9]{1,4}(?:%b|:(?![0-9]{3}[23])[0-9]{1,4}%b|:[0-9]{1,4}:[0-
 _LEFT_EDGE = rb"%b(?!:{1,3}[0-9a-f]{1,4}%b)|%b" % (_EDGE, _EDGE, _LINE_NUMBER)
 
 
-class _Expressions(NamedTuple):
-    texts: re.Pattern[bytes]
-    places: re.Pattern[bytes]
-    run: re.Pattern[bytes]
-    left_edge: re.Pattern[bytes]
-    full: re.Pattern[bytes]
+_TEXTS, _PLACES, _RUN, _IS_FULL = _PROPOSAL % b"", _PROPOSAL % b"()", _FDAA + _TAIL, _FDAA + _FULL
 
 
 @cache
-def _expressions() -> _Expressions:
-    """Return the expressions, compiled when they are first needed: most scans take less time."""
-    sources = _PROPOSAL % b"", _PROPOSAL % b"()", _FDAA + _TAIL, _LEFT_EDGE, _FDAA + _FULL
-    return _Expressions(*map(re.compile, sources))
+def _compiled(source: bytes) -> re.Pattern[bytes]:
+    """Compile an expression when it is first needed: most scans take less time."""
+    return re.compile(source)
 
 
 def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
@@ -110,7 +104,7 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = _expressions().texts.findall(lower, begin, end)
+    runs: list[bytes] = _compiled(_TEXTS).findall(lower, begin, end)
     if _FDAA in runs:
         return [match.group() for match in find_matches(lower, begin, end)]
     return runs
@@ -118,23 +112,22 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
 
 def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
     """Yield a match for each text that `find_runs` returns."""
-    expressions = _expressions()
     run_end = 0
-    for match in expressions.places.finditer(lower, begin, end):
+    for match in _compiled(_PLACES).finditer(lower, begin, end):
         if match.lastindex:
             yield match
-        elif match.start() >= run_end and _has_left_edge(lower, match.start(), expressions):
-            run = expressions.run.match(lower, match.start(), end)
+        elif match.start() >= run_end and _has_left_edge(lower, match.start()):
+            run = _compiled(_RUN).match(lower, match.start(), end)
             if run is not None:
                 run_end = run.end()
                 yield run
 
 
-def _has_left_edge(lower: bytes, start: int, expressions: _Expressions) -> bool:
+def _has_left_edge(lower: bytes, start: int) -> bool:
     before = lower[max(0, start - LEFT) : start][::-1]
-    if expressions.left_edge.match(before):
+    if _compiled(_LEFT_EDGE).match(before):
         return True
-    return before.startswith(b":") and expressions.full.match(lower, start) is not None
+    return before.startswith(b":") and _compiled(_IS_FULL).match(lower, start) is not None
 
 
 class Found(NamedTuple):
@@ -172,18 +165,14 @@ def judge(run: bytes) -> Found | None:
         return Found(address, len(whole))
     text, _, digits = whole.partition("/")
     found = _in_run(text)
-    if found is None or found.length < len(text) or not _is_length(digits):
+    if found is None or found.length < len(text) or not digits.isdecimal():
         return found
     prefix_length = int(digits)
-    if not is_prefix(found.address.packed, prefix_length):
+    if str(prefix_length) != digits or not is_prefix(found.address.packed, prefix_length):
         return found
     if prefix_length < NETWORK_PREFIX_LENGTH:
         return None  # of many networks
     return Found(found.address, len(run), prefix_length)
-
-
-def _is_length(digits: str) -> bool:
-    return digits.isdecimal() and (digits == "0" or digits[0] != "0")
 
 
 def _in_run(text: str) -> Found | None:

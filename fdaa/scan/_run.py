@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
@@ -12,31 +13,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
-from fdaa.scan._blocks import BLOCK, read_blocks
+from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
-from fdaa.scan._matches import Once
 from fdaa.scan._report import EVERYTHING, Filter, Piece
-from fdaa.scan._sources import (
-    PACKED_BLOCK,
-    STANDARD_INPUT,
-    Failure,
-    Opened,
-    Source,
-    open_source,
-    sources,
-    text_of,
-)
+from fdaa.scan._sources import STANDARD_INPUT, Failure, find_files, open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
-    from fdaa.scan._blocks import Block
     from fdaa.scan._pseudonyms import Pseudonyms
-    from fdaa.scan._report import NameOf
-    from fdaa.scan._sources import Text
+    from fdaa.scan._report import NameOf, Render
+    from fdaa.scan._sources import Source
     from fdaa.scan._workers import Part
-
-    Render: TypeAlias = Callable[..., Iterator[Piece]]  # takes blocks, and `line`
 
 # Two processes are faster than one from here on, with room to spare.
 _WORTH_WORKERS = 64 * 1024 * 1024
@@ -61,6 +49,7 @@ class Show(StrEnum):
 
 
 _PRINTS_TEXT = (Show.LINES, Show.ANNOTATED, Show.PSEUDONYMIZED, Show.REVEALED)
+_NOTHING = Piece(b"", found=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +125,8 @@ def count(names: Iterable[str], options: Options | None = None) -> Count:
     """
     options = options or Options()
     total = Count(options.keep)
-    for event in Scan(names, options, total):
-        if isinstance(event, Failure):
-            total.failures.append(event)
+    events = Scan(names, options, total)
+    total.failures += (event for event in events if isinstance(event, Failure))
     return total
 
 
@@ -157,106 +145,64 @@ class Scan:
         self.done = 0
         self._options = options
         self._count = count
-        self._sources: Iterable[Source | Failure] = sources(names, recursive=options.recursive)
+        self._files: Iterable[str | Failure] = find_files(names, recursive=options.recursive)
 
     @cached_property
     def total(self) -> int:
         """The bytes of all files, as far as they are known; ask before the first piece."""
-        self._sources = [*self._sources]
-        return sum(_size(source.name) for source in self._sources)
+        self._files = [*self._files]
+        total = 0
+        for file in self._files:
+            if isinstance(file, str):
+                with suppress(OSError):  # reported when it is read
+                    total += os.stat(0 if file == STANDARD_INPUT else file).st_size  # noqa: PTH116
+        return total
 
     def __iter__(self) -> Generator[Event, None, None]:
-        for source in self._sources:
-            if isinstance(source, Failure):
-                yield source
+        for file in self._files:
+            if isinstance(file, Failure):
+                yield file
                 continue
             try:
-                opened = open_source(source, self._options.output)
+                yield from self._of_file(file)
             except OSError as error:
-                yield Failure(source.name, error)
-                continue
-            if opened is not None:
-                with opened.file:
-                    try:
-                        yield from self._of_file(opened)
-                    except OSError as error:
-                        yield Failure(opened.name, error)
-                    except MemoryError:
-                        yield Failure(opened.name, OSError("there is not enough memory to read it"))
+                yield Failure(file, error)
+            except MemoryError:
+                yield Failure(file, OSError("there is not enough memory to read it"))
 
-    def _of_file(self, opened: Opened) -> Iterator[Event]:
-        begin = opened.file.tell() if opened.size is not None else 0
-        text = text_of(opened.file)
-        if text.is_utf16 and self._count is None and self._options.show in _PRINTS_TEXT:
-            yield Converted(opened.name)
+    def _of_file(self, name: str) -> Iterator[Event]:
+        with open_source(name, self._options.output) as source:
+            before = self.done
+            for event in self._events(name, source):
+                self.done = before + source.position()
+                yield event
+
+    def _events(self, name: str, source: Source) -> Iterator[Event]:
+        options, jobs = self._options, self._jobs(source)
         if self._count is not None:
-            self._count.begin_file(opened.name)
-        pieces = self._pieces(opened, text, begin)
-        if self._options.show is not Show.FILES or self._count is not None:
+            self._count.begin_file(name)
+            yield from _counted(source, self._count, options.keep, jobs)
+            return
+        if source.is_utf16 and options.show in _PRINTS_TEXT:
+            yield Converted(name)
+        render = _renderer(options, name)
+        if jobs > 1:
+            pieces = _by_workers(source, options, render, jobs)
+        else:
+            pieces = render(read_blocks(source.text), 1)
+        if options.show is Show.FILES:
+            found = any(piece.found for piece in pieces)
+            yield Piece(os.fsencode(name) + b"\n" if found else b"", found)
+        else:
             yield from pieces
-            return
-        for piece in pieces:
-            if piece.found:
-                yield Piece(os.fsencode(opened.name) + b"\n")
-                return
-            yield Piece(b"", found=False)
 
-    def _pieces(self, opened: Opened, text: Text, begin: int) -> Iterator[Piece]:
-        total = self._count
-        render = _renderer(self._options, opened.name) if total is None else partial(_read, total)
-        jobs = 1 if text.is_packed or text.is_utf16 else self._jobs(opened)
-        if jobs > 1 and opened.size is not None:
-            try:
-                yield from self._by_workers(opened, workers.Part(begin, opened.size), render, jobs)
-            except workers.NoWorkersError:
-                pass  # nothing was read by them
-            else:
-                opened.file.seek(0, os.SEEK_END)  # as if it were read here
-                return
-        before = self.done - begin
-        for piece in render(
-            read_blocks(text.file, PACKED_BLOCK if text.is_packed else BLOCK), line=1
-        ):
-            if opened.size is not None:
-                self.done = before + opened.file.tell()
-            yield piece
-
-    def _by_workers(
-        self, opened: Opened, whole: Part, render: Render, jobs: int
-    ) -> Iterator[Piece]:
-        descriptor = opened.file.fileno()
-        if self._count is not None:
-            size = min(workers.COUNTED_PART, ceil((whole.end - whole.begin) / jobs))
-            counted_parts = [*workers.parts(descriptor, whole, size)]
-            count_part = partial(_count_of, descriptor, self._options.keep)
-            with workers.in_order(count_part, counted_parts, jobs) as counts:
-                for part, counted in zip(counted_parts, counts, strict=True):
-                    self._count.add(counted)
-                    self.done += part.end - part.begin
-                    yield Piece(b"", found=False)
-            return
-        parts = [*workers.parts(descriptor, whole, workers.PART)]
-        lines: Iterable[int] = repeat(1)
-        if self._options.numbered or self._options.show in (Show.RECORDS, Show.PSEUDONYMIZED):
-            with workers.in_order(partial(_line_feeds, descriptor), parts, jobs) as numbers:
-                lines = [*accumulate(numbers, initial=1)]
-        numbered = [*zip(parts, lines, strict=False)]
-        longest = _LONG * workers.PART
-        short = [(part, line) for part, line in numbered if part.end - part.begin <= longest]
-        with workers.in_order(partial(_pieces_of, descriptor, render), short, jobs) as results:
-            for part, line in numbered:
-                if part.end - part.begin > longest:
-                    yield from render(workers.read_part(descriptor, part), line=line)
-                else:
-                    yield from next(results)
-                self.done += part.end - part.begin
-
-    def _jobs(self, opened: Opened) -> int:
-        if not (hasattr(os, "fork") and opened.size):  # files in /proc have a size of 0
+    def _jobs(self, source: Source) -> int:
+        plain = source.text is source.file and hasattr(os, "fork")
+        if not plain or not source.size:  # files in /proc have a size of 0
             return 1
         if self._options.jobs is not None:
             return self._options.jobs
-        if opened.size <= _WORTH_WORKERS:
+        if source.size <= _WORTH_WORKERS:
             return 1
         return min(workers.cores(), workers.MOST_JOBS)
 
@@ -266,51 +212,61 @@ def _renderer(options: Options, name: str) -> Render:
     front = os.fsencode(name) + b":" if options.with_name else b""
     keep, name_of = options.keep, options.name_of
     if options.pseudonyms is not None:
-        pseudonyms = options.pseudonyms
         if options.show is Show.REVEALED:
-            return partial(report.replace, report.replacements(pseudonyms.reveal), None)
-        return partial(report.replace, report.replacements(pseudonyms.hide), name)
+            return report.replace(options.pseudonyms.reveal)
+        return report.replace(options.pseudonyms.hide, name)
     if options.show is Show.RECORDS:
-        return partial(report.records, report.match_fields(keep, name_of=name_of), name)
+        return report.records(name, keep, name_of=name_of)
     if options.show is Show.ANNOTATED:
-        return partial(report.annotate, report.labels(keep, name_of=name_of))
+        return report.annotate(keep, name_of=name_of)
     if options.show is Show.LINES:
-        table = Once(keep.judge)
-        return partial(report.lines, table, front=front, numbered=options.numbered)
-    if options.numbered:
-        return partial(report.numbered_matches, report.match_lines(keep, name_of=name_of), front)
-    return partial(report.matches, report.match_lines(keep, front=front, name_of=name_of))
+        return report.lines(keep, front=front, numbered=options.numbered)
+    return report.matches(keep, front=front, numbered=options.numbered, name_of=name_of)
 
 
-def _read(total: Count, blocks: Iterable[Block], line: int) -> Iterator[Piece]:  # noqa: ARG001
-    for block in blocks:
-        total.read(block)
-        yield Piece(b"", found=False)
+# --- with workers ---------------------------------------------------------------------------------
 
 
-# --- in a worker ----------------------------------------------------------------------------------
+def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> Iterator[Piece]:
+    parts = [*workers.parts(source.file, workers.PART)]
+    lines: Iterable[int] = repeat(1)
+    if options.numbered or options.show in (Show.RECORDS, Show.PSEUDONYMIZED):
+        with workers.in_order(_line_feeds, parts, jobs) as numbers:
+            lines = [*accumulate(numbers, initial=1)]
+    numbered = [*zip(parts, lines, strict=False)]
+    with workers.in_order(partial(_pieces_of, render), numbered, jobs) as results:
+        for (part, line), pieces in zip(numbered, results, strict=True):
+            source.file.seek(part.end)  # as if it were read here
+            yield from pieces or render(part.blocks(), line)
 
 
-def _pieces_of(descriptor: int, render: Render, numbered: tuple[Part, int]) -> list[Piece]:
+def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece]:
+    """Return the pieces of a part; none if that is a line too long to send."""
     part, line = numbered
-    return [*render(workers.read_part(descriptor, part), line=line)]
+    return [] if part.end - part.begin > _LONG * workers.PART else [*render(part.blocks(), line)]
 
 
-def _line_feeds(descriptor: int, part: Part) -> int:
-    blocks = workers.read_part(descriptor, part)
-    return sum(block.raw.count(b"\n", block.begin, block.end) for block in blocks)
+def _line_feeds(part: Part) -> int:
+    return sum(block.raw.count(b"\n", block.begin, block.end) for block in part.blocks())
 
 
-def _count_of(descriptor: int, keep: Filter, part: Part) -> Count:
+def _counted(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[Piece]:
+    if jobs == 1:
+        for block in read_blocks(source.text):
+            total.read(block)
+            yield _NOTHING
+        return
+    size = min(workers.COUNTED_PART, ceil((source.size or 0) / jobs))
+    parts = [*workers.parts(source.file, size)]
+    with workers.in_order(partial(_count_of, keep), parts, jobs) as counts:
+        for part, counted in zip(parts, counts, strict=True):
+            total.add(counted)
+            source.file.seek(part.end)
+            yield _NOTHING
+
+
+def _count_of(keep: Filter, part: Part) -> Count:
     counted = Count(keep)
-    for block in workers.read_part(descriptor, part):
+    for block in part.blocks():
         counted.read(block)
     return counted
-
-
-def _size(name: str) -> int:
-    """Return the bytes of a file, 0 if that cannot be known before it is read."""
-    try:
-        return os.stat(0 if name == STANDARD_INPUT else name).st_size  # noqa: PTH116 - a name
-    except OSError:
-        return 0

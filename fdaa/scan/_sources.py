@@ -1,6 +1,6 @@
 """Where text comes from: files, directories and standard input, packed or not.
 
-What cannot be read is named and the rest is read. Only files that were named are waited for.
+What cannot be read is named, and the rest is read.
 """
 
 from __future__ import annotations
@@ -10,8 +10,13 @@ import io
 import os
 import stat
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
+
+from fdaa.scan._blocks import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,6 +29,7 @@ _XZ = b"\xfd7zXZ\x00"
 _BZIP2 = tuple(
     b"BZh%d" % level + mark for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")
 )
+_PACKED = (_GZIP, _XZ, *_BZIP2)
 _REFUSED = {
     b"\x28\xb5\x2f\xfd": "packed by zstd; unpack it first: zstd -dc FILE | fdaa scan",
     b"PK\x03\x04": "a zip archive; unpack it first: unzip -p FILE | fdaa scan",
@@ -31,25 +37,9 @@ _REFUSED = {
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 # What is read at once of a packed file, and so what can be lost where damage is met.
-PACKED_BLOCK = 4 * 1024
-_PIECE = 16 * 1024
+_UNPACKED = 4 * 1024
 # What a file may ask for; `xz -9` asks for 65 MiB, the format allows 4 GiB.
 _XZ_MEMORY = 128 * 1024 * 1024
-# Of what was listed as a file: a link is not followed, and a FIFO does not block.
-_AS_LISTED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A name that was given, or found in a directory.
-
-    Args:
-        name: as it was given; `-` is standard input.
-        listed: whether it was found in a directory, as a regular file.
-    """
-
-    name: str
-    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +56,29 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """An open source.
+class Source:
+    """An open file, and its text.
 
     Args:
-        name: as it was given or found.
-        file: unbuffered, at its start.
+        file: as it is, unbuffered.
         size: in bytes, of a regular file; None of anything else.
+        text: reads the text, as bytes of an encoding that keeps ASCII; it is `file` itself where
+            that is a regular file of such text.
+        is_utf16: whether the text is UTF-16, which is read as UTF-8.
     """
 
-    name: str
-    file: io.RawIOBase
+    file: io.FileIO
     size: int | None
+    text: io.RawIOBase
+    is_utf16: bool
+
+    def position(self) -> int:
+        """Return how many bytes of the file have been read, 0 where that cannot be known."""
+        return 0 if self.size is None else self.file.tell()
 
 
-def sources(names: Iterable[str], *, recursive: bool) -> Iterator[Source | Failure]:
-    """Yield what must be read: the names, and with `recursive` the files in named directories.
+def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failure]:
+    """Yield the names of what must be read: with `recursive`, of the files in directories.
 
     As `grep -r` does, it follows symbolic links that are given and none that it finds, and of what
     it finds it takes regular files only. Names come in order.
@@ -90,65 +87,43 @@ def sources(names: Iterable[str], *, recursive: bool) -> Iterator[Source | Failu
         if recursive and name != STANDARD_INPUT and os.path.isdir(name):  # noqa: PTH112 - a name
             yield from _in_directory(name)
         else:
-            yield Source(name)
+            yield name
 
 
-def _in_directory(top: str) -> Iterator[Source | Failure]:
-    to_do = [top]
-    while to_do:
-        directory = to_do.pop()
-        inside = []
+def _in_directory(top: str) -> Iterator[str | Failure]:
+    directories = [top]
+    while directories:
+        directory = directories.pop()
         try:
-            if directory != top and os.path.islink(directory):  # noqa: PTH114 - a name
-                continue  # it was no link when it was listed
             with os.scandir(directory) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
+            files = [entry.path for entry in entries if entry.is_file(follow_symlinks=False)]
+            inside = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
         except OSError as error:
             yield Failure(directory, error)
             continue
-        for entry in entries:
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    inside.append(entry.path)
-                elif entry.is_file(follow_symlinks=False):
-                    yield Source(entry.path, listed=True)
-            except OSError as error:
-                yield Failure(entry.path, error)
-        to_do += reversed(inside)
+        yield from files
+        directories += reversed(inside)
 
 
-def open_source(source: Source, output: os.stat_result | None = None) -> Opened | None:
-    """Open a source; None where what was listed as a file no longer is one.
+@contextmanager
+def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Source]:
+    """Open a file; its text is unpacked, and UTF-8 where a byte order mark says that it is UTF-16.
 
     Args:
-        source: what to open.
+        name: as it was given or found; `-` is standard input.
         output: the file that results go to, which cannot be read at the same time.
 
     Raises:
-        OSError: it cannot be opened, or it is the output file.
+        OSError: it cannot be opened or read, it is the output file, or it is packed as Python
+            cannot unpack it. Reading the text raises it too where packed data is damaged.
     """
-    file = _standard_input() if source.name == STANDARD_INPUT else _open(source)
-    if file is None:
-        return None
-    status = os.fstat(file.fileno())
-    regular = stat.S_ISREG(status.st_mode)
-    if source.listed and not regular:
-        file.close()
-        return None
-    if regular and output is not None and os.path.samestat(status, output):
-        file.close()
-        raise OSError("it is the output file too")
-    return Opened(source.name, file, status.st_size if regular else None)
-
-
-def _open(source: Source) -> io.FileIO | None:
-    more = _AS_LISTED if source.listed else 0
-    try:
-        return io.FileIO(source.name, opener=lambda name, flags: os.open(name, flags | more))
-    except OSError:
-        if source.listed and os.path.islink(source.name):  # noqa: PTH114 - a name
-            return None
-        raise
+    with _standard_input() if name == STANDARD_INPUT else io.FileIO(name) as file:
+        status = os.fstat(file.fileno())
+        size = status.st_size if stat.S_ISREG(status.st_mode) else None
+        if size is not None and output is not None and os.path.samestat(status, output):
+            raise OSError("the input file is also the output")
+        yield Source(file, size, *_text_of(file, size))
 
 
 def _standard_input() -> io.FileIO:
@@ -163,84 +138,75 @@ def _standard_input() -> io.FileIO:
 # --- packed files, and UTF-16 ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The text of a file.
+def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
+    """Return what reads the text of a file, and whether that is UTF-16."""
+    begin = None if size is None else file.tell()
+    mark, pieces = _begin(iter(partial(file.read, BLOCK), b""), (*_PACKED, *_REFUSED, *_UTF_16))
+    if mark in _REFUSED:
+        raise OSError(_REFUSED[mark])
+    if mark in _PACKED:
+        mark, pieces = _begin(_unpacked(mark, _Pieces(pieces)), _UTF_16)
+    elif begin is not None and mark not in _UTF_16:
+        file.seek(begin)
+        return file, False
+    if mark in _UTF_16:
+        pieces = (text.encode() for text in codecs.iterdecode(pieces, "utf-16", "replace"))
+    return _Pieces(pieces), mark in _UTF_16
 
-    Args:
-        file: reads it, as bytes of an encoding that keeps ASCII.
-        is_packed: whether the file is packed.
-        is_utf16: whether it is UTF-16, which is read as UTF-8.
+
+def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the mark that a text begins with, if any, and the whole text.
+
+    No more is read than it takes to decide, which is less than the shortest address: a text that
+    comes in small pieces is not waited for.
     """
-
-    file: io.RawIOBase
-    is_packed: bool
-    is_utf16: bool
-
-
-def text_of(raw: io.RawIOBase) -> Text:
-    """Return a file's text: unpacked, and as UTF-8 where UTF-16 says so by its byte order mark.
-
-    No more is read ahead than it takes to decide, which is less than the shortest address.
-
-    Args:
-        raw: an unbuffered file, at its start.
-
-    Raises:
-        OSError: the file cannot be read, or is packed as Python cannot unpack it. The reader raises
-            it too where packed data is damaged.
-    """
-    file = _Peeked(raw, (_GZIP, _XZ, *_BZIP2, *_REFUSED, *_UTF_16))
-    if file.head in _REFUSED:
-        raise OSError(_REFUSED[file.head])
-    is_packed = file.head in (_GZIP, _XZ, *_BZIP2)
-    if is_packed:
-        file = _Peeked(_unpacked(file), _UTF_16)
-    is_utf16 = file.head in _UTF_16
-    return Text(_Pieces(_as_utf8(file)) if is_utf16 else file, is_packed, is_utf16)
+    head = b""
+    for piece in pieces:
+        head += piece
+        if not any(len(head) < len(mark) and mark.startswith(head) for mark in marks):
+            break
+    found = next((mark for mark in marks if head.startswith(mark)), b"")
+    return found, chain([head], pieces)
 
 
-def _unpacked(file: _Peeked) -> io.RawIOBase | io.BufferedIOBase:
+def _unpacked(mark: bytes, file: io.RawIOBase) -> Iterator[bytes]:
     # Each module takes longer to load than most files to read.
-    if file.head == _GZIP:
-        import gzip
+    try:
+        if mark == _XZ:
+            yield from _xz_streams(file)
+        elif mark == _GZIP:
+            import gzip
 
-        return gzip.GzipFile(fileobj=file)
-    if file.head == _XZ:
-        return _Pieces(_xz_streams(file))
-    import bz2
+            yield from iter(partial(gzip.GzipFile(fileobj=file).read1, _UNPACKED), b"")
+        else:
+            import bz2
 
-    return bz2.BZ2File(file)
+            yield from iter(partial(bz2.BZ2File(file).read1, _UNPACKED), b"")
+    except Exception as error:  # of damage there are four kinds: gzip, bz2 and lzma differ
+        if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
+            raise
+        raise OSError(f"unpacking failed: {error}") from None
 
 
 def _xz_streams(file: io.RawIOBase) -> Iterator[bytes]:
     """Yield what an xz file holds; lzma.LZMAFile drops what follows padding between streams."""
     import lzma
 
-    data = file.read(_PIECE)
+    data = file.read(BLOCK)
     while data:
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
         while not stream.eof:
             if stream.needs_input and not data:
-                data = file.read(_PIECE)
+                data = file.read(BLOCK)
                 if not data:
                     raise EOFError("the file ends within a stream")
-            yield stream.decompress(data or b"", PACKED_BLOCK)
+            yield stream.decompress(data or b"", _UNPACKED)
             data = b""
         data = stream.unused_data.lstrip(b"\0")
-        while not data and (more := file.read(_PIECE)):
+        while not data and (more := file.read(BLOCK)):
             data = more.lstrip(b"\0")
 
 
-def _as_utf8(file: io.RawIOBase) -> Iterator[bytes]:
-    """Yield a file in UTF-16 as UTF-8; what is no UTF-16 is U+FFFD."""
-    decoder = codecs.getincrementaldecoder("utf-16")("replace")
-    while data := file.read(_PIECE):
-        yield decoder.decode(data).encode()
-    yield decoder.decode(b"", final=True).encode()
-
-
-# Python gives `readinto` a memoryview; typeshed says any buffer.
 class _Pieces(io.RawIOBase):
     """A file that consists of pieces."""
 
@@ -248,6 +214,7 @@ class _Pieces(io.RawIOBase):
         self._pieces = pieces
         self._ready = b""
 
+    # Python gives `readinto` a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         while not self._ready:
             try:
@@ -257,39 +224,3 @@ class _Pieces(io.RawIOBase):
         piece, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
         buffer[: len(piece)] = piece
         return len(piece)
-
-
-class _Peeked(io.RawIOBase):
-    """A file whose first bytes have been read; a pipe cannot go back to them.
-
-    Args:
-        file: what is read.
-        marks: reading stops where the first bytes are one of these, or can no longer be one.
-
-    Attributes:
-        head: the first bytes.
-    """
-
-    def __init__(self, file: io.RawIOBase | io.BufferedIOBase, marks: tuple[bytes, ...]) -> None:
-        # What is there is enough: no read waits for more.
-        self._readinto = getattr(file, "readinto1", None) or file.readinto
-        self._ready = self.head = b""
-        byte = memoryview(bytearray(1))
-        while any(mark.startswith(self.head) and mark != self.head for mark in marks):
-            if not self.readinto(byte):
-                break
-            self.head += byte
-        self._ready = self.head
-
-    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override]
-        if self._ready:
-            piece, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
-            buffer[: len(piece)] = piece
-            return len(piece)
-        try:
-            count: int | None = self._readinto(buffer)
-        except Exception as error:  # of damage there are four kinds: gzip, bz2 and lzma differ
-            if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
-                raise
-            raise OSError(f"unpacking failed: {error}") from None
-        return count

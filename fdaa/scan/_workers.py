@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkProcess
 
     from fdaa.scan._blocks import Block
 
@@ -30,38 +31,35 @@ COUNTED_PART = 64 * PART
 MOST_JOBS = 64
 
 
-class NoWorkersError(Exception):
-    """No process can be started."""
+@dataclass
+class Part:
+    """Whole lines of an open file, whose own position neither matters nor changes.
 
+    Args:
+        descriptor: of the file.
+        begin, end: where they begin and end, in bytes.
+    """
 
-class Part(NamedTuple):
-    """Whole lines of a file: where they begin and end, in bytes."""
-
+    descriptor: int
     begin: int
     end: int
 
-
-class _PartOfFile:
-    """Reads a part of an open file, whose own position neither matters nor changes."""
-
-    def __init__(self, descriptor: int, part: Part) -> None:
-        self._descriptor = descriptor
-        self._at, self._end = part
+    def blocks(self) -> Iterator[Block]:
+        """Read the part, block by block."""
+        self._at = self.begin
+        return read_blocks(self)
 
     def readinto(self, buffer: memoryview) -> int:
-        count = os.preadv(self._descriptor, [buffer[: self._end - self._at]], self._at)
+        """Read what comes next; `blocks` calls it."""
+        count = os.preadv(self.descriptor, [buffer[: self.end - self._at]], self._at)
         self._at += count
         return count
 
 
-def read_part(descriptor: int, part: Part) -> Iterator[Block]:
-    """Read a part of an open file, block by block."""
-    return read_blocks(_PartOfFile(descriptor, part))
-
-
-def parts(descriptor: int, whole: Part, size: int) -> Iterator[Part]:
-    """Cut a part of an open file into smaller ones at line ends; longer where a line is."""
-    begin, end = whole
+def parts(file: io.FileIO, size: int) -> Iterator[Part]:
+    """Cut what is left of an open file into parts at line ends; longer ones where a line is."""
+    descriptor, begin = file.fileno(), file.tell()
+    end = os.fstat(descriptor).st_size
     while begin < end:
         at = begin + size - 1  # where a line ends there, the part is full
         newline = -1
@@ -69,7 +67,7 @@ def parts(descriptor: int, whole: Part, size: int) -> Iterator[Part]:
             piece = os.pread(descriptor, BLOCK, at)
             newline = piece.find(b"\n")
             at = at + newline + 1 if newline >= 0 else at + len(piece) if piece else end
-        yield Part(begin, min(at, end))
+        yield Part(descriptor, begin, min(at, end))
         begin = at
 
 
@@ -86,29 +84,27 @@ def in_order(
 ) -> Iterator[Iterator[Result]]:
     """Give what a function returns for each item, in order, from worker processes.
 
+    Where the system allows no more processes, the function is called in this one.
+
     Args:
         function: called in a worker, which has what it refers to, as it is a fork.
         items: what it is called with.
         jobs: how many processes.
 
     Raises:
-        NoWorkersError: no process can be started.
         OSError: raised by the function, or a worker was killed.
     """
-    workers: list[ForkProcess] = []
+    processes = ExitStack()
     pipes: list[Connection] = []
     try:
         with _ctrl_c_later():
-            _start(function, items, jobs, workers, pipes)
-        yield (_received(pipes[number % jobs]) for number in range(len(items)))
+            pipes += _start(processes, function, items, jobs)
+        received = (_received(pipes[number % jobs]) for number in range(len(items)))
+        yield received if pipes else map(function, items)
     finally:
         with _ctrl_c_later():
-            for worker in workers:
-                worker.kill()
-            while workers:
-                workers.pop().join()
-            while pipes:
-                pipes.pop().close()
+            processes.close()
+            pipes.clear()
 
 
 @contextmanager
@@ -122,26 +118,27 @@ def _ctrl_c_later() -> Iterator[None]:
 
 
 def _start(
-    function: Callable[[Item], object],
-    items: Sequence[Item],
-    jobs: int,
-    workers: list[ForkProcess],
-    pipes: list[Connection],
-) -> None:
+    processes: ExitStack, function: Callable[[Item], object], items: Sequence[Item], jobs: int
+) -> list[Connection]:
+    """Return a pipe from each worker; none if the system does not allow so many processes."""
     import multiprocessing  # late: it takes longer to load than most scans take
 
     fork = multiprocessing.get_context("fork")
+    pipes: list[Connection] = []
     try:
         for number in range(jobs):
             ours, theirs = fork.Pipe(duplex=False)
-            pipes.append(ours)
+            pipes.append(processes.enter_context(ours))
             arguments = function, items[number::jobs], theirs, pipes
             worker = fork.Process(target=_work, args=arguments, daemon=True)
             worker.start()
-            workers.append(worker)
+            processes.callback(worker.join)
+            processes.callback(worker.kill)
             theirs.close()
-    except OSError as error:
-        raise NoWorkersError from error
+    except OSError:
+        processes.close()
+        return []
+    return pipes
 
 
 def _work(

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import lzma
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -15,7 +14,6 @@ from pathlib import Path
 import pytest
 from command import invoke, shell, start
 from scan_command import FOUND, LOG, out, run_as_nobody
-from scan_output import full_disk
 
 
 def test_directories_are_read_and_without_a_name_the_current_one(
@@ -126,16 +124,6 @@ def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_p
     assert result.exit_code == 2
 
 
-def test_a_full_temporary_directory_is_not_taken_for_the_log(tmp_path: Path) -> None:
-    log = tmp_path / "one-line.log"
-    log.write_bytes(b"x" * 5_000_000 + b" fdaa::1\n")
-    with full_disk():
-        result = invoke("scan", "--lines", str(log))
-    said = rf"fdaa: {log}: a long line does not fit into /.*: File too large\n"
-    assert re.fullmatch(said, result.stderr)
-    assert (result.stdout, result.exit_code) == ("", 2)
-
-
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_the_last_line_of_a_damaged_file_is_ended(pack: object, log: str, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
@@ -172,7 +160,7 @@ def test_standard_input_twice_is_read_once(log: str) -> None:
 
 def test_the_output_file_is_not_read(log: str) -> None:
     result = shell(f"fdaa scan --annotate {log} >> {log}")
-    assert result.stderr.decode() == f"fdaa: {log}: it is the output file too\n"
+    assert result.stderr.decode() == f"fdaa: {log}: the input file is also the output\n"
     assert result.returncode == 2
     assert Path(log).read_bytes() == LOG
 

@@ -12,7 +12,7 @@ from scan_rows import PIECES, ROWS, SEPARATORS
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan._blocks import read_blocks
-from fdaa.scan._report import annotate, labels
+from fdaa.scan._report import annotate
 from fdaa.strategies import address_texts
 
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
@@ -60,7 +60,7 @@ def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
     data = text.encode()
-    pieces = list(annotate(labels(), read_blocks(io.BytesIO(data), size), 1))
+    pieces = list(annotate()(read_blocks(io.BytesIO(data), size), 1))
     marked = bytearray(b"".join(piece.data for piece in pieces))
     matches = list(find_addresses(data))
     assert any(piece.found for piece in pieces) == bool(matches)

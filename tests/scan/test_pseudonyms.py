@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import io
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_output import near_lines, output, replace
+from scan_output import near_lines, output, pieces
 
 from fdaa import Address
 from fdaa.scan import Pseudonyms, find_addresses
-from fdaa.scan._blocks import read_blocks
+from fdaa.scan._report import replace  # private: it takes any replacement, and blocks of any size
 from fdaa.strategies import addresses, network_ids
 
 # A key takes a tenth of a second to stretch.
 PSEUDONYMS = Pseudonyms(b"key")
-hide = replace(PSEUDONYMS.hide)
+hide = replace(PSEUDONYMS.hide, "log")
 reveal = replace(PSEUDONYMS.reveal)
 
 
@@ -148,7 +147,7 @@ def test_places_that_are_left_unchanged_are_told(size: int) -> None:
         b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 FDAA fdaa::1\n\n"
         b"%5Bfdaa%3A0%3A18%3A%3A3%5D\n%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfda a\n"
     )
-    pieces = list(hide(read_blocks(io.BytesIO(text), size), line=1))
-    assert [place for piece in pieces for place in piece.unchanged] == [
+    printed = pieces(hide, text, size)
+    assert [place for piece in printed for place in piece.unchanged] == [
         f"log:{line}" for line in (2, 3, 3, 5, 6)
     ]

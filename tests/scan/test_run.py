@@ -96,8 +96,8 @@ def test_parts_are_whole_lines_and_all_there_is(size: int, tmp_path: Path) -> No
     data = b"\n" * 9 + b"xy\n" * 20 + b"y" * 100 + b"\n" + b"fdaa::1\n" * 9 + b"no end"
     (tmp_path / "log").write_bytes(data)
     with (tmp_path / "log").open("rb", buffering=0) as file:
-        end = len(data) + 9  # it has become shorter
-        cut = list(workers.parts(file.fileno(), workers.Part(3, end), size))
+        file.seek(3)
+        cut = list(workers.parts(file, size))
     assert b"".join(data[part.begin : part.end] for part in cut) == data[3:]
     assert all(data[part.end - 1 : part.end] == b"\n" for part in cut[:-1])
     many = [part for part in cut if data.count(b"\n", part.begin, part.end) > 1]

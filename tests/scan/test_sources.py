@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from scan_output import LOG
 
-from fdaa.scan._sources import Failure, Source, open_source, sources
+from fdaa.scan import Failure, Options, Piece, Show, scan
+
+# Private: how far a walk has come when a directory goes away, and what is opened.
+from fdaa.scan._sources import find_files, open_source
 
 
 @pytest.fixture
@@ -24,50 +27,39 @@ def top(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_directories_are_read_in_order_and_what_they_link_to_is_not(top: Path) -> None:
-    def found(*names: str, recursive: bool = True) -> list[tuple[str, bool]]:
-        paths = tuple(str(top / name) for name in names)
-        each = list(sources(paths, recursive=recursive))
-        assert not any(isinstance(source, Failure) for source in each)
-        return [(os.path.relpath(source.name, top), source.listed) for source in each]
+def test_directories_are_read_in_order_and_links_in_them_are_not_followed(top: Path) -> None:
+    def found(*names: str) -> list[str]:
+        paths = [str(top / name) for name in names]
+        events = [*scan(paths, Options(Show.FILES, recursive=True))]
+        assert all(isinstance(event, Piece) for event in events)
+        printed = b"".join(event.data for event in events if isinstance(event, Piece))
+        return [os.path.relpath(name, top) for name in printed.decode().splitlines()]
 
-    listed = [(name, True) for name in ("a.log", "b/1.log", "b/2.log", "c/d/3.log")]
-    assert found(".") == listed
-    assert found("c", "b") == [listed[3], *listed[1:3]]
-    assert found("b/link", "a.log") == [("b/link/d/3.log", True), ("a.log", False)]
-    assert found(".", "b/fifo", recursive=False) == [(".", False), ("b/fifo", False)]
-    assert list(sources(("-",), recursive=True)) == [Source("-")]
+    assert found(".") == ["a.log", "b/1.log", "b/2.log", "c/d/3.log"]
+    assert found("c", "b") == ["c/d/3.log", "b/1.log", "b/2.log"]
+    assert found("b/link", "a.log") == ["b/link/d/3.log", "a.log"]
+    assert list(find_files(("-", "c"), recursive=True)) == ["-", "c"]
+    assert list(find_files((str(top),), recursive=False)) == [str(top)]
 
 
 def test_a_directory_that_is_gone_when_its_turn_comes_is_named(top: Path) -> None:
-    found, again = (sources((str(top),), recursive=True) for _ in "12")
-    assert next(found) == next(again) == Source(str(top / "a.log"), listed=True)
+    found = find_files((str(top),), recursive=True)
+    assert next(found) == str(top / "a.log")
     shutil.rmtree(top / "b")
     gone, last = found
-    (top / "b").symlink_to(top / "c")
-    assert list(again) == [last]  # a link by now, which is not followed
+    assert isinstance(gone, Failure)
     assert gone.name == str(top / "b")
     assert isinstance(gone.error, FileNotFoundError)
-    assert last == Source(str(top / "c" / "d" / "3.log"), listed=True)
+    assert last == str(top / "c" / "d" / "3.log")
 
 
 def test_a_file_is_opened_with_its_size(top: Path) -> None:
     log = str(top / "a.log")
-    opened = open_source(Source(log), (top / "b" / "1.log").stat())
-    with opened.file as file:
-        assert (opened.name, opened.size, file.read()) == (log, len(LOG), LOG)
-    with pytest.raises(OSError, match=r"^it is the output file too$"):
-        open_source(Source(log), Path(log).stat())
-
-
-@pytest.mark.parametrize("name", ["b/0.log", "b/fifo", "b"])
-def test_what_is_no_file_any_more_is_neither_followed_nor_waited_for(name: str, top: Path) -> None:
-    source = Source(str(top / name), listed=True)
-    if name == "b":
-        with pytest.raises(IsADirectoryError):
-            open_source(source)
-    else:
-        assert open_source(source) is None
+    with open_source(log, (top / "b" / "1.log").stat()) as source:
+        assert (source.size, source.text.read(), source.position()) == (len(LOG), LOG, len(LOG))
+    is_output = pytest.raises(OSError, match=r"^the input file is also the output$")
+    with is_output, open_source(log, Path(log).stat()):
+        pass
 
 
 def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,11 +68,10 @@ def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPa
     os.write(theirs, LOG)
     with os.fdopen(ours) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        opened = open_source(Source("-"))
-        assert (opened.name, opened.size, opened.file.read(999)) == ("-", None, LOG)
-        opened.file.close()
+        with open_source("-") as source:
+            assert (source.size, source.text.read(999), source.position()) == (None, LOG, 0)
         assert os.get_blocking(ours)
     os.close(theirs)
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(OSError, match=r"^it is closed$"):
-        open_source(Source("-"))
+    with pytest.raises(OSError, match=r"^it is closed$"), open_source("-"):
+        pass

@@ -93,7 +93,7 @@ def is_behind_no_group(before: str) -> bool:
     head = word.rstrip(HEX)
     digits = len(word) - len(head)
     if digits == 0:
-        return word not in ("", "\n") and not word.endswith(":")
+        return word[-1:] not in ("", "\n", ":")
     return digits > 4 or is_in(head[-1:].lower(), "ghijklmnopqrstuvwxyz_.")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,15 +12,24 @@ from fdaa.cli._book_names import complete_network, network_id_of, open_book
 from fdaa.cli._count_table import print_counts
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, complete_file, quiet_option
-from fdaa.cli._progress import Progress
 from fdaa.cli._scan_output import output_file, write
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Count, Filter, Options, Pseudonyms, Scan, Show
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fdaa.networks import Book
 
 KEY_VARIABLE = "FDAA_KEY"
+
+_MODES: dict[str, Show] = {}  # the options of which one can be given
+
+
+def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
+    """Return an option that says what is printed."""
+    _MODES[names[-1]] = show
+    return click.option(*names, is_flag=True, help=text)
 
 
 @click.command()
@@ -33,19 +41,19 @@ KEY_VARIABLE = "FDAA_KEY"
     default=None,
     help="Print the file's name, or not.  [default: with several files]",
 )
-@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
-@click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
-@click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
-@click.option("-l", "--files-with-matches", is_flag=True, help="Print the names of files only.")
+@_mode(Show.RECORDS, "--json", text="Print a JSON object a line.")
+@_mode(Show.MATCHES, "-c", "--count", text="Print a table of the networks.")
+@_mode(Show.LINES, "--lines", text="Print whole lines that have a match.")
+@_mode(Show.FILES, "-l", "--files-with-matches", text="Print the names of files only.")
 @quiet_option
-@click.option("--annotate", is_flag=True, help="Print all input with [ID] after each address.")
-@click.option(
+@_mode(Show.ANNOTATED, "--annotate", text="Print all input with [ID] after each address.")
+@_mode(
+    Show.PSEUDONYMIZED,
     "--pseudonymize",
-    is_flag=True,
-    help="Print all text, with each address replaced by another: the same one each time, and on "
+    text="Print all text, with each address replaced by another: the same one each time, and on "
     "one network if the real ones are.",
 )
-@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; needs the same --key.")
+@_mode(Show.REVEALED, "--reveal", text="Undo --pseudonymize; needs the same --key.")
 @click.option(
     "--key",
     metavar="TEXT",
@@ -74,7 +82,24 @@ KEY_VARIABLE = "FDAA_KEY"
 )
 @color_option
 @click.option("--no-progress", is_flag=True, help="Show no progress bar.")
-def scan(names: tuple[str, ...], **options: Any) -> int:
+def scan(
+    names: tuple[str, ...],
+    *,
+    line_number: bool,
+    with_filename: bool | None,
+    json: bool,
+    count: bool,
+    quiet: bool,
+    key: str | None,
+    strict: bool,
+    networks: tuple[str, ...],
+    invert_match: bool,
+    book_file: str | None,
+    recursive: bool,
+    jobs: int | None,
+    no_progress: bool,
+    **_modes: bool,
+) -> int:
     """Find the private addresses in logs and any other text.
 
     Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
@@ -90,100 +115,59 @@ def scan(names: tuple[str, ...], **options: Any) -> int:
     Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
     'fdaa' in it was left unchanged.
     """
-    call = _Call(**options)
-    show = _show(call)
-    book = open_book(call.book_file)
-    several = len(names) > 1 or call.recursive
-    asked = Options(
+    show = _show(click.get_current_context().params)
+    book = open_book(book_file)
+    options = Options(
         show=show,
-        keep=Filter(_wanted_ids(call.networks, book), call.invert_match),
-        numbered=call.line_number,
-        with_name=several if call.with_filename is None else call.with_filename,
+        keep=Filter(_wanted_ids(networks, book), invert_match),
+        numbered=line_number,
+        with_name=len(names) > 1 or recursive if with_filename is None else with_filename,
         name_of=None if book is None else book.name_of,
-        pseudonyms=Pseudonyms(_key(call)) if call.hides else None,
-        recursive=call.recursive,
-        jobs=call.jobs,
+        pseudonyms=_pseudonyms(key, show),
+        recursive=recursive,
+        jobs=jobs,
         output=output_file(),
     )
-    total = Count(asked.keep) if call.count else None
-    run = Scan(names or _no_names(call.recursive), asked, total)
-    # Someone sees the bar, and results do not scroll it away.
-    is_seen = sys.stderr is not None and sys.stderr.isatty()
-    is_wanted = not call.no_progress and is_seen and (call.count or not sys.stdout.isatty())
-    progress = Progress(run.total if is_wanted else 0)
-    status = write(run, progress, quiet=call.quiet, strict=call.strict)
+    total = Count(options.keep) if count and not quiet else None
+    run = Scan(names or _no_names(recursive), options, total)
+    # Results on a terminal would scroll the bar away.
+    bar = not no_progress and (count or not sys.stdout.isatty())
+    status = write(run, bar=bar, quiet=quiet, strict=strict)
     if total is None:
         return status
-    print_counts(total, book, as_json=call.as_json)
+    print_counts(total, book, as_json=json)
     return status if status == WRONG or not total.network_ids else YES
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """The options, as click gives them."""
-
-    line_number: bool
-    with_filename: bool | None
-    as_json: bool
-    count: bool
-    lines: bool
-    files_with_matches: bool
-    quiet: bool
-    annotate: bool
-    pseudonymize: bool
-    reveal: bool
-    key: str | None
-    strict: bool
-    networks: tuple[str, ...]
-    invert_match: bool
-    book_file: str | None
-    recursive: bool
-    jobs: int | None
-    no_progress: bool
-
-    @property
-    def hides(self) -> bool:
-        return self.pseudonymize or self.reveal
-
-
-def _show(call: _Call) -> Show:
+def _show(given: dict[str, Any]) -> Show:
     """Return what must be printed; refuse options that do not go together."""
-    wanted = {
-        "--count": (Show.MATCHES, call.count),
-        "--lines": (Show.LINES, call.lines),
-        "--files-with-matches": (Show.FILES, call.files_with_matches),
-        "--annotate": (Show.ANNOTATED, call.annotate),
-        "--pseudonymize": (Show.PSEUDONYMIZED, call.pseudonymize),
-        "--reveal": (Show.REVEALED, call.reveal),
-    }
-    chosen = {option: show for option, (show, is_wanted) in wanted.items() if is_wanted}
-    if len(chosen) > 1 or (call.as_json and chosen.keys() - {"--count"}):
-        several = " and ".join(["--json"] * call.as_json + [*chosen])
-        raise click.UsageError(f"{several} cannot be combined")
-    texts = call.count or call.annotate or call.hides
+    chosen = [mode for mode in _MODES if given[mode[2:].replace("-", "_")]]
+    if len(chosen) > 1 and chosen != ["--json", "--count"]:
+        raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
+    hides = given["pseudonymize"] or given["reveal"]
+    prints_text = given["count"] or given["annotate"] or hides
     for is_wrong, message in (
-        (call.line_number and texts, "--line-number goes with matches and with --lines"),
-        (call.key is not None and not call.hides, "--key goes with --pseudonymize and --reveal"),
-        (call.strict and not call.pseudonymize, "--strict goes with --pseudonymize"),
-        (call.quiet and call.hides, "--quiet does not go with --pseudonymize and --reveal"),
-        (call.networks and call.hides, "--network does not go with --pseudonymize and --reveal"),
-        (call.invert_match and not call.networks, "--invert-match needs a --network"),
+        (given["line_number"] and prints_text, "--line-number goes with matches and with --lines"),
+        (given["key"] is not None and not hides, "--key goes with --pseudonymize and --reveal"),
+        (given["strict"] and not given["pseudonymize"], "--strict goes with --pseudonymize"),
+        (given["quiet"] and hides, "--quiet does not go with --pseudonymize and --reveal"),
+        (given["networks"] and hides, "--network does not go with --pseudonymize and --reveal"),
+        (given["invert_match"] and not given["networks"], "--invert-match needs a --network"),
     ):
         if is_wrong:
             raise click.UsageError(message)
-    if call.quiet:
-        return Show.FILES
-    return next(iter(chosen.values()), Show.RECORDS if call.as_json else Show.MATCHES)
+    return Show.FILES if given["quiet"] else _MODES[chosen[0]] if chosen else Show.MATCHES
 
 
-def _key(call: _Call) -> bytes:
-    key = os.environ.get(KEY_VARIABLE) if call.key is None else call.key
+def _pseudonyms(key: str | None, show: Show) -> Pseudonyms | None:
+    if show not in (Show.PSEUDONYMIZED, Show.REVEALED):
+        return None
+    source, key = (KEY_VARIABLE, os.environ.get(KEY_VARIABLE)) if key is None else ("--key", key)
     if key == "":
-        source = KEY_VARIABLE if call.key is None else "--key"
         raise click.UsageError(f"the key in {source} is empty")
-    if key is None and call.reveal:
+    if key is None and show is Show.REVEALED:
         raise click.UsageError("--reveal needs the --key")
-    return os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape")
+    return Pseudonyms(os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape"))
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:
