@@ -24,16 +24,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-if os.environ.get("MUTANT_UNDER_TEST") == "stats":  # mutmut asks which test runs which function
-    from functions_that_ran import FunctionsThatRan
-    from mutmut.state import state
-
-    state()._stats = FunctionsThatRan()
-
-
 def pytest_runtest_setup() -> None:
-    """Let each test compile the scanner's expression where mutants of its parts are tested."""
+    """Let each test compile the scanner's expressions where mutants of its parts are tested."""
     if "MUTANT_UNDER_TEST" in os.environ:
-        from fdaa.scan._rules import _expressions
+        from fdaa.scan._rules import _compiled  # private: no user needs to compile them again
 
-        _expressions.cache_clear()
+        _compiled.cache_clear()

@@ -1,4 +1,4 @@
-"""Writes what a scan gives: its pieces, its bar, and what could not be read."""
+"""Writes what a scan gives: its pieces, its bar, what could not be read, and what was counted."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from fdaa._id_text import id_fields
+from fdaa.address import NetworkID
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import counted, uses_colour
+from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line, uses_colour
 from fdaa.cli._streams import complain, raw_output
-from fdaa.errors import quote
+from fdaa.errors import printable, quote
 from fdaa.scan import STANDARD_INPUT, Converted, Failure, Piece, find_addresses
 
 if TYPE_CHECKING:
-    from fdaa.scan import Scan
+    from fdaa.networks import Book
+    from fdaa.scan import Count, NetworkCount, Scan
 
 _MATCH_BEGINS, _MATCH_ENDS = b"\x1b[1;31m", b"\x1b[0m"
 _SHOWN_PLACES = 5
@@ -110,3 +113,39 @@ def output_file() -> os.stat_result | None:
         return os.fstat(sys.stdout.fileno())
     except (OSError, ValueError):
         return None
+
+
+# --- what was counted ----------------------------------------------------------------------------
+
+
+def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
+    """Print what was counted, line by line, as there may be a million networks."""
+    line = ""
+    for row in count.networks():
+        if as_json:
+            sys.stdout.write(json_line(_fields(row, book)))
+            continue
+        if not line:  # the first row has the largest numbers
+            width = max(len(_with_name(NetworkID(id_), book)) for id_ in count.network_ids)
+            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(row.matches)), 7)}}}  {{:<9}}  {{}}\n"
+            sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
+        network, place = _with_name(row.network_id, book), printable(f"{row.file}:{row.line}")
+        sys.stdout.write(line.format(network, row.matches, row.addresses, place))
+
+
+def _with_name(network_id: NetworkID, book: Book | None) -> str:
+    name = None if book is None else book.name_of(network_id)
+    return f"{network_id} {name}" if name else str(network_id)
+
+
+def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:
+    fields: dict[str, object] = {
+        **id_fields(row.network_id),
+        "prefix": row.network_id.cidr,
+        "matches": row.matches,
+        "addresses": row.addresses,
+        "first": {"file": as_input(row.file), "line": row.line},
+    }
+    if book is not None:
+        fields[NETWORK_NAME] = book.name_of(row.network_id)
+    return fields

@@ -70,8 +70,7 @@ class Filter:
         found = judge(run.lower())
         if found is None or not self.network_ids:
             return found
-        is_on_one = found.address.network_id in self.network_ids
-        return found if is_on_one != self.invert else None
+        return found if (found.address.network_id in self.network_ids) != self.invert else None
 
 
 EVERYTHING = Filter()

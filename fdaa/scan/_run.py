@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
@@ -79,8 +78,7 @@ class Options:
     output: os.stat_result | None = None
 
     def __post_init__(self) -> None:
-        hides = self.show in (Show.PSEUDONYMIZED, Show.REVEALED)
-        if hides != (self.pseudonyms is not None):
+        if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
             raise ValueError("pseudonyms go with PSEUDONYMIZED and REVEALED")
 
 
@@ -151,12 +149,9 @@ class Scan:
     def total(self) -> int:
         """The bytes of all files, as far as they are known; ask before the first piece."""
         self._files = [*self._files]
-        total = 0
-        for file in self._files:
-            if isinstance(file, str):
-                with suppress(OSError):  # reported when it is read
-                    total += os.stat(0 if file == STANDARD_INPUT else file).st_size  # noqa: PTH116
-        return total
+        names = (file for file in self._files if isinstance(file, str))
+        files = (0 if name == STANDARD_INPUT else name for name in names)
+        return sum(os.path.getsize(file) for file in files if os.path.isfile(file))  # noqa: PTH113, PTH202
 
     def __iter__(self) -> Generator[Event, None, None]:
         for file in self._files:
@@ -200,11 +195,8 @@ class Scan:
         plain = source.text is source.file and hasattr(os, "fork")
         if not plain or not source.size:  # files in /proc have a size of 0
             return 1
-        if self._options.jobs is not None:
-            return self._options.jobs
-        if source.size <= _WORTH_WORKERS:
-            return 1
-        return min(workers.cores(), workers.MOST_JOBS)
+        default = min(workers.cores(), workers.MOST_JOBS) if source.size > _WORTH_WORKERS else 1
+        return default if self._options.jobs is None else self._options.jobs
 
 
 def _renderer(options: Options, name: str) -> Render:

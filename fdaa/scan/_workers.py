@@ -73,9 +73,8 @@ def parts(file: io.FileIO, size: int) -> Iterator[Part]:
 
 def cores() -> int:
     """Return how many cores this process may use."""
-    with suppress(AttributeError):  # a system without it
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 @contextmanager

@@ -7,12 +7,12 @@ import io
 import scan_engines
 from hypothesis import given
 from hypothesis import strategies as st
+from scan_output import output
 from scan_rows import PIECES, ROWS, SEPARATORS
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
-from fdaa.scan._blocks import read_blocks
-from fdaa.scan._report import annotate
+from fdaa.scan._report import annotate  # private: it takes blocks of any size
 from fdaa.strategies import address_texts
 
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
@@ -60,10 +60,10 @@ def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
     data = text.encode()
-    pieces = list(annotate()(read_blocks(io.BytesIO(data), size), 1))
-    marked = bytearray(b"".join(piece.data for piece in pieces))
+    annotated, found = output(annotate(), data, size)
+    marked = bytearray(annotated)
     matches = list(find_addresses(data))
-    assert any(piece.found for piece in pieces) == bool(matches)
+    assert found == bool(matches)
     for match in matches:  # each mark stands where the address ends, the earlier ones taken away
         mark = f" [{match.address.network_id}]".encode()
         assert marked[match.end : match.end + len(mark)] == mark

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fdaa import NetworkID
-from fdaa.scan._blocks import read_blocks
-from fdaa.scan._count import Count, NetworkCount
+from fdaa.scan import Count, NetworkCount
+from fdaa.scan._blocks import read_blocks  # private: blocks of any size
 
 
 def counted(data: bytes, name: str, size: int = 4096) -> Count:

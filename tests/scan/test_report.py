@@ -115,9 +115,7 @@ def test_memory_does_not_grow_with_the_input(show: str, separator: bytes) -> Non
     )
     assert process.stdin
     for number in range(400):
-        texts = (
-            b"fdaa:0:%x::%x fdaa:%x%0480x" % (i, number, number, i) for i in range(130)
-        )
+        texts = (b"fdaa:0:%x::%x fdaa:%x%0480x" % (i, number, number, i) for i in range(130))
         process.stdin.write((separator.join(texts)).ljust(98_000, b"x") + separator)
     found, growth = process.communicate()[0].split()
     assert int(found) > 0

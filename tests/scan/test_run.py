@@ -5,20 +5,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import random
+import signal
 import subprocess
 import sys
 from itertools import islice
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fdaa import Address, NetworkID
-from fdaa.scan import Failure, Filter, Options, Piece, Pseudonyms, Show, count, scan
+from fdaa.scan import Count, Failure, Filter, Options, Piece, Pseudonyms, Scan, Show, count, scan
 
-# A part of a file has 4 MiB: small ones make many, and `cores` is what the default asks.
+# Private: a part of a file has 4 MiB, and small ones make many; `cores` is what the default asks.
 from fdaa.scan import _workers as workers
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from pathlib import Path
 
 
@@ -65,9 +68,9 @@ def test_several_processes_give_the_bytes_of_one(
     name: str, size: int, large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "PART", size * 20)
-    one, several = (output(large, jobs=jobs, **ASKED[name]) for jobs in (1, 3))
-    assert several == one
-    assert one[1] is (name != "nothing")
+    alone, together = (output(large, jobs=jobs, **ASKED[name]) for jobs in (1, 3))
+    assert together == alone
+    assert alone[1] is (name != "nothing")
 
 
 @pytest.mark.parametrize("size", [1000, 1 << 30])
@@ -76,9 +79,9 @@ def test_several_processes_count_like_one(
 ) -> None:
     monkeypatch.setattr(workers, "COUNTED_PART", size)
     names = [str(large), "missing", str(large)]
-    one, several = (count(names, Options(jobs=jobs)) for jobs in (1, 3))
-    assert list(several.networks()) == list(one.networks())
-    assert [failure.name for failure in several.failures] == ["missing"]
+    alone, together = (count(names, Options(jobs=jobs)) for jobs in (1, 3))
+    assert list(together.networks()) == list(alone.networks())
+    assert [failure.name for failure in together.failures] == ["missing"]
 
 
 def test_a_line_longer_than_many_parts_stands_in_its_place(
@@ -113,6 +116,42 @@ def test_no_worker_outlives_an_output_that_no_one_wants(
     assert len(multiprocessing.active_children()) == 2
     pieces.close()
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("total", [None, Count()], ids=["printed", "counted"])
+def test_a_killed_worker_is_a_failure_and_the_next_file_is_read(
+    total: Count | None, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "PART", 100)
+    monkeypatch.setattr(workers, "COUNTED_PART", 100)
+    events = iter(Scan([str(large), str(large)], Options(jobs=2), total))
+    assert isinstance(next(events), Piece)
+    for worker in multiprocessing.active_children():
+        os.kill(worker.pid or 0, signal.SIGKILL)
+    (failure,) = (event for event in events if isinstance(event, Failure))
+    assert (failure.name, str(failure.error)) == (str(large), "a worker process was killed")
+
+
+def test_a_worker_that_is_killed_while_it_sends_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"fdaa:0:18::3\n" * 2_000_000)
+    pipes: list[Connection] = []
+    received = workers._received  # private: the pipe shows when a worker sends
+
+    def spy(pipe: Connection) -> object:
+        pipes.append(pipe)
+        return received(pipe)
+
+    monkeypatch.setattr(workers, "_received", spy)
+    events = iter(scan([str(log)], Options(jobs=2)))
+    assert isinstance(next(events), Piece)
+    wait(pipes)  # what comes next is larger than a pipe, so the worker is in the middle of it
+    for worker in multiprocessing.active_children():
+        os.kill(worker.pid or 0, signal.SIGKILL)
+    failures = [event for event in events if isinstance(event, Failure)]
+    assert [str(failure.error) for failure in failures] == ["a worker process was killed"]
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system has no such call")

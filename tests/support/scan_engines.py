@@ -7,9 +7,8 @@ from itertools import accumulate
 
 import slow_scan
 
-from fdaa.scan import find_addresses, find_in_file
-from fdaa.scan._blocks import read_blocks
-from fdaa.scan._count import Count
+from fdaa.scan import Count, find_addresses, find_in_file
+from fdaa.scan._blocks import read_blocks  # private: blocks of any size
 
 SIZES = (1, 3, 64, 4096)
 

@@ -141,6 +141,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("app.log.1:12:fdaa::1 10.0.0.1:80:fdaa::2", ["fdaa::1", "fdaa::2"], "a number behind a dot"),
     ("(standard input):12:fdaa::1 [10]:7:fdaa::2", ["fdaa::1", "fdaa::2"], "`grep -Hn` of a pipe"),
     ("app.log:12:1:fdaa::3 a.c:2001:5:fdaa::4", ["fdaa::3", "fdaa::4"], "`rg --column`"),
+    (":1:1:fdaa::3\n:12:fdaa::4", [], "no word is before the colon at the start of a line"),
     ("12:1:fdaa::3\n<stdin>:12:34:fdaa::4", ["fdaa::3", "fdaa::4"], "`rg --column`"),
     ("Makefile:12:1:fdaa::3 syslog:9999:1234:fdaa::4", ["fdaa::3", "fdaa::4"], "compilers"),
     ("2001:470:fdaa::1\npeer:2001:470:fdaa::1 1:2:3:fdaa::1 a.b:1:2:3:fdaa::1", [], "an address"),
