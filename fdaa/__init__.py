@@ -39,3 +39,8 @@ __all__ = [
     "own_address",
     "same_network",
 ]
+
+# Messages, representations and pickles name what users import, wherever its file is.
+for _public in map(globals().get, __all__):
+    if isinstance(_public, type):
+        _public.__module__ = __name__

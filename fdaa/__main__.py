@@ -13,9 +13,6 @@ def main() -> None:
         if hasattr(signal, "SIGPIPE"):
             # Die silently when the reader goes away, as every filter does; Python ignores it.
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # in a shell's background
-        if not ignored:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
         if sys.stdout is not None:
             # Buffered, also with PYTHONUNBUFFERED: Python drops what a short unbuffered write left.
             sys.stdout = open(  # noqa: SIM115
@@ -27,8 +24,6 @@ def main() -> None:
             )
         from fdaa.cli.main import fdaa
 
-        if not ignored:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
         fdaa.main(prog_name="fdaa")
     except KeyboardInterrupt:
         sys.exit(130)

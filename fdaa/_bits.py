@@ -19,25 +19,24 @@ TYPE_CHECKING = False  # from typing it would take several times as long as all 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PREFIX = 0xFDAA
-PREFIX_BITS = 16
+FDAA = 0xFDAA  # the first group of every private address
+FDAA_BITS = 16
 NETWORK_ID_BITS = 32
 REST_BITS = 80
 GROUP_BITS = 16
 
-NETWORK_PREFIX_LENGTH = PREFIX_BITS + NETWORK_ID_BITS  # the /48 of one network
+NETWORK_PREFIX_LENGTH = FDAA_BITS + NETWORK_ID_BITS  # the /48 of one network
 ADDRESS_BITS = NETWORK_PREFIX_LENGTH + REST_BITS
 ADDRESS_BYTES = ADDRESS_BITS // 8
 
-PREFIX_BYTES = PREFIX.to_bytes(PREFIX_BITS // 8, "big")
-BYTE_0, BYTE_1 = PREFIX_BYTES  # to compare one by one, faster than a slice or startswith
+FDAA_BYTES = FDAA.to_bytes(FDAA_BITS // 8, "big")
+BYTE_0, BYTE_1 = FDAA_BYTES  # to compare one by one, faster than a slice or startswith
 NETWORK_BYTES = slice(0, NETWORK_PREFIX_LENGTH // 8)  # of 16: the prefix and the network ID
 
 MAX_NETWORK_ID = (1 << NETWORK_ID_BITS) - 1
 MAX_GROUP = (1 << GROUP_BITS) - 1
 MAX_REST = (1 << REST_BITS) - 1
-MIN_ADDRESS = PREFIX << (ADDRESS_BITS - PREFIX_BITS)
-MAX_ADDRESS = MIN_ADDRESS | (1 << (ADDRESS_BITS - PREFIX_BITS)) - 1
+MIN_ADDRESS = FDAA << (ADDRESS_BITS - FDAA_BITS)
 
 # 16 bytes -> (prefix, network ID): one call, where slices and int.from_bytes are three.
 unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI").unpack_from
@@ -64,7 +63,7 @@ def is_prefix(packed: bytes, length: int) -> bool:
     If one is not, it is an address that is written with the length of its link. All 128 bits are an
     address too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
-    behind = ADDRESS_BITS - max(length, PREFIX_BITS)
+    behind = ADDRESS_BITS - max(length, FDAA_BITS)
     return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1
 
 

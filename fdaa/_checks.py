@@ -6,6 +6,8 @@ TYPE_CHECKING = False  # from typing it would take several times as long as all 
 if TYPE_CHECKING:
     from typing import Any
 
+    from fdaa.errors import InputError
+
 
 def check_text(value: object, what: str) -> None:
     """Raise a TypeError if `value` is not text; `bytes` are not."""
@@ -13,15 +15,19 @@ def check_text(value: object, what: str) -> None:
         raise TypeError(f"{what} is read from str, not {type(value).__name__}")
 
 
-def check_int(value: object, what: str, types: str = "int") -> None:
-    """Raise a TypeError if `value` is not a number; a `bool` is not."""
+def check_bits(
+    value: object, what: str, bits: int, error: type[InputError], types: str = "int"
+) -> None:
+    """Raise a TypeError if `value` is not a number, and `error` if it has more than `bits` bits.
+
+    A `bool` is not a number here.
+    """
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{what} is made from {types}, not {type(value).__name__}")
-
-
-def number_text(value: int) -> str:
-    """Return the text of a refused number; decimal digits of a huge one could take forever."""
-    return hex(value) if value.bit_length() <= 256 else "a huge number"
+    if value < 0 or value.bit_length() > bits:
+        # Decimal digits of a huge number could take forever.
+        text = hex(value) if value.bit_length() <= 256 else "a huge number"
+        raise error(text, f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
 
 
 # The methods that Pydantic asks of a type; it is imported for its own users only.

@@ -27,10 +27,12 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     real = Path(path).resolve()
     unfinished = real.with_name(f".fdaa-{os.urandom(8).hex()}")
     is_new = not real.exists()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    opened = os.open(unfinished, flags, mode if is_new else 0o600)
+
+    def create(name: str, flags: int) -> int:
+        return os.open(name, flags, mode if is_new else 0o600)
+
     try:
-        with os.fdopen(opened, "wb") as stream:
+        with open(unfinished, "xb", opener=create) as stream:
             if not is_new:
                 copy_access(real, unfinished)  # before there is anything to read
             stream.write(data)

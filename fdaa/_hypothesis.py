@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 def register() -> None:
     """Register the strategies of the three types."""
-    for type_, name in (
-        (Address, "addresses"),
-        (NetworkID, "network_ids"),
-        (NetworkName, "network_names"),
-    ):
-        st.register_type_strategy(type_, partial(_strategy, name))
+    st.register_type_strategy(Address, lambda _: _strategies().addresses())
+    st.register_type_strategy(NetworkID, lambda _: _strategies().network_ids())
+    st.register_type_strategy(NetworkName, lambda _: _strategies().network_names())
 
 
-def _strategy(name: str, _type: type) -> st.SearchStrategy[Any]:
+def _strategies() -> ModuleType:
     # Late: who imports fdaa.strategies first imports Hypothesis with it, and that calls `register`.
     from fdaa import strategies
 
-    strategy: st.SearchStrategy[Any] = getattr(strategies, name)()
-    return strategy
+    return strategies

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._checks import check_text
-from fdaa._text import DECIMAL, HEX, MAX_LENGTH, extract_network_id, pack, pack_with_length
-from fdaa.errors import AddressError, NetworkIDError, quote
-
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from fdaa._text import DECIMAL, HEX, MAX_LENGTH, decimal, pack
+from fdaa.errors import AddressError, InputError, NetworkIDError
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
 _REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
 _REST_DIGITS = _bits.REST_BITS // 4
+_LONGEST = MAX_LENGTH + len("/128")
 
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
     check_text(text, "a network ID")
-    if len(text) > MAX_LENGTH + len("/128"):
+    if len(text) > _LONGEST:
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
         return _read_network(text)
     if ":" in text:
         return _read_groups(text)
-    if text[:2] not in ("0x", "0X"):
-        bare = text and HEX.issuperset(text)
-        raise NetworkIDError(text, _bare_id(text) if bare else _ID_FORMS)
-    if len(text) == 2:
-        raise NetworkIDError(text, f"it has no digits; {_ID_FORMS}")
-    _check_digits(text, text[2:], 2)
-    number = int(text[2:], 16)
-    if number > _bits.MAX_NETWORK_ID:
-        raise NetworkIDError(text, "it is more than 32 bits; the largest is 0xffffffff")
-    return number
+    return _read_number(text, _bits.NETWORK_ID_BITS, NetworkIDError, _ID_FORMS)
 
 
 def id_text(network_id: int) -> str:
@@ -48,67 +36,68 @@ def id_fields(network_id: int | None) -> dict[str, str | int | None]:
     return {"network_id": text, "network_id_int": None if network_id is None else int(network_id)}
 
 
-def _check_digits(text: str, digits: str, begin: int) -> None:
-    """Say which is the first character of a part of `text` that is not a hex digit."""
-    for at, character in enumerate(digits, begin):
-        if character not in HEX:
-            raise NetworkIDError(text, f"{quote(character)} is not a hex digit", at)
-
-
 def _read_network(text: str) -> int:
     """Read `fdaa:2:45b::/48`; a longer prefix lies inside one /48 and names its network."""
+    address, _, digits = text.partition("/")
     try:
-        packed, length = pack_with_length(text)
+        packed = pack(address)
     except AddressError as error:
         raise NetworkIDError(text, error.reason, error.at) from None
+    length = decimal(digits, _bits.ADDRESS_BITS)
+    if length is None:
+        at = len(address) + 1 if digits else None
+        raise NetworkIDError(text, "a prefix length is a number from 0 to 128", at)
     if length < _bits.NETWORK_PREFIX_LENGTH:
         reason = f"a /{length} covers many networks; one network is a /48"
-        raise NetworkIDError(text, reason, text.index("/") + 1)
+        raise NetworkIDError(text, reason, len(address) + 1)
     return _bits.unpack_head(packed)[1]
 
 
 def _read_groups(text: str) -> int:
     """Read `2:45b`, or `:2:45b:` as it is cut out of an address."""
-    begin = 0
-    inside = text
-    if text.startswith(":") and text.endswith(":"):
-        begin, inside = 1, text[1:-1]
-    groups = inside.split(":")
-    for group in groups:
-        _check_digits(text, group, begin)
-        if len(group) > 4:
-            raise NetworkIDError(text, "a group has at most 4 hex digits", begin + 4)
-        begin += len(group) + 1
+    cut_out = text.startswith(":") and text.endswith(":")
+    at, groups = (1, text[1:-1].split(":", 2)) if cut_out else (0, text.split(":", 2))
     if len(groups) != 2 or "" in groups:
-        raise NetworkIDError(text, _not_two_groups(text))
+        raise NetworkIDError(text, _whole_address(text) or "expected two groups, as in 2:45b")
+    for group in groups:
+        if len(group) > 4 or not HEX.issuperset(group):
+            raise NetworkIDError(text, "a group has 1 to 4 hex digits", at)
+        at += len(group) + 1
     return _bits.from_groups(int(groups[0], 16), int(groups[1], 16))
 
 
-def _not_two_groups(text: str) -> str:
-    """Say what is wrong with a text of hex digits and colons that is not two groups."""
+def _whole_address(text: str) -> str | None:
+    """Return what to say of an address where a part of one is expected; None of other texts."""
     try:
-        network_id = extract_network_id(text)
+        packed = pack(text)
     except AddressError:
-        hint = " (without 'fdaa')" if text[:5].lower() == "fdaa:" else ""
-        return f"expected two groups, as in 2:45b{hint}"
-    return f"this is an address; its network ID is {id_text(network_id)}"
+        return None
+    network_id, rest = _bits.unpack_head(packed)[1], _bits.rest_of(int.from_bytes(packed, "big"))
+    return f"this is a whole address; its network ID is {id_text(network_id)}, its rest {rest:#x}"
 
 
-def _bare_id(digits: str) -> str:
-    return _bare_number(digits, _bits.MAX_NETWORK_ID, lambda n: f"{id_text(n)} ({n:#x})")
+def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> int:
+    """Read a hex number with 0x; one without could be decimal, and is refused."""
+    digits = text[2:] if text[:2] in ("0x", "0X") else text
+    if not digits or not HEX.issuperset(digits):
+        raise error(text, forms)
+    if digits is text:
+        raise error(text, _bare_number(text, bits))
+    number = int(digits, 16)
+    if number.bit_length() > bits:
+        raise error(text, f"it is more than {bits} bits")
+    return number
 
 
-def _bare_number(digits: str, largest: int, show: Callable[[int], str]) -> str:
+def _bare_number(digits: str, bits: int) -> str:
     """Say how to write a number with an unknown base: `18` could be hex or decimal."""
-    readings = {"hex": int(digits, 16)}
+    readings = {int(digits, 16): "hex"}
     if DECIMAL.issuperset(digits):
-        readings["decimal"] = int(digits)
-    fitting = {base: number for base, number in readings.items() if number <= largest}
+        readings.setdefault(int(digits), "decimal")
+    fitting = {hex(n): base for n, base in readings.items() if n.bit_length() <= bits}
     if not fitting:
-        return f"it is more than {largest.bit_length()} bits"
-    if len(set(fitting.values())) == 1:
-        return f"a bare number is not accepted: write {show(*set(fitting.values()))}"
-    choices = [f"{show(number)} if it is {base}" for base, number in fitting.items()]
+        return f"it is more than {bits} bits"
+    choices = (f"{number} if it is {base}" for number, base in fitting.items())
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
 
 
@@ -123,35 +112,23 @@ def read_rest(text: str) -> int:
     if len(text) > MAX_LENGTH:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:
-        _refuse_whole_address(text)
         return _read_rest_groups(text)
-    digits = text[2:] if text[:2] in ("0x", "0X") else text
-    if not digits or not HEX.issuperset(digits):
-        raise AddressError(text, _REST_FORMS)
-    if digits is text and len(text) != _REST_DIGITS:
-        raise AddressError(text, _bare_number(text, _bits.MAX_REST, hex))
-    rest = int(digits, 16)
-    if rest > _bits.MAX_REST:
-        raise AddressError(text, "it is more than the 80 bits after a network ID")
-    return rest
-
-
-def _refuse_whole_address(text: str) -> None:
-    try:
-        rest = _bits.rest_of(int.from_bytes(pack(text), "big"))
-    except AddressError:
-        return
-    raise AddressError(text, f"this is a whole address; its rest is {rest:#x}")
+    if len(text) == _REST_DIGITS and HEX.issuperset(text):
+        return int(text, 16)
+    return _read_number(text, _bits.REST_BITS, AddressError, _REST_FORMS)
 
 
 def _read_rest_groups(text: str) -> int:
-    # After the prefix and two zero groups it is an address: one reader serves both.
-    before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
+    whole = _whole_address(text)
+    if whole is not None:
+        raise AddressError(text, whole)
     if text.startswith(":") and not text.startswith("::"):
         raise AddressError(text, _REST_FORMS, 0)
+    # After the prefix and two zero groups it is an address: one reader serves both.
+    before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
     try:
         return _bits.rest_of(int.from_bytes(pack(before + text), "big"))
     except AddressError as error:
-        if error.at is None:
+        if error.at is None or error.at < len(before):
             raise AddressError(text, _REST_FORMS) from None
         raise AddressError(text, error.reason, error.at - len(before)) from None

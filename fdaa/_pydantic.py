@@ -12,7 +12,7 @@ _AS_TEXT = core_schema.to_string_ser_schema()
 SERIALIZER = SchemaSerializer(core_schema.any_schema(serialization=_AS_TEXT))
 
 _ID = "[0-9a-fA-F]{1,4}:[0-9a-fA-F]{1,4}"
-_ACCEPTED: dict[str, dict[str, Any]] = {
+_SCHEMAS: dict[str, dict[str, Any]] = {
     "Address": {
         "title": "Private IPv6 address",
         "description": "An IPv6 address in fdaa::/16, in any spelling of RFC 4291",
@@ -23,16 +23,11 @@ _ACCEPTED: dict[str, dict[str, Any]] = {
     },
     "NetworkID": {
         "title": "Network ID",
-        "description": "Two groups (2:45b), a hex number (0x2045b), a /48 or the number",
-        "anyOf": [
-            {
-                "type": "string",
-                "format": "network-id",
-                "pattern": f"^({_ID}|:{_ID}:|0[xX][0-9a-fA-F]+|[fF][dD][aA][aA]:[0-9a-fA-F:./]+)$",
-            },
-            {"type": "integer", "minimum": 0, "maximum": 0xFFFFFFFF},
-        ],
-        "examples": ["2:45b", 132187],
+        "description": "The two groups after fdaa in the addresses of the network",
+        "type": "string",
+        "format": "network-id",
+        "pattern": f"^{_ID}$",
+        "examples": ["2:45b"],
     },
     "NetworkName": {
         "title": "Network name",
@@ -43,16 +38,16 @@ _ACCEPTED: dict[str, dict[str, Any]] = {
         "examples": ["customer-17"],
     },
 }
-# Where it differs from what is accepted.
-_WRITTEN: dict[str, dict[str, Any]] = {
+# What is accepted, where that is more than what is written.
+_ACCEPTED_TOO = {
     "NetworkID": {
-        "title": "Network ID",
-        "description": "The two groups after fdaa in the addresses of the network",
-        "type": "string",
-        "format": "network-id",
-        "pattern": "^[0-9a-f]{1,4}:[0-9a-f]{1,4}$",
-        "examples": ["2:45b"],
-    },
+        "description": "Two groups (2:45b), a hex number (0x2045b), a /48 or the number",
+        "type": ["string", "integer"],
+        "pattern": f"^({_ID}|:{_ID}:|0[xX][0-9a-fA-F]+|[fF][dD][aA][aA]:[0-9a-fA-F:./]+)$",
+        "minimum": 0,
+        "maximum": 0xFFFFFFFF,
+        "examples": ["2:45b", 132187],
+    }
 }
 
 
@@ -69,11 +64,11 @@ def schema_of(type_: type[Any]) -> CoreSchema:
             raise PydanticCustomError("type_error", "{reason}", {"reason": str(error)}) from None
 
     def read_lax(value: object) -> object:
-        return type_.from_ip(value) if isinstance(value, IPv6Address) else read(value)
+        is_ip = isinstance(value, IPv6Address) and type_.__name__ == "Address"
+        return type_.from_ip(value) if is_ip else read(value)
 
-    lax = read_lax if type_.__name__ == "Address" else read
     return core_schema.lax_or_strict_schema(
-        core_schema.no_info_plain_validator_function(lax),
+        core_schema.no_info_plain_validator_function(read_lax),
         core_schema.no_info_plain_validator_function(read),
         serialization=_AS_TEXT,
     )
@@ -81,5 +76,5 @@ def schema_of(type_: type[Any]) -> CoreSchema:
 
 def json_schema_of(type_: type[Any], mode: str) -> dict[str, Any]:
     """Return the JSON Schema of what is accepted, or of what is written (`serialization`)."""
-    written = _WRITTEN if mode == "serialization" else {}
-    return dict(written.get(type_.__name__, _ACCEPTED[type_.__name__]))  # Pydantic changes it
+    more = _ACCEPTED_TOO.get(type_.__name__, {}) if mode == "validation" else {}
+    return _SCHEMAS[type_.__name__] | more

@@ -7,7 +7,7 @@ here where they do not: the language accepted and the text printed are the same 
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._bits import PREFIX, unpack_head
+from fdaa._bits import FDAA, unpack_head
 from fdaa._checks import check_text
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 
@@ -20,18 +20,30 @@ MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 _GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
 _GROUP_BYTES = _bits.GROUP_BITS // 8
-_NIBBLES = _bits.ADDRESS_BYTES * 2
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
-_NO_ROOM = "too many groups: '::' stands for at least one of the 8"
-_REVERSE_SUFFIX = ".ip6.arpa"
 
 
 # --- any IPv6 address, read with reasons ----------------------------------------------------------
 
 
 def read(text: str) -> bytes:
-    """Return the 16 bytes of any IPv6 text, or say what is wrong with it (RFC 4291, section 2.2).
+    """Return the 16 bytes of any IPv6 text (RFC 4291, section 2.2), or say what is wrong with it.
+
+    A port after an address is named, whatever else is wrong with the text because of it.
+    """
+    try:
+        return _read_groups(text)
+    except AddressError as error:
+        address, _, port = text[: MAX_LENGTH + len(":65535") + 1].rpartition(":")
+        if not (decimal(port, 65535) and _is_address(address)):
+            raise
+        reason = f"{error.reason}; a port (':{port}') is not part of an address"
+        raise AddressError(text, reason, len(address)) from None
+
+
+def _read_groups(text: str) -> bytes:
+    """Return the 16 bytes of any IPv6 text.
 
     It goes from left to right and stops at the first character that no address can have there. No
     address is longer than 45 characters, so the first 46 of a longer text hold what is wrong.
@@ -41,7 +53,7 @@ def read(text: str) -> bytes:
     head = text[: MAX_LENGTH + 1]
     end = len(head)
     groups: list[bytes] = []
-    # How many groups stand before the "::", and where it is read on.
+    # How many groups stand before the "::", and where reading goes on.
     gap, at = (0, 2) if head.startswith("::") else (None, 0)
     while at < end:
         start = at
@@ -49,27 +61,27 @@ def read(text: str) -> bytes:
             at += 1
         if at == start:
             raise _stray(text, head, at)
-        if gap is not None and len(groups) == _GROUPS - 1:
-            raise AddressError(text, _NO_ROOM, start)
         if head[at : at + 1] == ".":
-            groups += _read_dotted_quad(text, head, start, len(groups), gap)
-            break
-        groups.append(bytes.fromhex(head[start:at].zfill(4)))
-        if at == end:
-            break
-        if head[at] != ":":
-            raise _stray(text, head, at)
-        if head[at + 1 : at + 2] == ":" and len(groups) < _GROUPS:
+            groups += _read_dotted_quad(text, head, start)
+            at = end
+        else:
+            groups.append(bytes.fromhex(head[start:at].zfill(4)))
+        if head[at : at + 2] == "::":
             if gap is not None:
                 raise AddressError(text, "'::' may appear only once", at)
             gap = len(groups)
             at += 2
-            continue
-        if len(groups) == (_GROUPS if gap is None else _GROUPS - 1):
-            raise _too_many(text, at, gap)
-        at += 1
-        if at == end:
-            raise AddressError(text, "it ends in a single colon", at - 1)
+        elif head[at : at + 1] == ":":
+            at += 1
+            if at == end:
+                raise AddressError(text, "it ends in a single colon", at - 1)
+        elif at < end:
+            raise _stray(text, head, at)
+        if gap is None and len(groups) > _GROUPS:
+            raise AddressError(text, "too many groups: an address has 8", start - 1)
+        if gap is not None and len(groups) >= _GROUPS:
+            reason = "too many groups: '::' stands for at least one of the 8"
+            raise AddressError(text, reason, start - 1)
     if gap is not None:
         groups[gap:gap] = [bytes(_GROUP_BYTES)] * (_GROUPS - len(groups))
     elif len(groups) < _GROUPS:
@@ -77,90 +89,53 @@ def read(text: str) -> bytes:
     return b"".join(groups)
 
 
-def _read_dotted_quad(
-    text: str, head: str, start: int, before: int, gap: int | None
-) -> tuple[bytes, bytes]:
-    """Return the two groups that the dotted quad at `start` stands for; `before` groups precede."""
-    if start == 0 and head.count(".") == 3 and DECIMAL.issuperset(head.replace(".", "")):
-        raise AddressError(text, "this is an IPv4 address; private addresses are IPv6")
-    if before != 6 if gap is None else before > 5:
-        reason = "'.' is allowed only in a dotted quad, for the last two groups"
+def _read_dotted_quad(text: str, head: str, start: int) -> tuple[bytes, bytes]:
+    """Return the two groups that the dotted quad from `start` to the end of a text stands for."""
+    octets = head[start:].split(".")
+    quad = bytes(n for n in (decimal(octet, 255) for octet in octets) if n is not None)
+    if not len(quad) == len(octets) == 4:
+        reason = (
+            "'.' is allowed only in four numbers from 0 to 255, without leading zeros, at the end"
+        )
         raise AddressError(text, reason, head.index("."))
-    octets: list[int] = []
-    at = start
-    while True:
-        begin = at
-        while at < len(head) and head[at] in DECIMAL:
-            at += 1
-        digits = head[begin:at]
-        zero_padded = digits.startswith("0") and digits != "0"
-        no_octet = not digits or zero_padded or int(digits) > 255
-        if no_octet or (len(octets) < 3 and head[at : at + 1] != "."):
-            wrong = begin if no_octet else at
-            reason = "a dotted quad is four numbers from 0 to 255, without leading zeros"
-            raise AddressError(text, reason, wrong if wrong < len(head) else None)
-        octets.append(int(digits))
-        if len(octets) == 4:
-            break
-        at += 1
-    if at < len(head):
-        if head[at] == ":" and _is_port(text, at + 1):
-            raise _port(text, at)
-        if head[at] in HEX or head[at] in ":.":
-            raise AddressError(text, "nothing may follow a dotted quad", at)
-        raise _stray(text, head, at)
-    return bytes(octets[:2]), bytes(octets[2:])
-
-
-def _too_many(text: str, at: int, gap: int | None) -> AddressError:
-    reason = _NO_ROOM if gap is not None else "too many groups: an address has 8"
-    if _is_port(text, at + 1):
-        reason += f", and a port ({_behind(text, at)}) is not part of it"
-    return AddressError(text, reason, at)
+    if start == 0:
+        raise AddressError(text, "this is an IPv4 address; private addresses are IPv6")
+    return quad[:2], quad[2:]
 
 
 def _stray(text: str, head: str, at: int) -> AddressError:
-    """Say what a character is doing where only a hex digit or a colon can stand."""
+    """Return the error for a character where only a hex digit or a colon can stand."""
     character = head[at]
     if character in "%/":
         what = "a zone" if character == "%" else "a prefix length"
-        return AddressError(text, f"{what} ({_behind(text, at)}) is not part of an address", at)
-    if character in "[]":
-        return AddressError(text, f"brackets ({quote(character)}) are not part of an address", at)
-    if character.isspace():
-        return AddressError(text, f"white space ({quote(character)}) is not part of an address", at)
-    if character == ":":
-        return AddressError(text, "expected hex digits, not a colon", at)
-    if character not in HEX:
-        return AddressError(text, f"{quote(character)} is not a hex digit", at)
-    colon = head.rfind(":", 0, at)
-    if colon > 0 and _is_port(text, colon + 1) and _is_address(head[:colon]):
-        return _port(text, colon)
-    return AddressError(text, "a group has at most 4 hex digits", at)
+        reason = f"{what} ({quote(text[at : at + QUOTED + 1])}) is not part of an address"
+    elif character in "[]":
+        reason = f"brackets ({quote(character)}) are not part of an address"
+    elif character.isspace():
+        reason = f"white space ({quote(character)}) is not part of an address"
+    elif character == ":":
+        reason = "expected hex digits, not a colon"
+    elif character in HEX:
+        reason = "a group has at most 4 hex digits"
+    else:
+        reason = f"{quote(character)} is not a hex digit"
+    return AddressError(text, reason, at)
 
 
-def _is_port(text: str, at: int) -> bool:
-    """Whether a port number, and nothing else, stands from `at` on."""
-    digits = text[at : at + 6]
-    return digits[:1] not in ("", "0") and DECIMAL.issuperset(digits) and int(digits) < 65536
+def decimal(digits: str, largest: int) -> int | None:
+    """Return a decimal number without leading zeros, or None if this is none up to `largest`."""
+    if not 0 < len(digits) <= len(str(largest)) or not DECIMAL.issuperset(digits):
+        return None
+    number = int(digits)
+    return number if number <= largest and str(number) == digits else None
 
 
 def _is_address(text: str) -> bool:
     try:
-        read(text)
+        _read_groups(text)
     except AddressError:
         return False
     return True
-
-
-def _port(text: str, colon: int) -> AddressError:
-    reason = f"a port ({_behind(text, colon)}) is not part of an address"
-    return AddressError(text, reason, colon)
-
-
-def _behind(text: str, at: int) -> str:
-    """Quote what stands from `at` on, of a text of any length."""
-    return quote(text[at : at + QUOTED + 1])
 
 
 # --- the platform's own functions, where they are exact -------------------------------------------
@@ -172,15 +147,9 @@ def _read(_family: int, text: str) -> bytes:
 
 def _write(_family: int, packed: bytes) -> str:
     """Return the text of 16 bytes (RFC 5952, section 4)."""
-    groups = [f"{int.from_bytes(packed[i : i + 2], 'big'):x}" for i in range(0, len(packed), 2)]
-    start = length = run = 0  # the longest run of zero groups, the first where two are as long
-    for i, group in enumerate(groups):
-        run = run + 1 if group == "0" else 0
-        if run > length:
-            start, length = i + 1 - run, run
-    if length < 2:
-        return ":".join(groups)
-    return ":".join(groups[:start]) + "::" + ":".join(groups[start + length :])
+    from ipaddress import IPv6Address  # it takes longer to load than all of fdaa
+
+    return str(IPv6Address(packed))
 
 
 # What some platform's inet_pton takes, or has taken, though RFC 4291 does not.
@@ -236,24 +205,9 @@ def pack(text: str) -> bytes:
     """
     check_text(text, "an address")
     packed = read(text)
-    if not packed.startswith(_bits.PREFIX_BYTES):
+    if not packed.startswith(_bits.FDAA_BYTES):
         raise PrefixError(text, "this IPv6 address does not start with 'fdaa'", 0)
     return packed
-
-
-def pack_with_length(text: str) -> tuple[bytes, int]:
-    """Return the 16 bytes and the length of a private address followed by `/N`."""
-    address, _, digits = text.partition("/")
-    try:
-        packed = pack(address)
-    except AddressError as error:
-        raise type(error)(text, error.reason, error.at) from None
-    zero_padded = digits.startswith("0") and digits != "0"
-    is_number = 0 < len(digits) <= len("128") and DECIMAL.issuperset(digits) and not zero_padded
-    if not is_number or int(digits) > _bits.ADDRESS_BITS:
-        where = len(address) + 1 if digits else None
-        raise AddressError(text, "a prefix length is a number from 0 to 128", where)
-    return packed, int(digits)
 
 
 def extract_network_id(text: str, /) -> int:
@@ -278,26 +232,32 @@ def extract_network_id(text: str, /) -> int:
     try:
         if len(text) <= MAX_LENGTH:
             prefix, network_id = unpack_head(inet_pton(AF_INET6, text))
-            if prefix == PREFIX:
+            if prefix == FDAA:
                 return network_id
     except (OSError, ValueError, TypeError):
         pass
     return unpack_head(pack(text))[1]
 
 
+_POINTER_DIGITS = _bits.ADDRESS_BYTES * 2
+_LONGEST_POINTER = 2 * _POINTER_DIGITS + len("ip6.arpa.")
+
+
+def reverse_pointer(packed: bytes) -> str:
+    """Return the reverse pointer of 16 bytes (RFC 3596, section 2.5)."""
+    return ".".join(packed.hex()[::-1]) + ".ip6.arpa"
+
+
 def pack_reverse_pointer(text: str) -> bytes:
     """Return the 16 bytes of a private address's reverse pointer (RFC 3596, section 2.5)."""
     check_text(text, "a reverse pointer")
-    name = text[: 2 * _NIBBLES + len(_REVERSE_SUFFIX) + 1].lower()
-    digits = name[: 2 * _NIBBLES : 2]
-    for at, character in enumerate(name[: 2 * _NIBBLES - 1]):
-        if character not in HEX if at % 2 == 0 else character != ".":
-            reason = "a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa'"
-            raise AddressError(text, reason, at)
-    if len(digits) < _NIBBLES or name[2 * _NIBBLES - 1 :].removesuffix(".") != _REVERSE_SUFFIX:
-        raise AddressError(text, "a reverse pointer has 32 hex digits and ends in '.ip6.arpa'")
-    packed = bytes.fromhex(digits[::-1])
-    if not packed.startswith(_bits.PREFIX_BYTES):
-        reason = "the reverse pointer of an address that does not start with 'fdaa'"
-        raise PrefixError(text, reason)
+    name = text[: _LONGEST_POINTER + 1].lower().removesuffix(".")
+    digits = name[: 2 * _POINTER_DIGITS : 2][::-1]
+    is_hex = len(digits) == _POINTER_DIGITS and HEX.issuperset(digits)
+    packed = bytes.fromhex(digits) if is_hex else b""
+    if not packed or reverse_pointer(packed) != name:
+        reason = "a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa'"
+        raise AddressError(text, reason)
+    if not packed.startswith(_bits.FDAA_BYTES):
+        raise PrefixError(text, "this is of an IPv6 address that does not start with 'fdaa'")
     return packed

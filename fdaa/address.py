@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1
-from fdaa._checks import (
-    check_int,
-    number_text,
-    pydantic_json_schema,
-    pydantic_schema,
-    pydantic_serializer,
-)
+from fdaa._checks import check_bits, pydantic_json_schema, pydantic_schema, pydantic_serializer
 from fdaa._id_text import id_text, read_network_id
-from fdaa._text import AF_INET6, MAX_LENGTH, inet_ntop, inet_pton, pack, pack_reverse_pointer
+from fdaa._text import (
+    AF_INET6,
+    MAX_LENGTH,
+    inet_ntop,
+    inet_pton,
+    pack,
+    pack_reverse_pointer,
+    reverse_pointer,
+)
 from fdaa.errors import AddressError, NetworkIDError
 
 TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
 if TYPE_CHECKING:
     import ipaddress
     from collections.abc import Callable
-    from typing import NoReturn
 
     import netaddr
 else:
@@ -28,11 +29,11 @@ else:
         """Packages that annotations name, imported for `typing.get_type_hints` only."""
 
         def __getattr__(self, name: str) -> object:
-            if name == "IPAddress":
-                import netaddr as package
-            else:
-                import ipaddress as package
-            return getattr(package, name)
+            import ipaddress
+
+            import netaddr
+
+            return getattr(netaddr if name == "IPAddress" else ipaddress, name)
 
     ipaddress = netaddr = _Late()
 
@@ -61,35 +62,25 @@ class NetworkID(int):
     NetworkID('2:45b')
     >>> NetworkID("2:45b") == NetworkID("fdaa:2:45b::/48") == 132187 == 0x2045b
     True
+    >>> NetworkID("18")
+    Traceback (most recent call last):
+        ...
+    fdaa.NetworkIDError: '18' is not a network ID: a bare number is ambiguous: write 0x18 if it is \
+hex, or 0x12 if it is decimal
     """
 
-    __module__ = "fdaa"
     __slots__ = ()
     __match_args__ = ("high", "low")
 
     def __new__(cls, value: int | str, /) -> NetworkID:
         """Check the number, or read the text, and make it a network ID."""
         if isinstance(value, str):
-            return cls.parse(value)
-        check_int(value, "a network ID", "int or str")
-        if not 0 <= value <= _bits.MAX_NETWORK_ID:
-            raise NetworkIDError(number_text(value), "it must be 0 to 0xffffffff (32 bits)")
+            return int.__new__(NetworkID, read_network_id(value))
+        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, "int or str")
         return int.__new__(NetworkID, value)
 
-    def __init_subclass__(cls) -> NoReturn:
+    def __init_subclass__(cls) -> None:
         raise TypeError("NetworkID is final")
-
-    @classmethod
-    def parse(cls, text: str, /) -> NetworkID:
-        """Return the network ID in a text: what `NetworkID(text)` does, for texts only.
-
-        >>> NetworkID.parse("18")
-        Traceback (most recent call last):
-            ...
-        fdaa.NetworkIDError: '18' is not a network ID: a bare number is ambiguous: write 0:18 \
-(0x18) if it is hex, or 0:12 (0x12) if it is decimal
-        """
-        return int.__new__(NetworkID, read_network_id(text))
 
     @classmethod
     def from_groups(cls, high: int, low: int) -> NetworkID:
@@ -102,9 +93,7 @@ class NetworkID(int):
         NetworkID('2:45b')
         """
         for group in (high, low):
-            check_int(group, "a group")
-            if not 0 <= group <= _bits.MAX_GROUP:
-                raise NetworkIDError(number_text(group), "a group must be 0 to 0xffff (16 bits)")
+            check_bits(group, "a group", _bits.GROUP_BITS, NetworkIDError)
         return int.__new__(NetworkID, _bits.from_groups(high, low))
 
     @property
@@ -150,9 +139,6 @@ class NetworkID(int):
             return int.__format__(self, spec)
         return format(str(self), spec)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return NetworkID, (int(self),)
-
     __get_pydantic_core_schema__ = classmethod(pydantic_schema)
     __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
     __pydantic_serializer__ = property(pydantic_serializer)
@@ -179,7 +165,6 @@ class Address:
     (Address('fdaa:2:45b:a7b:174:db43:d3c6:2'), NetworkID('2:45b'))
     """
 
-    __module__ = "fdaa"
     __slots__ = ("_packed",)
     __match_args__ = ("network_id", "rest")
 
@@ -187,14 +172,9 @@ class Address:
 
     def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
-        try:  # costs nothing where it is text, which is the usual case
-            return cls.parse(text)  # type: ignore[arg-type]
-        except TypeError:
-            if isinstance(text, Address):
-                return text
-            raise
+        return text if isinstance(text, Address) else cls.parse(text)
 
-    def __init_subclass__(cls) -> NoReturn:
+    def __init_subclass__(cls) -> None:
         raise TypeError("Address is final")
 
     @classmethod
@@ -227,9 +207,7 @@ an address (index 0)
         >>> Address.build(NetworkID("2:45b"), 0x1_0000_0000_0000_0023)
         Address('fdaa:2:45b:1::23')
         """
-        check_int(rest, "the rest")
-        if not 0 <= rest <= _bits.MAX_REST:
-            raise AddressError(number_text(rest), "the rest must be 0 to 2**80 - 1 (80 bits)")
+        check_bits(rest, "the rest", _bits.REST_BITS, AddressError)
         return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES, "big"))
 
     @classmethod
@@ -242,10 +220,8 @@ an address (index 0)
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
         Address('fdaa:2:45b::3')
         """
-        check_int(number, "an address")
-        if not _bits.MIN_ADDRESS <= number <= _bits.MAX_ADDRESS:
-            raise AddressError(number_text(number), "it must have 128 bits and start with 0xfdaa")
-        return _make(number.to_bytes(_bits.ADDRESS_BYTES, "big"))
+        check_bits(number, "an address", _bits.ADDRESS_BITS, AddressError)
+        return cls.from_bytes(number.to_bytes(_bits.ADDRESS_BYTES, "big"))
 
     @classmethod
     def from_bytes(cls, packed: bytes, /) -> Address:
@@ -263,7 +239,7 @@ an address (index 0)
         if len(packed) != _bits.ADDRESS_BYTES:
             head = packed[: _bits.ADDRESS_BYTES + 1].hex()
             raise AddressError(head, f"it has {len(packed)} bytes; an address has 16")
-        if not packed.startswith(_bits.PREFIX_BYTES):
+        if not packed.startswith(_bits.FDAA_BYTES):
             raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)
 
@@ -322,7 +298,7 @@ an address (index 0)
     @property
     def reverse_pointer(self) -> str:
         """The DNS name that the address's PTR record stands under (RFC 3596, section 2.5)."""
-        return ".".join(self._packed.hex()[::-1]) + ".ip6.arpa"
+        return reverse_pointer(self._packed)
 
     def to_ipaddress(self) -> ipaddress.IPv6Address:
         """Return the standard library's object for this address."""
@@ -363,10 +339,10 @@ an address (index 0)
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an Address cannot be changed: {name}")
 
-    def __delattr__(self, name: str) -> NoReturn:
+    def __delattr__(self, name: str) -> None:
         raise AttributeError(f"an Address cannot be changed: {name}")
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -45,8 +45,6 @@ def printable(text: str, keep: str = "") -> str:
 class FdaaError(Exception):
     """The base of every error of this package."""
 
-    __module__ = "fdaa"
-
 
 class InputError(FdaaError, ValueError):
     """Wrong input: the text, the reason and the place.
@@ -64,7 +62,6 @@ class InputError(FdaaError, ValueError):
     'fdaa::1g' is not a private address: 'g' is not a hex digit (index 7)
     """
 
-    __module__ = "fdaa"
     _kind = "valid input"
 
     def __init__(self, text: str, reason: str, at: int | None = None) -> None:
@@ -81,44 +78,24 @@ class InputError(FdaaError, ValueError):
 class AddressError(InputError):
     """Not a private address."""
 
-    __module__ = "fdaa"
     _kind = "private address"
 
 
 class PrefixError(AddressError):
     """A valid IPv6 address that is not a private address: it does not start with `fdaa`."""
 
-    __module__ = "fdaa"
-
 
 class NetworkIDError(InputError):
     """Not a network ID."""
 
-    __module__ = "fdaa"
     _kind = "network ID"
 
 
 class NetworkNameError(InputError):
     """Not a network name."""
 
-    __module__ = "fdaa"
     _kind = "network name"
 
 
 class OwnAddressNotSetError(FdaaError, LookupError):
-    """The environment variable with this Machine's own address is not set.
-
-    Args:
-        variable: its name.
-    """
-
-    __module__ = "fdaa"
-
-    def __init__(self, variable: str) -> None:
-        super().__init__(variable)
-        self.variable = variable
-
-    def __str__(self) -> str:
-        name = self.variable if self.variable.isidentifier() else quote(self.variable)
-        hint = "; the platform sets it inside a Machine"
-        return f"{name} is not set{hint if name == PRIVATE_IP_VARIABLE else ''}"
+    """The environment variable with this Machine's own address is not set."""

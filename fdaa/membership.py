@@ -7,7 +7,7 @@ from _collections_abc import Mapping  # collections.abc loads more; this is load
 
 from fdaa._text import extract_network_id
 from fdaa.address import Address
-from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError
+from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError, printable
 
 
 def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
@@ -70,5 +70,6 @@ def own_address(
         raise TypeError(f"environ is a mapping, as os.environ is, not {type(environ).__name__}")
     value = environ.get(variable)
     if value in (None, ""):
-        raise OwnAddressNotSetError(variable)
+        hint = "; the platform sets it inside a Machine" if variable == PRIVATE_IP_VARIABLE else ""
+        raise OwnAddressNotSetError(f"{printable(variable)} is not set{hint}")
     return Address.parse(value)

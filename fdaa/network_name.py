@@ -5,10 +5,6 @@ from __future__ import annotations
 from fdaa._checks import check_text, pydantic_json_schema, pydantic_schema, pydantic_serializer
 from fdaa.errors import NetworkNameError, quote
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 _LETTER = "a letter (a to z, A to Z)"
 
 
@@ -29,9 +25,13 @@ class NetworkName(str):
     NetworkName('customer-17')
     >>> NetworkName("customer-17") == "customer-17"
     True
+    >>> NetworkName("17-customer")
+    Traceback (most recent call last):
+        ...
+    fdaa.NetworkNameError: '17-customer' is not a network name: it must start with a letter \
+(a to z, A to Z), not with '1' (index 0)
     """
 
-    __module__ = "fdaa"
     __slots__ = ()
 
     def __new__(cls, text: str, /) -> NetworkName:
@@ -42,20 +42,8 @@ class NetworkName(str):
             return str.__new__(cls, text)
         raise _refusal(text)
 
-    def __init_subclass__(cls) -> NoReturn:
+    def __init_subclass__(cls) -> None:
         raise TypeError("NetworkName is final")
-
-    @classmethod
-    def parse(cls, text: str, /) -> NetworkName:
-        """Return `text` as a network name: the same as `NetworkName(text)`.
-
-        >>> NetworkName.parse("17-customer")
-        Traceback (most recent call last):
-            ...
-        fdaa.NetworkNameError: '17-customer' is not a network name: it must start with a letter \
-(a to z, A to Z), not with '1' (index 0)
-        """
-        return cls(text)
 
     @property
     def is_default(self) -> bool:
@@ -68,9 +56,6 @@ class NetworkName(str):
 
     def __repr__(self) -> str:
         return f"NetworkName({str.__repr__(self)})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return NetworkName, (str(self),)
 
     __get_pydantic_core_schema__ = classmethod(pydantic_schema)
     __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)

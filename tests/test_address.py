@@ -44,10 +44,10 @@ def test_the_smallest_and_the_largest_address_are_numbers(text: str, number: int
 
 NO_ADDRESSES = (
     # number, as it is quoted, why
-    (0, "0x0'", "zero"),
+    (0, "0" * 32, "zero"),
     (-NUMBER, "-0xfdaa0002045b0a7b0174db43d3c60002'", "negative"),
-    (0xFDAA * 2**112 - 1, "0xfda9" + "f" * 28, "one before the prefix"),
-    (0xFDAB * 2**112, "0xfdab" + "0" * 28, "one behind the prefix"),
+    (0xFDAA * 2**112 - 1, "fda9" + "f" * 28, "one before the prefix"),
+    (0xFDAB * 2**112, "fdab" + "0" * 28, "one behind the prefix"),
     (2**128, "0x1" + "0" * 32, "129 bits"),
     (2**256 - 1, "0x" + "f" * 58 + "'...", "256 bits"),
     (2**256, "a huge number", "257 bits"),
@@ -59,10 +59,9 @@ NO_ADDRESSES = (
     ("number", "quoted", "why"), NO_ADDRESSES, ids=[row[2] for row in NO_ADDRESSES]
 )
 def test_a_number_outside_the_prefix_is_refused(number: int, quoted: str, why: str) -> None:
-    with pytest.raises(fdaa.AddressError, match=r"must have 128 bits and start with 0xfdaa$") as e:
+    with pytest.raises(fdaa.AddressError, match=r"with the bytes fd aa|\(128 bits\)$") as e:
         fdaa.Address.from_int(number)
     assert str(e.value).startswith(f"'{quoted}"), why
-    assert e.value.at is None
 
 
 TOO_LARGE = (
@@ -182,7 +181,7 @@ def test_a_network_id_shows_its_forms(
     for same in (
         fdaa.NetworkID(network_id),
         fdaa.NetworkID(text),
-        fdaa.NetworkID.parse(cidr),
+        fdaa.NetworkID(cidr),
         fdaa.NetworkID.from_groups(low=low, high=high),
         fdaa.Address.build(number).network_id,
         fdaa.NetworkID.from_bytes(number.to_bytes(4, "big"), "big"),  # as every int has it

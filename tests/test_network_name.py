@@ -29,7 +29,7 @@ VALID = (
 
 @pytest.mark.parametrize(("text", "why"), VALID, ids=[row[1] for row in VALID])
 def test_a_valid_name_is_taken_as_it_is(text: str, why: str) -> None:
-    name = fdaa.NetworkName.parse(text)
+    name = fdaa.NetworkName(text)
     assert type(name) is fdaa.NetworkName, why
     assert name == text
     assert str(name) == text
@@ -78,7 +78,7 @@ def test_an_invalid_name_is_refused_with_its_reason_and_place(
     text: str, reason: str, at: int | None, why: str
 ) -> None:
     with pytest.raises(fdaa.NetworkNameError) as caught:
-        fdaa.NetworkName.parse(text)
+        fdaa.NetworkName(text)
     assert reason in caught.value.reason, why
     assert (caught.value.at, caught.value.text) == (at, text)
     assert str(caught.value).isascii()
@@ -101,11 +101,11 @@ def test_no_look_alike_is_a_letter_or_a_digit_of_a_name() -> None:
     for character in alike:
         for text in (character, "a" + character, "a" + character + "b"):
             with pytest.raises(fdaa.NetworkNameError):
-                fdaa.NetworkName.parse(text)
+                fdaa.NetworkName(text)
 
 
 def test_case_is_kept_and_tells_names_apart() -> None:
-    names = [fdaa.NetworkName.parse(text) for text in ("default", "Default", "DEFAULT")]
+    names = [fdaa.NetworkName(text) for text in ("default", "Default", "DEFAULT")]
     assert len(set(names)) == 3
     assert [name.is_default for name in names] == [True, False, False]
     assert fdaa.DEFAULT_NETWORK == names[0] == fdaa.NetworkName(names[0])
@@ -132,4 +132,4 @@ RISKS = (
 
 @pytest.mark.parametrize(("text", "expected", "why"), RISKS, ids=[row[2] for row in RISKS])
 def test_a_valid_name_can_be_risky(text: str, expected: list[str], why: str) -> None:
-    assert risks(fdaa.NetworkName.parse(text)) == expected, why
+    assert risks(fdaa.NetworkName(text)) == expected, why

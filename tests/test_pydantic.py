@@ -113,11 +113,10 @@ def schema(type_: Any, mode: str = "validation") -> dict[str, Any]:
 
 def matches(schema: dict[str, Any], value: object) -> bool:
     """Return whether a value is of the type, the pattern and the range that a schema states."""
-    if "anyOf" in schema:
-        return any(matches(part, value) for part in schema["anyOf"])
-    if schema["type"] == "integer":
-        return isinstance(value, int) and schema["minimum"] <= value <= schema["maximum"]
-    return isinstance(value, str) and bool(re.search(schema["pattern"], value))
+    if isinstance(value, int):
+        in_range = schema["minimum"] <= value <= schema["maximum"]
+        return "integer" in schema["type"] and in_range
+    return "string" in schema["type"] and bool(re.search(schema["pattern"], str(value)))
 
 
 @pytest.mark.parametrize("mode", ["validation", "serialization"])
@@ -128,7 +127,7 @@ def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
     found = schema(type_, mode)
     assert found["title"]
     assert found["description"]
-    assert all(part["format"] for part in found.get("anyOf", [found])[:1])
+    assert found["format"]
     for example in found["examples"]:
         assert matches(found, example)
         assert type_(example)
@@ -149,7 +148,7 @@ def test_the_schema_matches_what_is_accepted_and_what_is_written(
 
 
 def test_the_schema_of_a_network_id_says_that_a_number_is_accepted_and_text_is_written() -> None:
-    assert [part["type"] for part in schema(NetworkID)["anyOf"]] == ["string", "integer"]
+    assert schema(NetworkID)["type"] == ["string", "integer"]
     assert schema(NetworkID, "serialization")["type"] == "string"
 
 

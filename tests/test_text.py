@@ -98,7 +98,6 @@ LONGER = (
     (FULL, "/128.0.0.0", "a prefix length ('/128.0.0.0')"),
     (FULL_QUAD[:-2], ":3000", "a port (':3000')"),
     (FULL_QUAD, ":3000", "a port (':3000')"),
-    (FULL, ":" + "1" * 10**6, "too many groups"),
     (FULL, "%" + "x" * 10**6, "a zone ('%" + "x" * 59 + "'...)"),
 )
 
@@ -120,8 +119,7 @@ PARSERS = (
     fdaa.Address,
     fdaa.Address.parse,
     fdaa.Address.from_reverse_pointer,
-    fdaa.NetworkID.parse,
-    fdaa.NetworkName.parse,
+    fdaa.NetworkName,
     read_network_id,
     read_rest,
 )
@@ -140,26 +138,24 @@ def test_a_text_parser_takes_no_other_type(parse: Callable[[object], object]) ->
 POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
 
 
-DIGITS, DOMAIN = "each followed by a dot", "ends in '.ip6.arpa'"
-
 NO_POINTERS = (
-    # text, a part of the reason, at, why
-    ("", DOMAIN, None, "nothing"),
-    ("fdaa::3", DIGITS, 1, "an address"),
-    (POINTER[2:], DIGITS, 62, "31 digits"),
-    ("2." + POINTER, DOMAIN, None, "33 digits"),
-    (POINTER[:63], DOMAIN, None, "digits only"),
-    (POINTER[:-5], DOMAIN, None, "no arpa"),
-    (POINTER[:-5] + ".int", DOMAIN, None, "the old domain"),
-    (POINTER + "..", DOMAIN, None, "two dots at the end"),
-    (POINTER + "\n", DOMAIN, None, "a line feed"),
-    (POINTER + "." * 100, DOMAIN, None, "a hundred dots"),
-    (" " + POINTER, DIGITS, 0, "a space before"),
-    (POINTER[:4] + "g" + POINTER[5:], DIGITS, 4, "no digit inside"),
-    (POINTER[:1] + ":" + POINTER[2:], DIGITS, 1, "no dot"),
-    ("\uff12" + POINTER[1:], DIGITS, 0, "a full-width digit"),
-    ("2.1.0.10.in-addr.arpa", DIGITS, 7, "one of IPv4"),
-    ("1." + "0." * 31 + "ip6.arpa", "does not start with 'fdaa'", None, "::1"),
+    # text, why
+    ("", "nothing"),
+    ("fdaa::3", "an address"),
+    (POINTER[2:], "31 digits"),
+    ("2." + POINTER, "33 digits"),
+    (POINTER[:63], "digits only"),
+    (POINTER[63:], "no digits"),
+    (POINTER[:-5], "no arpa"),
+    (POINTER[:-5] + ".int", "the old domain"),
+    (POINTER + "..", "two dots at the end"),
+    (POINTER + "\n", "a line feed"),
+    (POINTER + "." * 100, "a hundred dots"),
+    (" " + POINTER, "a space before"),
+    (POINTER[:4] + "g" + POINTER[5:], "no digit inside"),
+    (POINTER[:1] + ":" + POINTER[2:], "no dot"),
+    ("\uff12" + POINTER[1:], "a full-width digit"),
+    ("2.1.0.10.in-addr.arpa", "one of IPv4"),
 )
 
 
@@ -170,17 +166,16 @@ def test_a_reverse_pointer_is_read_in_any_case_and_with_the_root_s_dot(text: str
     assert fdaa.Address.from_reverse_pointer(text).packed == packed
 
 
-@pytest.mark.parametrize(
-    ("text", "reason", "at", "why"), NO_POINTERS, ids=[r[3] for r in NO_POINTERS]
-)
-def test_what_is_no_reverse_pointer_is_refused(
-    text: str, reason: str, at: int | None, why: str
-) -> None:
-    with pytest.raises(fdaa.AddressError) as caught:
+@pytest.mark.parametrize(("text", "why"), NO_POINTERS, ids=[row[1] for row in NO_POINTERS])
+def test_what_is_no_reverse_pointer_is_refused(text: str, why: str) -> None:
+    with pytest.raises(fdaa.AddressError, match="32 hex digits, each followed by a dot") as caught:
         fdaa_text.pack_reverse_pointer(text)
-    assert isinstance(caught.value, fdaa.PrefixError) == (why == "::1")
-    assert reason in caught.value.reason
-    assert (caught.value.at, caught.value.text) == (at, text)
+    assert caught.value.text == text, why
+
+
+def test_the_reverse_pointer_of_an_address_that_is_not_private_is_refused() -> None:
+    with pytest.raises(fdaa.PrefixError, match="does not start with 'fdaa'"):
+        fdaa.Address.from_reverse_pointer("1." + "0." * 31 + "ip6.arpa")
 
 
 # --- texts of any length --------------------------------------------------------------------------
@@ -195,7 +190,7 @@ ENDLESS = [begin + "0" * 10**7 for begin in ("", "fdaa::", "fdaa::1%", "0x", "2:
         fdaa.Address.parse,
         fdaa.extract_network_id,
         fdaa.Address.from_reverse_pointer,
-        fdaa.NetworkID.parse,
+        fdaa.NetworkID,
         read_rest,
         lambda text: fdaa.same_network("fdaa::1", text),
     ],

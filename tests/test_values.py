@@ -14,7 +14,7 @@ import fdaa
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 ADDRESS = fdaa.Address.parse(TEXT)
 NETWORK_ID = fdaa.NetworkID(0x2045B)
-NAME = fdaa.NetworkName.parse("customer-17")
+NAME = fdaa.NetworkName("customer-17")
 VALUES = (ADDRESS, NETWORK_ID, NAME)
 
 # --- equality and hash ----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from functools import cache, lru_cache, partial
 from itertools import accumulate, islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from fdaa._bits import ADDRESS_BYTES, PREFIX_BYTES
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._extras import missing_extra
 from fdaa._text import AF_INET6, inet_pton
 from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
@@ -248,7 +248,7 @@ def _ids(values: Any) -> Any:
     if sys.byteorder == "little":
         numbers.byteswap()
     ids = pa.Array.from_buffers(pa.uint32(), len(values), [None, pa.py_buffer(numbers)])
-    return pc.if_else(pc.equal(pc.binary_slice(values, 0, 2), PREFIX_BYTES), ids, None)
+    return pc.if_else(pc.equal(pc.binary_slice(values, 0, 2), FDAA_BYTES), ids, None)
 
 
 def _networks(values: Any) -> Any:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, PREFIX_BYTES
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, NETWORK_BYTES
 from fdaa._extras import missing_extra
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
@@ -153,8 +153,8 @@ def _network(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 
 
 def _of_packed(packed: pl.Expr) -> pl.Expr:
-    is_private = (packed.bin.size() == ADDRESS_BYTES).and_(packed.bin.starts_with(PREFIX_BYTES))
-    start = len(PREFIX_BYTES)
+    is_private = (packed.bin.size() == ADDRESS_BYTES).and_(packed.bin.starts_with(FDAA_BYTES))
+    start = len(FDAA_BYTES)
     cut = packed.bin.slice(start, NETWORK_BYTES.stop - start)
     return pl.when(is_private).then(cut.bin.reinterpret(dtype=pl.UInt32, endianness="big"))
 

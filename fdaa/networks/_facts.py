@@ -176,7 +176,7 @@ class Facts:
         for network, rows in listed.items():
             apps = [row.name for row in rows]
             try:
-                self.listed[NetworkName.parse(network)] = apps
+                self.listed[NetworkName(network)] = apps
             except NetworkNameError:
                 self._contradict(Rule.NAME_BREAKS_RULES, rows, apps)
 

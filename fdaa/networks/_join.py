@@ -196,7 +196,7 @@ class _Join:
         if fact.name is None or fact.network_id is None:
             return
         try:
-            name = NetworkName.parse(fact.name)
+            name = NetworkName(fact.name)
         except NetworkNameError:
             broken = Contradiction(Rule.NAME_BREAKS_RULES, (fact,))
             self._invalid.setdefault(fact.name, broken)

@@ -81,7 +81,7 @@ def create_app(name: str, org: str, network: str | None) -> Request[Created]:
     _escaped(name, "app_name")
     _escaped(org, "org")
     fields = {"app_name": name, "org_slug": org}
-    created = Created(name, None, None if network is None else NetworkName.parse(network))
+    created = Created(name, None, None if network is None else NetworkName(network))
     if created.network is not None:
         fields["network"] = str(created.network)
     return Request("POST", "/v1/apps", partial(_read_created, created), fields, changes=True)

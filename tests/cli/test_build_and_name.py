@@ -17,9 +17,9 @@ def test_an_address_is_built_from_a_network_and_a_rest() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("18",), "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
+        (("18",), "write 0x18 if it is hex, or 0x12 if it is decimal"),
         (("2:45b", "10"), "a bare number is ambiguous: write 0x10 if it is hex"),
-        (("2:45b", "fdaa:2:45b::3"), "this is a whole address; its rest is 0x3"),
+        (("2:45b", "fdaa:2:45b::3"), "this is a whole address"),
         (("2:45b", "-1"), "No such option"),
         ((), "Missing argument"),
     ],

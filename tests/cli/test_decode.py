@@ -204,7 +204,7 @@ def test_what_names_no_network_is_refused() -> None:
     for text, message in (
         ("fdaa::/47", "a /47 covers many networks; one network is a /48"),
         ("fdaa::/8", "a /8 covers many networks; one network is a /48"),
-        ("18", "write 0:18 (0x18) if it is hex, or 0:12 (0x12) if it is decimal"),
+        ("18", "write 0x18 if it is hex, or 0x12 if it is decimal"),
         ("10.0.0.1", "'10.0.0.1' is not a private address: this is an IPv4 address"),
         ("hello", "'hello' is neither an address nor a network ID. A network name? Use --book"),
         ("to 10.0.0.1 failed", "no private address in this text (10.0.0.1 is IPv4)"),

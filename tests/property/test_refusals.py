@@ -36,8 +36,8 @@ def assert_well_formed(error: fdaa.InputError, text: str) -> None:
         (fdaa.Address.parse, fdaa.AddressError),
         (fdaa.extract_network_id, fdaa.AddressError),
         (fdaa.Address.from_reverse_pointer, fdaa.AddressError),
-        (fdaa.NetworkID.parse, fdaa.NetworkIDError),
-        (fdaa.NetworkName.parse, fdaa.NetworkNameError),
+        (fdaa.NetworkID, fdaa.NetworkIDError),
+        (fdaa.NetworkName, fdaa.NetworkNameError),
         (read_rest, fdaa.AddressError),
     ],
     ids=["Address", "extract_network_id", "reverse pointer", "NetworkID", "NetworkName", "rest"],
@@ -69,13 +69,13 @@ near_names = st.builds(
 def test_a_name_is_valid_by_the_charset_and_its_first_character(text: str) -> None:
     """Specification, 8: letters, digits, dashes; first character a letter. Decision: of ASCII."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
-        assert fdaa.NetworkName.parse(text) == text
+        assert fdaa.NetworkName(text) == text
     else:
         with pytest.raises(fdaa.NetworkNameError):
-            fdaa.NetworkName.parse(text)
+            fdaa.NetworkName(text)
 
 
-# The grammar of `NetworkID.parse` but for the /48, which is an address and a number behind it.
+# The grammar of `NetworkID` but for the /48, which is an address and a number behind it.
 NETWORK_ID = re.compile(
     r"(?P<high>[0-9a-fA-F]{1,4}):(?P<low>[0-9a-fA-F]{1,4})"
     r"|:(?P<high_cut>[0-9a-fA-F]{1,4}):(?P<low_cut>[0-9a-fA-F]{1,4}):"
@@ -89,7 +89,7 @@ NETWORK_ID = re.compile(
 @example("4294967296")
 @example(":2:45b:")
 def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
-    """Forms of `NetworkID.parse`: ASCII only; no sign, underscore or space; 32 bits."""
+    """Forms of `NetworkID`: ASCII only; no sign, underscore or space; 32 bits."""
     match = NETWORK_ID.fullmatch(text)
     number = -1
     if match:
@@ -100,10 +100,10 @@ def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
             high, low = group.values()
             number = int(high, 16) * 65536 + int(low, 16)
     if 0 <= number < 2**32:
-        assert fdaa.NetworkID.parse(text) == number
+        assert fdaa.NetworkID(text) == number
     else:
         with pytest.raises(fdaa.NetworkIDError):
-            fdaa.NetworkID.parse(text)
+            fdaa.NetworkID(text)
 
 
 networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130))
@@ -111,14 +111,14 @@ networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130))
 
 @given(networks | mutated(networks))
 def test_a_network_is_an_address_and_a_length_from_48_to_128(text: str) -> None:
-    """Forms of `NetworkID.parse`: the /48, or a longer prefix; a shorter one has no single ID."""
+    """Forms of `NetworkID`: the /48, or a longer prefix; a shorter one has no single ID."""
     before, slash, length = text.partition("/")
     packed = slow_parser.parse(before) if slash else None
     if packed and packed[:2] == b"\xfd\xaa" and length in map(str, range(48, 129)):
-        assert fdaa.NetworkID.parse(text) == int.from_bytes(packed[2:6], "big")
+        assert fdaa.NetworkID(text) == int.from_bytes(packed[2:6], "big")
     elif slash:
         with pytest.raises(fdaa.NetworkIDError):
-            fdaa.NetworkID.parse(text)
+            fdaa.NetworkID(text)
 
 
 pointers = addresses().map(lambda address: address.reverse_pointer)

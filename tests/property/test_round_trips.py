@@ -50,7 +50,7 @@ def test_an_address_is_built_of_its_parts(address: fdaa.Address) -> None:
 
 @given(network_ids())
 def test_a_network_id_is_read_from_each_form_that_it_has(network_id: fdaa.NetworkID) -> None:
-    """Forms of `NetworkID.parse`: two groups, cut out or not, hex, and the /48."""
+    """Forms of `NetworkID`: two groups, cut out or not, hex, and the /48."""
     forms = (
         str(network_id),
         f":{network_id}:",
@@ -62,7 +62,7 @@ def test_a_network_id_is_read_from_each_form_that_it_has(network_id: fdaa.Networ
         network_id.cidr,
     )
     for text in forms:
-        assert fdaa.NetworkID.parse(text) == network_id, text
+        assert fdaa.NetworkID(text) == network_id, text
 
 
 @given(addresses())

@@ -146,7 +146,7 @@ class State:
         """
         _check_name("app_name", app_name)
         try:
-            network = str(NetworkName.parse(network))
+            network = str(NetworkName(network))
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
         if self._rows("SELECT * FROM apps WHERE name = ?", app_name):
