@@ -234,9 +234,9 @@ def status_of(inputs: Inputs, otherwise: int) -> int:
     for problem in inputs.problems:
         parts = (inline(problem.file), _cut(problem.place), problem.reason)
         complain(": ".join(part for part in parts if part))
-    for number, what in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
+    for number, noun in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
         if number:
-            complain(f"{counted(number, what)} {'was' if number == 1 else 'were'} left out")
+            complain(f"{counted(number, noun)} {'was' if number == 1 else 'were'} left out")
     return WRONG if inputs.problems else otherwise
 
 
@@ -256,7 +256,7 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     facts = contradiction.facts
     lines = [f"contradiction: {_BROKEN[contradiction.rule].format_map(_words(facts[0]))}"]
     for fact in facts[:_FACTS_SHOWN]:
-        known = ", ".join(f"{what} {text}" for what, text in _words(fact).items())
+        known = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
         lines.append(f"  {known} ({describe_origins(fact.origins)})")
     if len(facts) > _FACTS_SHOWN:
         more = len(facts) - _FACTS_SHOWN
@@ -266,7 +266,7 @@ def describe_contradiction(contradiction: Contradiction) -> str:
 
 def _words(fact: Fact) -> dict[str, str]:
     known = {"network": fact.name, "ID": fact.network_id, "app": fact.app, "address": fact.address}
-    return {what: inline(str(text)) for what, text in known.items() if text is not None}
+    return {noun: inline(str(text)) for noun, text in known.items() if text is not None}
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:

@@ -104,8 +104,8 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
     for row in joined.networks:
         apps = [app for app in row.apps if row in chosen or app in ends]
         if row in chosen or apps or row.network_id in served:
-            known = (row.name, row.network_id)
-            box = add_box(tuple(str(part) for part in known if part is not None), apps)
+            shown = (row.name, row.network_id)
+            box = add_box(tuple(str(part) for part in shown if part is not None), apps)
             if row.network_id is not None:
                 of_network[row.network_id] = box
     if strangers := ends - of_app.keys():
@@ -128,8 +128,8 @@ def _dot_text(text: str) -> str:
     """Return a label's text; Graphviz reads `&#65;` as the character of that number."""
     # It looks for escapes after that, so a backslash has to be there twice; and for a number above
     # 65535 it writes broken UTF-8.
-    known = "".join(c if c <= "\uffff" else "\ufffd" for c in text)
-    return _escaped(known, "&#{};").replace("&#92;", "&#92;&#92;")
+    shown = "".join(c if c <= "\uffff" else "\ufffd" for c in text)
+    return _escaped(shown, "&#{};").replace("&#92;", "&#92;&#92;")
 
 
 def _escaped(text: str, escape: str) -> str:

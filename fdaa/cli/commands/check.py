@@ -52,7 +52,7 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
     found = check_allocations(inputs.joined)
     contradictions = inputs.joined.contradictions
     if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
+        sys.stdout.writelines(output.json_line(checked.to_dict()) for checked in found)
         sys.stdout.writelines(remarks_as_json(inputs, contradictions))
     elif not quiet:
         head = ("address", "app", "serves clients of", "ID")
@@ -62,21 +62,21 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
         if not found:
             complain("no address in these documents is for cross-network access")
     unknown = AllocationWarning.UNKNOWN_NETWORK
-    wrong = contradictions or any(each.warning not in (None, unknown) for each in found)
-    unclear = any(each.own is None or each.warning is unknown for each in found)
+    wrong = contradictions or any(checked.warning not in (None, unknown) for checked in found)
+    unclear = any(checked.own is None or checked.warning is unknown for checked in found)
     return status_of(inputs, NO if wrong else UNKNOWN if unclear else YES)
 
 
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
-    for each in found:
-        allocated, network, warning = each.allocated, each.network, each.warning
+    for checked in found:
+        allocated, network, warning = checked.allocated, checked.network, checked.warning
         app = inline(allocated.app)
         yield str(allocated.address), app, inline(network.name), str(allocated.network_id)
         if warning is not None:
             yield "  " + _WARNINGS[warning].format(app=app)
         if allocated.app is None:
             yield "  unknown: whether that is its app's own network; use --addresses APP=FILE"
-        elif each.own is None:
+        elif checked.own is None:
             yield f"  unknown: whether {app} is on this network itself; add --machines {app}=FILE"
 
 

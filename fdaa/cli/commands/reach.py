@@ -127,57 +127,57 @@ def describe(verdict: Verdict, why: bool, tried: bool = False) -> Iterator[str]:
         None: f"unknown: whether {source} can reach {target}",
     }[verdict.reachable]
 
-    def said(finding: Finding) -> str:
+    def sentence(finding: Finding) -> str:
         prose = _template(finding).format_map(_words(finding.details, source, target))
         return f"  {prose} [{finding.kind.section}]" if why else f"  {prose}"
 
     tried = tried or any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
     for reason in verdict.reasons:
         if reason.kind is not Reason.MEMBERSHIP_ONLY or (verdict.reachable and not tried):
-            yield said(reason)
+            yield sentence(reason)
     if verdict.ways:
         yield "ways around:"
-        yield from map(said, verdict.ways)
+        yield from map(sentence, verdict.ways)
 
 
-def _words(facts: Any, source: str, target: str) -> dict[str, str]:
+def _words(details: Any, source: str, target: str) -> dict[str, str]:
     """Return what the sentences below are filled with."""
-    end = source if facts.get("end") == "source" else target
-    app, day = facts.get("app"), facts.get("learned_on")
+    end = source if details.get("end") == "source" else target
+    app, day = details.get("app"), details.get("learned_on")
     return {
         "source": source,
         "target": target,
         "probe": " (try `fdaa probe`)" if os.environ.get(PRIVATE_IP_VARIABLE) else "",
         "end": end,
         "app": f"the app of {end}" if app is None else inline(app),
-        "name": inline(facts.get("network")),
-        "network": _network(facts),
-        "on_source": _network(facts.get("source", {})),
-        "on_target": _network(facts.get("target", {})),
-        "serves": _network(facts.get("serves", {})),
-        "addresses": ", ".join(map(inline, facts.get("addresses", ()))),
+        "name": inline(details.get("network")),
+        "network": _network(details),
+        "on_source": _network(details.get("source", {})),
+        "on_target": _network(details.get("target", {})),
+        "serves": _network(details.get("serves", {})),
+        "addresses": ", ".join(map(inline, details.get("addresses", ()))),
         "day": "at an unknown time" if day is None else f"on {inline(day[:10])}",
-        "broken": ", and ".join(_UNCLEAR[rule] for rule in facts.get("rules", ())),
+        "broken": ", and ".join(_UNCLEAR[rule] for rule in details.get("rules", ())),
     }
 
 
-def _network(facts: Any) -> str:
+def _network(details: Any) -> str:
     """Name a network: by name and ID, as far as they are known."""
-    name, network_id = facts.get("network"), facts.get("network_id")
+    name, network_id = details.get("network"), details.get("network_id")
     if name is None:
         return "an unknown network" if network_id is None else f"network {network_id}"
     return f"network {inline(name)}" + ("" if network_id is None else f" ({network_id})")
 
 
 def _template(finding: Finding) -> str:
-    kind, facts = finding.kind, finding.details
+    kind, details = finding.kind, finding.details
     if kind is Reason.MISSING:
-        return _PROSE[Requirement(str(facts["requires"]))]
-    if facts.get("addresses"):
+        return _PROSE[Requirement(str(details["requires"]))]
+    if details.get("addresses"):
         return _WITH_ADDRESSES[kind]
-    if kind is Reason.OWN_NETWORK_UNKNOWN and facts["app"] is None:
+    if kind is Reason.OWN_NETWORK_UNKNOWN and details["app"] is None:
         return _OWN_UNKNOWN + "APP= to --addresses FILE, and an app list (--apps)"
-    if kind is Way.CROSS_NETWORK_ADDRESS and facts["network"] is None:
+    if kind is Way.CROSS_NETWORK_ADDRESS and details["network"] is None:
         return _UNNAMED
     return _PROSE[kind]
 

@@ -63,40 +63,42 @@ def whois(
         addresses = [row.address for row in machines.get(pasted.text, ()) if row.address]
         wanted.update(dict.fromkeys(addresses))
         error = None if addresses else pasted.error
-        for each in pasted.found:
-            if isinstance(each, Prefix):
-                error = AddressError(pasted.text, f"{each} is a network")
+        for entry in pasted.found:
+            if isinstance(entry, Prefix):
+                error = AddressError(pasted.text, f"{entry} is a network")
             else:
-                wanted[each] = None
+                wanted[entry] = None
         if error is not None:
             complaints.add(error, pasted.where)
             if not pasted.line and (hint := did_you_mean(pasted.text, machines)):
                 complain(f"{inline(pasted.text)} is no Machine in these documents{hint}")
     complaints.finish()
-    found = [find_holder(each, inputs.joined) for each in wanted]
+    found = [find_holder(address, inputs.joined) for address in wanted]
     if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(each.to_dict()) for each in found)
+        sys.stdout.writelines(output.json_line(holder.to_dict()) for holder in found)
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_rows(found), head))
-    holdings = {each.holding for each in found}
+    holdings = {holder.holding for holder in found}
     status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
     return status_of(inputs, WRONG if complaints.count else status)
 
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
-    for each in found:
-        network, app, machine = map(inline, (each.network, each.app, each.machine))
-        yield str(each.address), network, str(each.address.network_id), app, machine
-        if each.holding in _REMARKS:
-            when = "" if each.learned_on is None else f" on {inline(each.learned_on[:10])}"
+    for holder in found:
+        network, app, machine = map(inline, (holder.network, holder.app, holder.machine))
+        yield str(holder.address), network, str(holder.address.network_id), app, machine
+        if holder.holding in _REMARKS:
+            when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
             had_it = f"; {app} had it when the book learned it{when}"
             words = {
-                "looked_at": list_apps(each.looked_at),
+                "looked_at": list_apps(holder.looked_at),
                 "when": when,
-                "else": had_it if each.app else " (or it is allocated to an app: add --addresses)",
+                "else": had_it
+                if holder.app
+                else " (or it is allocated to an app: add --addresses)",
             }
-            yield "  " + _REMARKS[each.holding].format_map(words)
+            yield "  " + _REMARKS[holder.holding].format_map(words)
 
 
 _REMARKS = {
