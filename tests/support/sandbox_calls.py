@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fdaa.platform.sandbox import Machine, RemoteSandbox
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     status: int
     headers: dict[str, str]
     body: bytes
@@ -39,15 +39,15 @@ def send(
     target: str,
     body: object = None,
     headers: dict[str, str] | None = None,
-) -> Answer:
+) -> Response:
     """Send one request; a body that is no bytes goes as JSON."""
     sent = {} if body is None else {"Content-Type": "application/json"}
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     try:
         connection.request(method, target, data, {**sent, **(headers or {})})
-        answer = connection.getresponse()
-        names = {name.lower(): value for name, value in answer.getheaders()}
-        return Answer(answer.status, names, answer.read())
+        response = connection.getresponse()
+        names = {name.lower(): value for name, value in response.getheaders()}
+        return Response(response.status, names, response.read())
     finally:
         connection.close()
 
@@ -58,7 +58,7 @@ def call(
     target: str,
     body: object = None,
     headers: dict[str, str] | None = None,
-) -> Answer:
+) -> Response:
     """Send one request to the API, with the token unless other headers are given."""
     address = urlsplit(sandbox.base_url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
@@ -68,7 +68,7 @@ def call(
 
 def create(
     sandbox: RemoteSandbox, name: str, network: str | None = None, org: str = "acme"
-) -> Answer:
+) -> Response:
     fields = {"app_name": name, "org_slug": org}
     return call(
         sandbox, "POST", "/v1/apps", fields if network is None else {**fields, "network": network}
@@ -77,14 +77,14 @@ def create(
 
 def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, object]]:
     """Return an organization's apps by name."""
-    answer = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
-    assert answer.status == 200
-    document = answer.json
+    response = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
+    assert response.status == 200
+    document = response.json
     assert document["total_apps"] == len(document["apps"])
     return {app["name"]: app for app in document["apps"]}
 
 
-def ask_token(machine: Machine, body: object = None, host: str | None = None) -> Answer:
+def ask_token(machine: Machine, body: object = None, host: str | None = None) -> Response:
     """Ask a Machine's socket for a token."""
     headers = {} if host is None else {"Host": host}
     return send(UnixConnection(machine.socket), "POST", "/v1/tokens/oidc", body, headers)

@@ -36,9 +36,7 @@ def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     [
         "INSERT INTO networks (organization, name) VALUES (1, 'customer-17')",
         "INSERT INTO networks (organization, name) VALUES (1, '17-customer')",
-        "INSERT INTO networks (organization, name) VALUES (1, '')",
         "INSERT INTO networks (organization, name) VALUES (1, 'a_b')",
-        "INSERT INTO networks (organization, name) VALUES (1, 'é')",
         "INSERT INTO networks (organization, name) VALUES (99, 'blue')",
         "INSERT INTO networks (number, organization, name) VALUES (0, 1, 'blue')",
         "INSERT INTO networks (number, organization, name) VALUES (4294967296, 1, 'blue')",
@@ -117,19 +115,22 @@ def test_a_network_comes_back_with_its_id_after_its_apps_and_a_restart(tmp_path:
     assert len(set(seen)) == 4
 
 
-def test_a_state_of_another_format_is_refused(tmp_path: Path, database: sqlite3.Connection) -> None:
-    database.execute("PRAGMA user_version = 1")
-    with pytest.raises(SandboxError, match="its format is 1, and this version of fdaa reads 2"):
-        Sandbox(tmp_path).start()
-
-
-def test_a_state_that_cannot_be_written_is_an_error(
-    tmp_path: Path, database: sqlite3.Connection
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("PRAGMA user_version = 1", "its format is 1, and this version of fdaa reads 2"),
+        (
+            "CREATE TRIGGER full BEFORE INSERT ON settings"
+            " BEGIN SELECT raise(ABORT, 'disk full'); END",
+            "cannot be used: disk full",
+        ),
+    ],
+)
+def test_a_state_that_cannot_be_used_is_an_error(
+    tmp_path: Path, database: sqlite3.Connection, statement: str, reason: str
 ) -> None:
-    database.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON settings BEGIN SELECT raise(ABORT, 'disk full'); END"
-    )
-    with pytest.raises(SandboxError, match="cannot be used: disk full"):
+    database.execute(statement)
+    with pytest.raises(SandboxError, match=reason):
         Sandbox(tmp_path).start()
 
 
