@@ -12,14 +12,13 @@ if TYPE_CHECKING:
 
 
 def write_parquet(entries: list[Entry], file: str) -> None:
-    """Write a row for each entry: name, ID as text and as a number, and the /48.
+    """Write a row for each entry, with the columns of the CSV: name, ID as a number, and the /48.
 
     Raises:
         OSError: the file cannot be written.
     """
     types = {
         "name": pyarrow.string(),
-        "network_id": pyarrow.string(),
         "network_id_int": pyarrow.uint32(),
         "prefix": pyarrow.string(),
     }

@@ -122,7 +122,7 @@ def find(column: Any) -> Any:
     return _by_entry(_arrow(column), _found, pa.list_(_FOUND))
 
 
-def pseudonymize(column: Any, key: bytes) -> Any:
+def pseudonymize(column: Any, key: str | bytes) -> Any:
     """Replace each address in the text of each row by its pseudonym.
 
     Equal keys give equal pseudonyms, here as in `fdaa scan --pseudonymize`. Two addresses are on
@@ -130,7 +130,8 @@ def pseudonymize(column: Any, key: bytes) -> Any:
 
     Args:
         column: as in `find`.
-        key: any bytes; who can guess them can undo the work.
+        key: text, which stands for its UTF-8, or bytes. Anyone who can guess it can reveal the
+            addresses.
 
     Returns:
         `large_string`, of binary `large_binary`.
@@ -145,7 +146,8 @@ def pseudonymize(column: Any, key: bytes) -> Any:
     True
     """
     column = _arrow(column)
-    hidden = partial(_hidden, pseudonyms=_pseudonyms(key))
+    pseudonyms = _pseudonyms(key.encode() if isinstance(key, str) else key)
+    hidden = partial(_hidden, pseudonyms=pseudonyms)
     return _by_entry(column, hidden, pa.large_binary() if _is_binary(column) else pa.large_string())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import column, drawn_texts, expected, expected_id, hard_texts
+from column_texts import column, drawn_texts, expected, expected_id, hard_texts, reason_of
 from sql_engines import need
 
 import fdaa
@@ -48,16 +48,20 @@ def ids_of(given: Any) -> list[int | None]:
     return answers
 
 
+def as_dictionary(texts: list[str | None]) -> Any:
+    return made(texts).dictionary_encode()
+
+
+each_form = pytest.mark.parametrize("form", [made, chunked, as_dictionary])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_network_ids_are_those_of_the_parser(kind: str) -> None:
     assert ids_of(made(column(), kind)) == expected()
 
 
-def test_a_chunked_array_keeps_its_rows() -> None:
+def test_chunks_and_a_part_of_an_array_are_read_from_where_they_start() -> None:
     assert ids_of(chunked(column())) == expected()
-
-
-def test_a_part_of_an_array_is_read_from_where_it_starts() -> None:
     assert ids_of(made(column())[5:105]) == expected()[5:105]
 
 
@@ -67,17 +71,13 @@ def test_a_dictionary_is_read_by_its_entries(form: Callable[[list[str | None]], 
     assert ids_of(form(texts).dictionary_encode()) == expected()[:3000] * 2
 
 
-def test_chunks_may_share_the_entries_of_their_dictionaries() -> None:
-    import pyarrow as pa
-
+def test_chunks_may_share_the_entries_of_their_dictionaries(pa: Any) -> None:
     texts = [f"fdaa:2:{i % 50:x}::" for i in range(5000)]
     own = pa.chunked_array([chunk.dictionary_encode() for chunk in chunked(texts, 120).chunks])
     assert ids_of(own) == [0x20000 + i % 50 for i in range(5000)]
 
 
-def test_chunks_may_have_dictionaries_of_their_own_and_nulls_in_them() -> None:
-    import pyarrow as pa
-
+def test_chunks_may_have_dictionaries_of_their_own_and_nulls_in_them(pa: Any) -> None:
     entries = [[], ["fdaa:0:1::", None], ["fdaa:0:2::", "x"], []]
     indices = [[None], [0, 1, None, 0], [1, 0, None], []]
     chunks = [
@@ -88,77 +88,56 @@ def test_chunks_may_have_dictionaries_of_their_own_and_nulls_in_them() -> None:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "null"])
-def test_nothing_and_nulls_are_columns_too(kind: str) -> None:
-    import pyarrow as pa
-
+def test_nothing_and_nulls_are_columns_too(pa: Any, kind: str) -> None:
     assert ids_of(made([], kind)) == []
     assert ids_of(made([None, None], kind)) == [None, None]
     assert ids_of(pa.chunked_array([], getattr(pa, kind)())) == []
 
 
-def test_a_dictionary_without_values_and_a_row_that_is_null_are_null() -> None:
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import network_ids
-
+def test_a_dictionary_without_values_and_a_row_that_is_null_are_null(pa: Any, arrow: Any) -> None:
     empty = pa.DictionaryArray.from_arrays(pa.array([0, None], pa.int8()), pa.nulls(1))
-    assert network_ids(empty, strict=True).to_pylist() == [None, None]
+    assert arrow.network_ids(empty, strict=True).to_pylist() == [None, None]
     rows = pa.StructArray.from_arrays(
         [made(["fdaa:0:1::", "fdaa:0:2::"])], names=["ip"], mask=pa.array([True, False])
     )
     assert ids_of(pa.chunked_array([rows])) == [None, 2]
 
 
-@pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
-def test_refusals_are_the_reasons_of_the_parser(form: Callable[[list[str | None]], Any]) -> None:
-    from fdaa.columns.arrow import refusals
-
+@each_form
+def test_refusals_are_the_reasons_of_the_parser(
+    arrow: Any, form: Callable[[list[str | None]], Any]
+) -> None:
     texts = [None, *hard_texts()]
-    assert refusals(form(texts)).to_pylist() == [reason_of(text) for text in texts]
-
-
-def reason_of(text: str | None) -> str | None:
-    try:
-        return None if text is None or fdaa.Address.parse(text) else ""
-    except fdaa.AddressError as error:
-        return error.reason
+    assert arrow.refusals(form(texts)).to_pylist() == [reason_of(text) for text in texts]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_random_cells_get_the_answers_of_the_parser(seed: int) -> None:
-    from fdaa.columns.arrow import refusals
-
+def test_random_cells_get_the_answers_of_the_parser(arrow: Any, seed: int) -> None:
     cells: list[str | None] = [*drawn_texts(40_000, seed)]
     cells[::10] = [None] * len(cells[::10])
     assert ids_of(chunked(cells)) == [expected_id(cell) for cell in cells]
-    assert refusals(chunked(cells)).to_pylist() == [reason_of(cell) for cell in cells]
+    assert arrow.refusals(chunked(cells)).to_pylist() == [reason_of(cell) for cell in cells]
 
 
-@pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
-def test_strict_raises_the_error_of_the_first_refused_text(form: Callable[..., Any]) -> None:
-    from fdaa.columns.arrow import network_ids
-
-    assert network_ids(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
+@each_form
+def test_strict_raises_the_error_of_the_first_refused_text(
+    arrow: Any, form: Callable[..., Any]
+) -> None:
+    assert arrow.network_ids(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
     with pytest.raises(fdaa.PrefixError) as caught:
-        network_ids(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
+        arrow.network_ids(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
     assert (caught.value.text, caught.value.at) == ("fe80::1", 0)
 
 
-def test_strict_does_not_mind_an_entry_that_no_row_uses() -> None:
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import network_ids
-
+def test_strict_does_not_mind_an_entry_that_no_row_uses(pa: Any, arrow: Any) -> None:
     used = pa.DictionaryArray.from_arrays(pa.array([1, 2]), made(["x", "fdaa::1", None]))
-    assert network_ids(used, strict=True).to_pylist() == [0, None]
+    assert arrow.network_ids(used, strict=True).to_pylist() == [0, None]
 
 
 @pytest.mark.parametrize("function", ["network_ids", "networks", "refusals", "find"])
-def test_an_argument_of_another_type_is_named_with_what_is_right(function: str) -> None:
-    import pyarrow as pa
-
-    from fdaa.columns import arrow
-
+def test_an_argument_of_another_type_is_named_with_what_is_right(
+    pa: Any, arrow: Any, function: str
+) -> None:
     for given in (["fdaa::1"], "fdaa::1", None):
         name = type(given).__name__
         with pytest.raises(TypeError, match=rf"Arrow array, got {name}: pass `pa.array\(values\)`"):
@@ -179,14 +158,12 @@ def not_utf8(kind: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string"])
-def test_a_text_that_is_not_utf8_is_refused_with_a_reason(kind: str) -> None:
-    from fdaa.columns.arrow import network_ids, refusals
-
+def test_a_text_that_is_not_utf8_is_refused_with_a_reason(arrow: Any, kind: str) -> None:
     for given in (not_utf8(kind), not_utf8(kind).dictionary_encode()):
         assert ids_of(given) == [1, None, None]
-        assert refusals(given).to_pylist() == [None, "it is not valid UTF-8", None]
+        assert arrow.refusals(given).to_pylist() == [None, "it is not valid UTF-8", None]
         with pytest.raises(fdaa.AddressError, match="not valid UTF-8"):
-            network_ids(given, strict=True)
+            arrow.network_ids(given, strict=True)
 
 
 def columns_of_nulls() -> list[Any]:
@@ -207,34 +184,31 @@ def columns_of_nulls() -> list[Any]:
     ]
 
 
-def test_a_column_of_nulls_is_null_whatever_its_type() -> None:
+def test_a_column_of_nulls_is_null_whatever_its_type(arrow: Any) -> None:
     need("pandas")
-    need("polars")
-    from fdaa.columns.arrow import find, networks, pseudonymize, refusals
-
     for given in columns_of_nulls():
         assert ids_of(given) == [None, None]
-        for function in (networks, refusals, find, lambda c: pseudonymize(c, b"key")):
+        for function in (
+            arrow.networks,
+            arrow.refusals,
+            arrow.find,
+            lambda c: arrow.pseudonymize(c, b"key"),
+        ):
             assert function(given).to_pylist() == [None, None]
 
 
-@pytest.mark.parametrize("form", [made, chunked, lambda texts: made(texts).dictionary_encode()])
-def test_networks_are_written_as_the_core_writes_them(form: Callable[..., Any]) -> None:
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import networks
-
-    written = networks(form(column()))
-    assert written.type == pa.string()
-    assert written.to_pylist() == [
-        None if each is None else str(fdaa.NetworkID(each)) for each in expected()
-    ]
+@each_form
+def test_networks_are_written_as_the_core_writes_them(
+    pa: Any, arrow: Any, form: Callable[..., Any]
+) -> None:
+    texts = arrow.networks(form(column()))
+    assert texts.type == pa.string()
+    assert texts.to_pylist() == [*map(written, expected())]
 
 
-def test_pandas_columns_are_read_and_get_a_nullable_uint32() -> None:
+def test_pandas_columns_are_read_and_get_a_nullable_uint32(pa: Any) -> None:
     need("pandas")
     import pandas as pd
-    import pyarrow as pa
 
     for dtype in ("str", "object", "category", pd.ArrowDtype(pa.string())):
         assert ids_of(pd.Series(column(), dtype=dtype)) == expected()
@@ -242,24 +216,12 @@ def test_pandas_columns_are_read_and_get_a_nullable_uint32() -> None:
     assert ids.isna().tolist() == [False, True]
 
 
-def test_polars_columns_are_read() -> None:
-    need("polars")
-    import polars as pl
-
+def test_columns_of_polars_and_a_result_of_duckdb_are_read(pa: Any, pl: Any) -> None:
     for dtype in (pl.String, pl.Categorical):
         assert ids_of(pl.Series(column(), dtype=dtype)) == expected()
-
-
-def test_a_duckdb_result_of_one_column_is_read() -> None:
     need("duckdb")
     import duckdb
 
     with duckdb.connect() as connection:
-        connection.register("texts", made_table())
+        connection.register("texts", pa.table({"ip": made(column())}))
         assert ids_of(connection.sql("SELECT ip FROM texts")) == expected()
-
-
-def made_table() -> Any:
-    import pyarrow as pa
-
-    return pa.table({"ip": made(column())})

@@ -7,7 +7,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import hard_texts
+from column_texts import hard_texts, in_kind
 from command import invoke
 from scan_rows import ROWS
 from sql_engines import need, need_java
@@ -72,72 +72,37 @@ def as_bytes() -> list[bytes | None]:
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
-def test_arrow_finds_in_strings_what_a_loop_finds(kind: str) -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import find
-
-    column = pa.array(rows() * 2)
-    column = (
-        column.dictionary_encode() if kind == "dictionary" else column.cast(getattr(pa, kind)())
-    )
-    found = find(column)
+def test_arrow_finds_in_strings_what_a_loop_finds(pa: Any, arrow: Any, kind: str) -> None:
+    found = arrow.find(in_kind(pa.array(rows() * 2), kind))
     found.validate(full=True)
     assert found.to_pylist() == in_each(rows() * 2)
-    assert found.type == pa.list_(
-        pa.struct(
-            {
-                "address": pa.string(),
-                "network_id": pa.uint32(),
-                "start": pa.int64(),
-                "prefix_length": pa.uint8(),
-            }
-        )
-    )
+    types = {"address": pa.string(), "network_id": pa.uint32(), "start": pa.int64()}
+    assert found.type == pa.list_(pa.struct({**types, "prefix_length": pa.uint8()}))
 
 
 @pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view"])
-def test_arrow_finds_in_binary_what_a_loop_finds(kind: str) -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import find
-
+def test_arrow_finds_in_binary_what_a_loop_finds(pa: Any, arrow: Any, kind: str) -> None:
     column = pa.array(as_bytes(), getattr(pa, kind)())
-    assert find(column).to_pylist() == in_each(as_bytes())
-    assert find(column[7:30]).to_pylist() == in_each(as_bytes()[7:30])
+    assert arrow.find(column).to_pylist() == in_each(as_bytes())
+    assert arrow.find(column[7:30]).to_pylist() == in_each(as_bytes()[7:30])
 
 
-def test_arrow_finds_in_chunks() -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import find
-
+def test_arrow_finds_in_chunks(pa: Any, arrow: Any) -> None:
     chunks = pa.chunked_array([rows()[:40], [], rows()[40:90], [None, ""]], pa.string())
-    assert find(chunks).to_pylist() == in_each(chunks.to_pylist())
-    assert find(pa.chunked_array([], pa.string())).to_pylist() == []
+    assert arrow.find(chunks).to_pylist() == in_each(chunks.to_pylist())
+    assert arrow.find(pa.chunked_array([], pa.string())).to_pylist() == []
 
 
-def test_a_string_that_is_not_utf8_is_searched_with_replacement_characters() -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import find
-
+def test_a_string_that_is_not_utf8_is_searched_with_replacement_characters(
+    pa: Any, arrow: Any
+) -> None:
     column = pa.array([b"ok fdaa::1", b"\xff\xff fdaa:0:2::3", None]).view(pa.string())
     texts = ["ok fdaa::1", "\ufffd\ufffd fdaa:0:2::3", None]
-    assert find(column).to_pylist() == in_each(texts)
+    assert arrow.find(column).to_pylist() == in_each(texts)
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_polars_finds_what_a_loop_finds(engine: Any) -> None:
-    need("polars")
-    import polars as pl
-
-    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
-
+def test_polars_finds_what_a_loop_finds(pl: Any, engine: Any) -> None:
     for values in (rows(), as_bytes()):
         frame = pl.LazyFrame({"line": values})
         found = frame.select(pl.col("line").fdaa.find()).collect(engine=engine)
@@ -145,12 +110,7 @@ def test_polars_finds_what_a_loop_finds(engine: Any) -> None:
     assert pl.Series("x", rows())[:40].fdaa.find().to_list() == in_each(rows()[:40])
 
 
-def test_the_first_address_of_a_dirty_cell_is_an_expression_away() -> None:
-    need("polars")
-    import polars as pl
-
-    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
-
+def test_the_first_address_of_a_dirty_cell_is_an_expression_away(pl: Any) -> None:
     cells = [" [fdaa:2:45b::3]:80", "fdaa:2:45b::4%eth0", "fdaa:0:18::1, 10.0.0.1", "-", None]
     found = pl.Series("ip", cells).to_frame().select(pl.col("ip").fdaa.find().list.first())
     ids = found["ip"].struct.field("network_id").to_list()
@@ -158,35 +118,23 @@ def test_the_first_address_of_a_dirty_cell_is_an_expression_away() -> None:
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
-def test_pseudonyms_of_a_column_are_those_of_its_texts(kind: str) -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import pseudonymize
-
+def test_pseudonyms_of_a_column_are_those_of_its_texts(pa: Any, arrow: Any, kind: str) -> None:
     pseudonyms = Pseudonyms(b"a key")
-    column = pa.array(rows())
-    column = (
-        column.dictionary_encode() if kind == "dictionary" else column.cast(getattr(pa, kind)())
-    )
-    hidden = pseudonymize(column, b"a key")
+    column = in_kind(pa.array(rows()), kind)
+    hidden = arrow.pseudonymize(column, b"a key")
     hidden.validate(full=True)
+    assert arrow.pseudonymize(column, "a key").equals(hidden)
     right = [None if row is None else pseudonyms.hide_text(row) for row in rows()]
     assert hidden.to_pylist() == right
     assert hidden.type == pa.large_string()
 
 
-def test_pseudonyms_leave_the_other_bytes_of_binary_alone() -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import pseudonymize
-
+def test_pseudonyms_leave_the_other_bytes_of_binary_alone(pa: Any, arrow: Any) -> None:
     hide = Pseudonyms(b"a key").hide
     hidden = {text: str(hide(fdaa.Address(text))).encode() for text in ("fdaa::1", "fdaa:0:2::3")}
     rows = [b"\xff fdaa::1\n\xed\xb3\xbf", None, b"\n", b"fdaa:0:2::3\xc3", b""]
     right = [row and replaced(row, hidden) for row in rows]
-    assert pseudonymize(pa.array(rows), b"a key").to_pylist() == right
+    assert arrow.pseudonymize(pa.array(rows), b"a key").to_pylist() == right
 
 
 def replaced(row: bytes, hidden: dict[str, bytes]) -> bytes:
@@ -195,51 +143,38 @@ def replaced(row: bytes, hidden: dict[str, bytes]) -> bytes:
     return row
 
 
-def test_a_key_must_not_be_empty() -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import pseudonymize
-
+def test_a_key_must_not_be_empty(pa: Any, arrow: Any) -> None:
     with pytest.raises(ValueError, match="key"):
-        pseudonymize(pa.array(["x"]), b"")
+        arrow.pseudonymize(pa.array(["x"]), b"")
 
 
-def test_what_is_held_at_once_does_not_grow_with_the_column() -> None:
+def test_what_is_held_at_once_does_not_grow_with_the_column(pa: Any, arrow: Any) -> None:
     """Pieces of a column are searched one after another: the peak is that of one piece."""
-    need("pyarrow")
     import tracemalloc
-
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import find
 
     line = "nothing to see in this line of a log " * 20
     peaks = []
     for count in (2_000, 40_000):
         column = pa.array([line] * count)
         tracemalloc.start()
-        find(column)
+        arrow.find(column)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 2 * peaks[0]
 
 
-def test_spark_counts_text_files_as_the_command_does(tmp_path: Path) -> None:
+def test_spark_counts_text_files_as_the_command_does(pa: Any, arrow: Any, tmp_path: Path) -> None:
     need("pyspark")
     need_java()
-    import pyarrow as pa
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import arrow_udf, explode
 
-    from fdaa.columns.arrow import find
-
     def addresses(batches: Any) -> Any:
         for batch in batches:
-            yield pa.record_batch({"ip": find(batch["value"]).flatten().field("address")})
+            yield pa.record_batch({"ip": arrow.find(batch["value"]).flatten().field("address")})
 
     def in_each_row(texts: Any) -> Any:
-        found = find(texts)
+        found = arrow.find(texts)
         return pa.ListArray.from_arrays(found.offsets, found.values.field("address"))
 
     in_each_row.__annotations__ |= {"texts": pa.Array, "return": pa.Array}  # Spark asks for them

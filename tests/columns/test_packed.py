@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
-import os
-import subprocess
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import sql_engines
-from column_texts import column
+from column_texts import column, in_kind, reason_of, written
 from sql_engines import need
 
 import fdaa
 from fdaa.columns import drop_sql, sql
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.engines
 
@@ -48,65 +50,33 @@ def expected() -> list[int | None]:
     return [network_id(value) for value in packed()]
 
 
-def written() -> list[str | None]:
-    return [None if each is None else str(fdaa.NetworkID(each)) for each in expected()]
-
-
-def reasons() -> list[str | None]:
-    reasons: list[str | None] = []
-    for value in packed():
-        try:
-            reasons.append(None if value is None or fdaa.Address.from_bytes(value) else "")
-        except fdaa.AddressError as error:
-            reasons.append(error.reason)
-    return reasons
-
-
 @pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view", "dictionary"])
-def test_arrow_reads_binary(kind: str) -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import network_ids, networks, refusals
-
-    values = pa.array(packed(), pa.binary())
-    values = (
-        values.dictionary_encode() if kind == "dictionary" else values.cast(getattr(pa, kind)())
-    )
-    assert network_ids(values).to_pylist() == expected()
-    assert networks(values).to_pylist() == written()
-    assert refusals(values).to_pylist() == reasons()
+def test_arrow_reads_binary(pa: Any, arrow: Any, kind: str) -> None:
+    values = in_kind(pa.array(packed(), pa.binary()), kind)
+    assert arrow.network_ids(values).to_pylist() == expected()
+    assert arrow.networks(values).to_pylist() == [*map(written, expected())]
+    assert arrow.refusals(values).to_pylist() == [*map(reason_of, packed())]
     with pytest.raises(fdaa.AddressError, match="fd aa"):
-        network_ids(values, strict=True)
+        arrow.network_ids(values, strict=True)
 
 
-def test_arrow_reads_binary_of_a_fixed_size() -> None:
-    need("pyarrow")
-    import pyarrow as pa
-
-    from fdaa.columns.arrow import network_ids
-
+def test_arrow_reads_binary_of_a_fixed_size(pa: Any, arrow: Any) -> None:
     values = [value for value in packed() if value is None or len(value) == 16]
     fixed = pa.array([bytes(16), *values], pa.binary(16))[1:]
-    assert network_ids(fixed).to_pylist() == [network_id(value) for value in values]
-    assert network_ids(pa.array([b"\xfd\xaa"], pa.binary(2))).to_pylist() == [None]
+    assert arrow.network_ids(fixed).to_pylist() == [network_id(value) for value in values]
+    assert arrow.network_ids(pa.array([b"\xfd\xaa"], pa.binary(2))).to_pylist() == [None]
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_polars_reads_binary(engine: Any) -> None:
-    need("polars")
-    import polars as pl
-
-    import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
-
+def test_polars_reads_binary(pl: Any, engine: Any) -> None:
     ip = pl.col("ip").fdaa
     query = pl.LazyFrame({"ip": packed()}).select(
         id=ip.network_id(), network=ip.network(), why=ip.refusals()
     )
     frame = query.collect(engine=engine)
     assert frame["id"].to_list() == expected()
-    assert frame["network"].to_list() == written()
-    assert frame["why"].to_list() == reasons()
+    assert frame["network"].to_list() == [*map(written, expected())]
+    assert frame["why"].to_list() == [*map(reason_of, packed())]
 
 
 @pytest.mark.parametrize("dialect", ["duckdb", "spark"])
@@ -120,7 +90,7 @@ def test_a_database_reads_its_type_of_bytes(dialect: str) -> None:
         ]
         assert select("fdaa_network_id(unhex(a))", rows) == right
         some = rows[:50]
-        assert select("fdaa_network(unhex(a))", some) == written()[:50]
+        assert select("fdaa_network(unhex(a))", some) == [*map(written, expected()[:50])]
         same = select("fdaa_same_network(unhex(a), unhex(a))", some)
         assert same == [None if each is None else True for each in expected()[:50]]
 
@@ -139,9 +109,7 @@ def test_clickhouse_reads_ipv6_and_fixed_strings() -> None:
             assert select(f"fdaa_network_id({address})", rows) == right
             assert select(f"hex(fdaa_key({address}))", rows) == keys
             some = select(f"fdaa_network({address})", rows[:50])
-            assert some == [
-                None if each is None else str(fdaa.NetworkID(each)) for each in right[:50]
-            ]
+            assert some == [*map(written, right[:50])]
         assert select("hex(fdaa_key(a))", [("FDAA::3", None), ("x", None)]) == [
             "FDAA" + 27 * "0" + "3",
             None,
@@ -163,61 +131,47 @@ INET = {
 }
 
 
-def psql(script: str, variables: dict[str, str]) -> str:
-    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
-    environment = {**os.environ, **variables}
-    return subprocess.run(
-        command, input=script, env=environment, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
+@pytest.fixture(scope="module")
+def run() -> Iterator[Callable[[str], str]]:
+    """Return a function that runs a script with the functions defined."""
+    with sql_engines.cluster() as variables:
+        sql_engines.psql(sql("postgresql"), variables)
+        yield partial(sql_engines.psql, variables=variables)
 
 
-def test_postgresql_reads_inet_and_cidr() -> None:
+def test_postgresql_reads_inet_and_cidr(run: Callable[[str], str]) -> None:
     values = ", ".join(f"({i}, '{text}')" for i, text in enumerate(INET))
-    with sql_engines.cluster() as variables:
-        psql(sql("postgresql"), variables)
-        psql(f"CREATE TABLE peers (i int, ip inet); INSERT INTO peers VALUES {values}", variables)
-        answers = psql(
-            "SELECT fdaa_network_id(ip), fdaa_network(ip), encode(fdaa_key(ip), 'hex')"
-            " FROM peers ORDER BY i",
-            variables,
-        )
-        assert answers.splitlines() == [*INET.values()]
-        assert (
-            psql("SELECT fdaa_network(cidr 'fdaa:2:45b::/48'), fdaa_network(NULL)", variables)
-            == "2:45b|\n"
-        )
-        index = "CREATE INDEX ON peers (fdaa_network_id(ip)); CREATE INDEX ON peers (fdaa_key(ip));"
-        psql(index, variables)
-        same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
-        same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
-        assert psql(same, variables) == "t|t\n"
+    run(f"CREATE TABLE peers (i int, ip inet); INSERT INTO peers VALUES {values}")
+    select = "SELECT fdaa_network_id(ip), fdaa_network(ip), encode(fdaa_key(ip), 'hex') FROM peers"
+    assert run(f"{select} ORDER BY i").splitlines() == [*INET.values()]
+    assert run("SELECT fdaa_network(cidr 'fdaa:2:45b::/48'), fdaa_network(NULL)") == "2:45b|\n"
+    run("CREATE INDEX ON peers (fdaa_network_id(ip)); CREATE INDEX ON peers (fdaa_key(ip));")
+    same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
+    same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
+    assert run(same) == "t|t\n"
 
 
-def test_postgresql_drops_what_was_defined() -> None:
+def test_postgresql_drops_what_was_defined(run: Callable[[str], str]) -> None:
     functions = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'net\\_%'"
-    with sql_engines.cluster() as variables:
-        psql(sql("postgresql", prefix="net"), variables)
-        assert psql(functions, variables) == "8\n"
-        psql(drop_sql("postgresql", prefix="net"), variables)
-        assert psql(functions, variables) == "0\n"
+    run(sql("postgresql", prefix="net"))
+    assert run(functions) == "8\n"
+    run(drop_sql("postgresql", prefix="net"))
+    assert run(functions) == "0\n"
 
 
-def test_postgresql_orders_texts_by_their_key() -> None:
+def test_postgresql_orders_texts_by_their_key(run: Callable[[str], str]) -> None:
     texts = ["fdaa:10::1", "x", "FDAA::3", "fdaa:2:45b::", "fdaa::0.0.0.2"]
     values = ", ".join(f"('{text}')" for text in texts)
-    with sql_engines.cluster() as variables:
-        psql(sql("postgresql"), variables)
-        query = f"SELECT ip FROM (VALUES {values}) AS t(ip) ORDER BY fdaa_key(ip)"
-        assert psql(query, variables).split() == [
-            *("fdaa::0.0.0.2", "FDAA::3", "fdaa:2:45b::", "fdaa:10::1", "x")
-        ]
+    ordered = run(f"SELECT ip FROM (VALUES {values}) AS t(ip) ORDER BY fdaa_key(ip)").split()
+    assert ordered == ["fdaa::0.0.0.2", "FDAA::3", "fdaa:2:45b::", "fdaa:10::1", "x"]
 
 
-def test_the_definitions_of_postgresql_do_not_depend_on_how_it_reads_backslashes() -> None:
-    query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n'), fdaa_network('x')"
-    with sql_engines.cluster() as variables:
-        psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
-        assert psql(query, variables) == "2:45b||\n"
+def test_the_definitions_of_postgresql_do_not_depend_on_how_it_reads_backslashes(
+    run: Callable[[str], str],
+) -> None:
+    run("SET standard_conforming_strings = off;" + sql("postgresql", prefix="other"))
+    texts = "'FDAA:2:45b::3'", "E'fdaa::1\\n'", "'x'"
+    assert run(f"SELECT {', '.join(f'other_network({t})' for t in texts)}") == "2:45b||\n"
 
 
 def test_duckdb_reads_inet() -> None:

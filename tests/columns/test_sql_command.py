@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from command import invoke, run
+from command import invoke
 
 from fdaa.columns import Dialect, drop_sql, sql
 
@@ -61,30 +61,15 @@ def test_sqlite_is_answered_with_what_to_do() -> None:
     assert "fdaa.columns.sqlite.register(connection)" in result.stderr
 
 
-def test_what_is_no_name_is_a_type_error() -> None:
+def test_a_name_of_no_dialect_is_an_error_that_lists_the_dialects() -> None:
     with pytest.raises(TypeError, match="got int"):
         sql(3)  # type: ignore[arg-type]
-
-
-def test_it_is_printed_as_a_process_does() -> None:
-    done = run("sql", "duckdb")
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, sql("duckdb"), b"")
+    with pytest.raises(ValueError, match=r"'mysql'.*clickhouse, duckdb, postgresql, spark"):
+        sql("mysql")
 
 
 @pytest.mark.parametrize("arguments", [[], ["mysql"], ["duckdb", "spark"]])
 def test_a_wrong_call_has_status_2(arguments: list[str]) -> None:
     result = invoke("sql", *arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
+    assert (result.exit_code, result.stdout) == (2, "")
     assert "duckdb" in result.stderr
-
-
-def test_an_unknown_dialect_is_refused_and_the_known_ones_are_told() -> None:
-    with pytest.raises(ValueError, match=r"'mysql'.*clickhouse, duckdb, postgresql, spark"):
-        sql("mysql")
-
-
-def test_the_help_has_an_example_and_the_exit_statuses() -> None:
-    text = invoke("sql", "--help").stdout
-    assert "fdaa sql duckdb | duckdb my.db" in text
-    assert "Exit status" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from functools import cache
+from typing import Any
 
 from address_texts import INVALID, VALID
 
@@ -255,6 +256,27 @@ def column() -> list[str | None]:
     """Return what every engine gets: the table, nulls, and drawn texts up to `COUNT`."""
     hard = [None, *hard_texts(), None]
     return [*hard, *drawn_texts(max(COUNT - len(hard), 1000), seed=4291)]
+
+
+def in_kind(values: Any, kind: str) -> Any:
+    """Return an Arrow array as another type of Arrow, or as a `dictionary`."""
+    import pyarrow as pa
+
+    return values.dictionary_encode() if kind == "dictionary" else values.cast(getattr(pa, kind)())
+
+
+def reason_of(value: str | bytes | None) -> str | None:
+    """Return why `Address` refuses a text, or 16 bytes; None where it does not."""
+    parse = fdaa.Address.from_bytes if isinstance(value, bytes) else fdaa.Address.parse
+    try:
+        return None if value is None or parse(value) else ""  # type: ignore[arg-type]
+    except fdaa.AddressError as error:
+        return error.reason
+
+
+def written(network_id: int | None) -> str | None:
+    """Return the text of a network ID."""
+    return None if network_id is None else str(fdaa.NetworkID(network_id))
 
 
 def expected_id(text: str | None) -> int | None:

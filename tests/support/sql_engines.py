@@ -142,23 +142,19 @@ def spark() -> Iterator[Select]:
     session.stop()
 
 
+def psql(script: str, variables: dict[str, str]) -> str:
+    """Run a script where `cluster` says; return what psql prints."""
+    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command, input=script, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+
+
 @contextmanager
 def postgresql() -> Iterator[Select]:
     with cluster() as variables:
-        environment = {**os.environ, **variables}
-
-        def psql(script: str) -> str:
-            command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
-            return subprocess.run(
-                command,
-                input=script,
-                env=environment,
-                stdout=subprocess.PIPE,
-                text=True,
-                check=True,
-            ).stdout
-
-        psql(sql("postgresql"))
+        psql(sql("postgresql"), variables)
 
         def select(expression: str, rows: Rows) -> list[Any]:
             lines = ["\t".join([str(i), *map(_copied, row)]) for i, row in enumerate(rows)]
@@ -173,7 +169,8 @@ def postgresql() -> Iterator[Select]:
                         "ORDER BY i;",
                         "DROP TABLE texts;",
                     ]
-                )
+                ),
+                variables,
             )
             return [json.loads(line) for line in text.splitlines()]
 
