@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import column, drawn_texts, expected, expected_id, hard_texts, reason_of
+from column_texts import column, drawn_texts, expected, expected_id, hard_texts, reason_of, written
 from sql_engines import need
 
 import fdaa
