@@ -146,15 +146,14 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
     True
     """
     column = _arrow(column)
-    pseudonyms = _pseudonyms(key.encode() if isinstance(key, str) else key)
-    hidden = partial(_hidden, pseudonyms=pseudonyms)
+    hidden = partial(_hidden, pseudonyms=_pseudonyms(key))
     return _by_entry(column, hidden, pa.large_binary() if _is_binary(column) else pa.large_string())
 
 
 @lru_cache(maxsize=1)
-def _pseudonyms(key: bytes) -> Pseudonyms:
+def _pseudonyms(key: str | bytes) -> Pseudonyms:
     """Stretch a key once for all batches of a column: that takes longer than most batches."""
-    return Pseudonyms(key)
+    return Pseudonyms(key.encode() if isinstance(key, str) else key)
 
 
 def _arrow(column: Any) -> Any:
