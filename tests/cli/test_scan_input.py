@@ -171,7 +171,10 @@ def test_an_address_in_place_of_a_file_names_the_command_that_reads_it() -> None
     assert result.stderr.endswith("; to read an address: fdaa decode '[fdaa:0:18::3]:80'\n")
 
 
-def test_a_system_without_calls_of_unix_reads_a_pipe() -> None:
+@pytest.mark.parametrize(
+    ("call", "printed"), [("scan - -c", b"0:3b99   2        2"), ("--help", b"Usage: fdaa")]
+)
+def test_a_system_without_calls_of_unix_reads_a_pipe(call: str, printed: bytes) -> None:
     """As Windows is: no fork, no set_blocking, no SIGHUP and SIGPIPE, no masks of signals."""
     program = """
 import os, runpy, signal, sys
@@ -181,10 +184,10 @@ for module, names in (
 ):
     for name in names.split():
         delattr(module, name)
-sys.argv = ["fdaa", "scan", "-", "-c"]
+sys.argv[0] = "fdaa"
 runpy.run_module("fdaa", run_name="__main__")
 """
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", program, *call.split()]
     result = subprocess.run(command, input=LOG, capture_output=True, check=False)
     assert result.stderr == b""
-    assert b"0:3b99   2        2" in result.stdout
+    assert printed in result.stdout

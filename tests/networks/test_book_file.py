@@ -244,7 +244,13 @@ def killed_at_line(count: int, work: Callable[[], object]) -> bool:
     return os.WIFSIGNALED(status)
 
 
-@pytest.mark.parametrize("first", [{}, {"blue": 1}], ids=["a new book", "an old one"])
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param({}, id="a new book"),
+        pytest.param({"blue": 1}, id="an old one", marks=pytest.mark.campaign),  # 10 s of kills
+    ],
+)
 def test_a_writer_killed_at_any_line_leaves_the_book_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any
 ) -> None:
