@@ -9,14 +9,12 @@ from fdaa.errors import AddressError, InputError, NetworkIDError
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
 _REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
-_REST_DIGITS = _bits.REST_BITS // 4
-_LONGEST = MAX_LENGTH + len("/128")
 
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
     check_text(text, "a network ID")
-    if len(text) > _LONGEST:
+    if len(text) > MAX_LENGTH + len("/128"):
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
         return _read_network(text)
@@ -113,7 +111,7 @@ def read_rest(text: str) -> int:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:
         return _read_rest_groups(text)
-    if len(text) == _REST_DIGITS and HEX.issuperset(text):
+    if len(text) == _bits.REST_BITS // 4 and HEX.issuperset(text):
         return int(text, 16)
     return _read_number(text, _bits.REST_BITS, AddressError, _REST_FORMS)
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 _GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
-_GROUP_BYTES = _bits.GROUP_BITS // 8
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
 
@@ -83,7 +82,7 @@ def _read_groups(text: str) -> bytes:
             reason = "too many groups: '::' stands for at least one of the 8"
             raise AddressError(text, reason, start - 1)
     if gap is not None:
-        groups[gap:gap] = [bytes(_GROUP_BYTES)] * (_GROUPS - len(groups))
+        groups[gap:gap] = [bytes(_bits.GROUP_BITS // 8)] * (_GROUPS - len(groups))
     elif len(groups) < _GROUPS:
         raise AddressError(text, f"only {len(groups)} of 8 groups, and no '::'")
     return b"".join(groups)
