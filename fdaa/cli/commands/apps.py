@@ -15,7 +15,7 @@ from fdaa.cli._streams import complain, inline
 if TYPE_CHECKING:
     from fdaa.networks import App
 
-_json_option = click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+_json_option = click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
 _org_option = click.option(
     "--org",
     metavar="SLUG",

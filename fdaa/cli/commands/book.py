@@ -26,10 +26,10 @@ _book_option = book_option("The book.", required=True)
 
 @click.group()
 def book() -> None:
-    """Show a book of networks, or correct it.
+    """Show or correct a book of networks.
 
     `fdaa networks --book` fills a book and never overwrites what it has: on the platform an ID is
-    bound to a name forever. If the book is wrong nevertheless, correct it here.
+    bound to a name forever. To correct a wrong entry, use these commands.
 
     Example:
       $ fdaa book list --book networks.json
@@ -136,7 +136,8 @@ def _write_parquet(entries: list[Entry], file: str) -> None:
 def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
     """Add a network by hand: its NAME, and its ID or /48. A new book is created.
 
-    A name or an ID that the book already has with another is refused: remove or rename that first.
+    If the book has the name with another ID, or the ID with another name, remove or rename that
+    entry first.
 
     Example:
       $ fdaa book add --book networks.json customer-17 2:45b

@@ -26,7 +26,7 @@ def build(network: str, rest: str, as_json: bool) -> int:
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
     (fdaa:2:45b::/48). REST is the 80 bits after it: groups (a7b:174:db43:d3c6:2, ::2), a hex
-    number (0x2), or 20 hex digits as `fdaa decode` prints them; zero if left out.
+    number (0x2), or 20 hex digits as `fdaa decode` prints them. Default: zero.
 
     Examples:
       $ fdaa build 2:45b a7b:174:db43:d3c6:2

@@ -38,13 +38,13 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
 
     An address allocated to an app for cross-network access serves the clients of one network. A
     warning is printed if that is the app's own network, whose clients cannot use it, or a network
-    that no known app is on.
+    that no listed app is on.
 
     Examples:
       $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
-      $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "look at it"
+      $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "warnings found"
 
-    Exit status: 0 all right, 1 a warning or a contradiction, 2 something cannot be used, 3 unknown.
+    Exit status: 0 no warnings, 1 a warning or a contradiction, 2 invalid input, 3 unknown.
     """
     if not documents.addresses:
         raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")

@@ -33,7 +33,7 @@ def completion(shell: str) -> int:
     """Print the completion script of a shell.
 
     With it, SHELL completes commands, options, files and names. Its last line says where it
-    belongs. Names are those in the --book, and in the documents that stand before the cursor. bash
+    belongs. Names are those in the --book, and in the documents to the left of the cursor. bash
     must be 4.4 or later.
 
     Examples:

@@ -26,7 +26,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @click.option("--picture", is_flag=True, help="Draw the bits of each address, also of several.")
-@click.option("as_json", "--json", is_flag=True, help="Print a JSON object a line.")
+@click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
 @click.option(
     "fields",
     "--field",
@@ -51,17 +51,18 @@ def decode(
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or any text with
     addresses in it, such as a line of a log. self is this Machine's own address. One address is
-    shown with its bits; several are shown as a table, each once, with the verdict below.
+    shown with its bits; several are shown as a table without duplicates, and compared.
 
-    Without an argument, or where one is -, each line of standard input is a TEXT. --json, --field
-    and --picture print as the lines come. A line without an address is reported on standard error.
+    Without an argument, or if one is -, each line of standard input is a TEXT. With --json, --field
+    and --picture, the output for each line is printed immediately. A line without an address is
+    reported on standard error.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2
       $ fdaa decode '[fdaa:2:45b::2]:4711->[fdaa:0:18::3]:80: timeout'
       $ cut -f 3 peers.tsv | fdaa decode --json
 
-    Exit status: 0 all were decoded, 2 something was not.
+    Exit status: 0 every TEXT was decoded, 2 one was not.
     """
     if as_json + picture + bool(fields) > 1:
         raise click.UsageError("--json, --field and --picture cannot be combined")

@@ -19,7 +19,7 @@ from fdaa.network_name import NetworkName, risks
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
 def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
-    """Check whether networks may have these names, and if not, show why.
+    """Check whether these names are valid names of networks.
 
     A valid name that is likely to cause trouble gets a warning on standard error.
 

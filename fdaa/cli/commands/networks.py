@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Show only this network, by name or ID. Repeatable.",
 )
-@click.option("--why", is_flag=True, help="Show where each network's name and ID are known from.")
+@click.option("--why", is_flag=True, help="Show the sources of each name and ID.")
 @quiet_option
 @click.option(
     "format_",

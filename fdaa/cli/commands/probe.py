@@ -61,7 +61,7 @@ def probe(
     as_json: bool,
     documents: DocumentOptions,
 ) -> int:
-    """Connect to an app or an address, and say why nothing answers.
+    """Connect to an app or an address, and explain a failure.
 
     Each TARGET is looked up, and each of its addresses gets a connection. TARGET is an address, an
     app (looked up as APP.internal), a host name, or self. An address with a port requires brackets:

@@ -38,7 +38,7 @@ _SERVICE_ADDRESS = (
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object, or one a line.")
+@click.option("as_json", "--json", is_flag=True, help="Print one JSON object, or JSON Lines.")
 @book_option()
 def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
     """Compare the networks of addresses.
@@ -46,7 +46,7 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48), or any text with addresses in it, such
     as a line of a log. self is this Machine's own address. All TEXTs are compared with each other.
 
-    Without an argument, or where one is -, each line of standard input is compared by itself, and
+    Without an argument, or if one is -, each line of standard input is compared by itself, and
     lines with one address are compared with each other.
 
     This compares what the addresses say and authenticates no one. A different network does not
@@ -57,8 +57,8 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
       $ fdaa same self fdaa:2:45b::3
       $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
 
-    Exit status: 0 the same network, 1 different networks, 2 an input has too few addresses; of
-    several lines, that of the worst.
+    Exit status: 0 the same network, 1 different networks, 2 an input without enough addresses.
+    The worst line decides.
     """
     book = open_book(book_file)
     complaints = Complaints(quiet=False)

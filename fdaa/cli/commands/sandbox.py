@@ -51,11 +51,11 @@ def _file_option(name: str, text: str) -> Callable[..., Any]:
     "--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on ADDRESS."
 )
 @click.option(
-    "--issuer", metavar="URL", help="What tokens have as issuer: URL/ORG. Default: API_URL/oidc/ORG"
+    "--issuer", metavar="URL", help="Issuer of tokens: URL/ORG. Default: API_URL/oidc/ORG."
 )
 @_file_option("--certificate", "Serve https with this certificate (PEM).")
 @_file_option("--key", "The certificate's private key (PEM).")
-@_file_option("--env-file", "Write the variables to FILE when ready; delete it at end.")
+@_file_option("--env-file", "Write the variables to FILE when ready; delete it at the end.")
 @click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
 @click.pass_context
 def sandbox(
@@ -83,7 +83,7 @@ def sandbox(
       $ fdaa sandbox run web -- fdaa whoami
       $ kill "$FDAA_SANDBOX_PID"
 
-    Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 it cannot run.
+    Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 cannot run.
     """
     if context.invoked_subcommand:
         for parameter in context.command.params:
@@ -167,7 +167,7 @@ def run(app: str, command: tuple[str, ...]) -> int:
     Example:
       $ fdaa sandbox run web -- python deploy.py
 
-    Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 it cannot run.
+    Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 cannot run.
     """
     library = _library()
     remote = library.RemoteSandbox(os.environ)
@@ -225,7 +225,7 @@ def _complete_fault(_context: click.Context, _parameter: click.Parameter, text: 
     help="How long delay waits; rate-limit's Retry-After.",
 )
 def fault(fault: str, count: int, seconds: float) -> int:
-    """Let the next tokens or responses fail with FAULT.
+    """Make the next tokens or responses fail with FAULT.
 
     Tokens: expired-token, token-not-valid-yet, unpublished-key. Responses, of the API, the issuers
     and the Machines' sockets: rate-limit (429), unavailable (503), delay, cut-off.

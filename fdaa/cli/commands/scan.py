@@ -59,7 +59,7 @@ def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
     help=f"The secret for --pseudonymize, also read from {KEY_VARIABLE}. Random if not given.",
 )
 @click.option(
-    "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if it left 'fdaa' anywhere."
+    "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if text with 'fdaa' is left."
 )
 @click.option(
     "networks",
@@ -102,8 +102,8 @@ def scan(
     """Find the private addresses in logs and any other text.
 
     Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
-    longer is a match too. Without FILE, or where it is -, standard input is read, and each match is
-    printed as soon as it is read. Files packed by gzip, bzip2 or xz are unpacked.
+    longer is a match too. Without FILE, or if it is -, standard input is read, and each match is
+    printed as soon as it is read. Files compressed with gzip, bzip2 or xz are decompressed.
 
     Examples:
       $ journalctl | fdaa scan

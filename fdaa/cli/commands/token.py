@@ -32,7 +32,7 @@ _LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
 
 
 @click.command()
-@click.option("audience", "--aud", metavar="AUDIENCE", help="Its `aud`. Default: the platform's.")
+@click.option("audience", "--aud", metavar="AUDIENCE", help="Audience. Default: the platform's.")
 @click.option("--claims", is_flag=True, help="Print the claims instead of the token.")
 @click.option(
     "--output",
@@ -40,7 +40,7 @@ _LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
     shell_complete=complete_file,
     help="Write it to FILE, readable by you only.",
 )
-@click.option("--refresh", is_flag=True, help="Stay, and renew FILE at half the token's life.")
+@click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")
 @live.socket_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 @click.argument("command", metavar="[-- COMMAND...]", nargs=-1)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "subject",
     "--sub",
     metavar="PATTERN",
-    help="Required `sub`: ORG:APP:MACHINE; a * is any characters within one of them.",
+    help="Required `sub`: ORG:APP:MACHINE; * matches within one part.",
 )
 @click.option(
     "--bound",

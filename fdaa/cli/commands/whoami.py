@@ -51,7 +51,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
 
     The address is in PLATFORM_PRIVATE_IP. The identity (organization, app, image and region) is in
     a token from the Machine's socket. The name of the network comes from the API (--org) or a book.
-    Each is shown with where it is from, or why it is missing.
+    Each is shown with its source, or the reason why it is missing.
 
     Examples:
       $ fdaa whoami

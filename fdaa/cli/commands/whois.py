@@ -43,17 +43,17 @@ def whois(
     """Show the Machine, app and network of each address in TEXT.
 
     TEXT is an address, the identifier of a Machine in the documents, or any text with addresses in
-    it, such as a line of a log. Without an argument, or where one is -, each line of standard input
+    it, such as a line of a log. Without an argument, or if one is -, each line of standard input
     is a TEXT.
 
-    An address is stale if its app's Machine list is there and does not have it. Without a --book
-    that knows its app, the Machine lists of all apps on its network are needed for that.
+    An address is stale if the Machine list of its app does not have it. Unless a --book has the
+    app, the Machine lists of all apps on its network are required for that.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
       $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
 
-    Exit status: 0 known, 1 an address is stale, 2 wrong input, 3 not known who has an address.
+    Exit status: 0 found, 1 an address is stale, 2 wrong input, 3 an address has no known app.
     """
     complaints = Complaints(quiet=False)
     wanted: dict[Address, None] = {}
