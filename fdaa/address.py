@@ -172,7 +172,12 @@ class Address:
 
     def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
-        return text if isinstance(text, Address) else cls.parse(text)
+        try:  # costs nothing where it is text, which is the usual case
+            return cls.parse(text)  # type: ignore[arg-type]
+        except TypeError:
+            if isinstance(text, Address):
+                return text
+            raise
 
     def __init_subclass__(cls) -> None:
         raise TypeError("Address is final")
