@@ -34,8 +34,9 @@ def sessions(page: Path) -> list[str]:
     return ["".join(found)] if page.name in _CONTINUED else found
 
 
-def marks_of(page: Path) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.engines] if page.name in _ENGINES else []
+def marks_of(page: Path, session: str = "") -> list[pytest.MarkDecorator]:
+    slow = [pytest.mark.slow] * ("fdaa sandbox" in session)  # it starts a server and many clients
+    return [pytest.mark.engines] if page.name in _ENGINES else slow
 
 
 def replay(session: str, **variables: str) -> str:
@@ -57,7 +58,9 @@ def replay(session: str, **variables: str) -> str:
 @pytest.mark.parametrize(
     ("page", "session"),
     [
-        pytest.param(page, session, marks=marks_of(page), id=f"{page.name}: {session[2:60]!r}")
+        pytest.param(
+            page, session, marks=marks_of(page, session), id=f"{page.name}: {session[2:60]!r}"
+        )
         for page in PAGES
         for session in sessions(page)
     ],

@@ -112,6 +112,7 @@ COMPLETED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHELLS)
 def test_a_shell_completes(name: str) -> None:
     with shell(name) as terminal:

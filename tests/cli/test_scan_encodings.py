@@ -41,6 +41,7 @@ def with_level(pack: Pack, data: bytes, level: int) -> bytes:
     return pack(data, compresslevel=max(level, 1))
 
 
+@pytest.mark.slow
 @each_packer
 def test_packed_files_of_any_size_and_level_are_read_whole(pack: Pack, tmp_path: Path) -> None:
     """Some hold exactly what is unpacked at once, or what a file is read by, once or many times."""
@@ -89,6 +90,7 @@ def feed(pipe: io.BufferedWriter, data: bytes) -> None:
         pipe.flush()
 
 
+@pytest.mark.slow
 @each_packer
 @pytest.mark.parametrize("damage", ["changed", "cut off"])
 def test_what_comes_before_damage_counts(

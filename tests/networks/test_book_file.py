@@ -244,12 +244,9 @@ def killed_at_line(count: int, work: Callable[[], object]) -> bool:
     return os.WIFSIGNALED(status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "first",
-    [
-        pytest.param({}, id="a new book"),
-        pytest.param({"blue": 1}, id="an old one", marks=pytest.mark.campaign),  # 10 s of kills
-    ],
+    "first", [pytest.param({}, id="a new book"), pytest.param({"blue": 1}, id="an old one")]
 )
 def test_a_writer_killed_at_any_line_leaves_the_book_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: Any

@@ -13,6 +13,7 @@ from lab import ALLOCATED, GONE, MACHINES
 if TYPE_CHECKING:
     from lab import Lab
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "probe.md"
 EXAMPLES = ROOT / "docs" / "examples"
