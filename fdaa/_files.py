@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from contextlib import suppress
@@ -24,8 +25,10 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Raises:
         OSError: it cannot be written; it is as it was.
     """
-    real = Path(path).resolve()
-    unfinished = real.with_name(f".fdaa-{os.urandom(8).hex()}")
+    real = Path(os.path.realpath(path))  # Path.resolve raises no OSError for a loop of links
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    unfinished = real.parent / f".fdaa-{os.urandom(8).hex()}"
     is_new = not real.exists()
 
     def create(name: str, flags: int) -> int:

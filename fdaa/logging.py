@@ -13,13 +13,17 @@ no answer from [fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5]:80
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from fdaa.scan import Pseudonyms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["PseudonymFilter"]
 
 _STANDARD = vars(logging.makeLogRecord({})).keys()
-_DONE = "pseudonymized"
+_DONE = "fdaa_pseudonymized"  # a name that no `extra` is likely to have
 
 
 class PseudonymFilter(logging.Filter):
@@ -50,7 +54,7 @@ class PseudonymFilter(logging.Filter):
         try:
             message = record.getMessage()
         except Exception:  # wrong arguments must not end a program, here as in logging itself
-            message = f"{record.msg} {record.args!r}"
+            message = f"{_text(record.msg)} {_text(record.args, repr)}"
         record.msg, record.args = self._hide(message), None
         if record.exc_info:
             record.exc_text = logging.Formatter().formatException(record.exc_info)
@@ -62,6 +66,14 @@ class PseudonymFilter(logging.Filter):
 
     def _hide(self, value: object) -> object:
         """Return a value, or its text with pseudonyms if that contains an address."""
-        text = str(value)
+        text = _text(value)
         hidden = self._pseudonyms.hide_text(text)
         return value if hidden == text else hidden
+
+
+def _text(value: object, convert: Callable[[object], str] = str) -> str:
+    """Return a value as text; if the value's own method raises an error, only its type."""
+    try:
+        return convert(value)
+    except Exception:  # as above: a logging call must not raise
+        return f"<unprintable {type(value).__name__} object>"

@@ -132,6 +132,21 @@ def test_wrong_arguments_do_not_raise_and_are_printed_with_pseudonyms() -> None:
     assert logged("%d peers", str(FIRST)) == f"%d peers ('{HIDDEN}',)"
 
 
+def test_a_value_that_cannot_be_printed_does_not_raise() -> None:
+    class Broken:
+        def __repr__(self) -> str:
+            raise RuntimeError("no text")
+
+    unprintable = "<unprintable Broken object>"
+    assert logged(Broken()) == f"{unprintable} ()"
+    assert logged("%s", Broken()) == "%s <unprintable tuple object>"
+    assert logged(f"to {FIRST}", extra={"peer": Broken()}) == f"to {HIDDEN}"
+
+
+def test_a_field_from_extra_does_not_turn_the_filter_off() -> None:
+    assert logged(f"to {FIRST}", extra={"pseudonymized": True}) == f"to {HIDDEN}"
+
+
 def test_the_filter_is_configured_by_a_dictionary() -> None:
     output = io.StringIO()
     logging.config.dictConfig(

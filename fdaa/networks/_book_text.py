@@ -76,7 +76,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     value = load(text, file)
     added = dict(value) if isinstance(value, dict) else {}
     version, lines = added.pop(_VERSION_KEY, None), added.pop(_NETWORKS_KEY, None)
-    if not isinstance(version, int):
+    if type(version) is not int or version < 1:  # True is an int too
         raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
         reason = f"written by a newer fdaa (format {version}; this version reads {VERSION})"

@@ -231,6 +231,8 @@ REFUSED = [
     ('{"apps": []}', "not a book"),
     ("[]", "not a book"),
     ('{"fdaa_book": "1", "networks": {}}', "not a book"),
+    ('{"fdaa_book": true, "networks": {}}', "not a book"),
+    ('{"fdaa_book": 0, "networks": {}}', "not a book"),
     ('{"fdaa_book": 2, "networks": {}}', "written by a newer fdaa"),
     ('{"fdaa_book": 1, "networks": []}', "must be an object"),
     ('{"fdaa_book": 1}', "must be an object"),

@@ -190,6 +190,7 @@ def test_several_rounds_repeat_no_conclusion_and_end_in_a_summary(opened: int) -
         (["fdaa::3:25565"], "a port requires brackets: [fdaa::3]:25565"),
         (["self:80"], "PLATFORM_PRIVATE_IP is not set"),
         (["::1", "--timeout", "nan"], "expected a number of seconds"),
+        (["::1", "--timeout", "3s"], "'3s': expected a number of seconds, from 0 to 3600"),
         (["::1", "--interval", "-1"], "expected a number of seconds"),
         (["::1", "--count", "0"], "0"),
         (["::1", "--book", "missing.json"], "missing.json"),

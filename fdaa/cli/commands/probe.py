@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import inline
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.cli.commands.reach import describe as describe_verdict
-from fdaa.errors import PRIVATE_IP_VARIABLE
+from fdaa.errors import PRIVATE_IP_VARIABLE, quote
 from fdaa.networks import Outcome as ReachOutcome
 from fdaa.networks import reach
 from fdaa.probe import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
 
 def seconds(text: str) -> float:
     """Return a number of seconds, at most an hour."""
-    number = float(text)
-    if not 0 <= number <= 3600:
-        raise click.BadParameter("expected a number of seconds, from 0 to 3600")
-    return number
+    with suppress(ValueError):
+        number = float(text)
+        if 0 <= number <= 3600:
+            return number
+    raise click.BadParameter(f"{quote(text)}: expected a number of seconds, from 0 to 3600")
 
 
 @click.command()
