@@ -105,6 +105,11 @@ class Facts:
             any(row.address is not None for row in self.machines[id_]) for id_ in facts.unaddressed
         )
 
+    def may_be_allocated(self, address: Address) -> bool:
+        """Whether documents disagree about who has an address, and one shows an allocation."""
+        holders = self.holders[address] if address in self.disputed else ()
+        return any(isinstance(row, AllocatedAddress) for row in holders)
+
     def _add(self, document: Document) -> None:
         self.problems += document.problems
         self.left_out += document.left_out

@@ -235,7 +235,7 @@ class _End:
     def find_address(self, address: Address) -> None:
         """Find the network in an address, and the app that has it."""
         self.find_id(address.network_id)
-        if address in self.networks.facts.disputed:
+        if self.networks.facts.may_be_allocated(address):
             self.set_unclear(Reason.CONTRADICTION, rules=[self.networks.facts.disputed[address]])
         elif holder := self.networks.holder_at(address):
             self.app, self.unclear = holder.app, None
@@ -254,8 +254,8 @@ class _End:
             self.set_unclear(Reason.MISSING, requires=Requirement.APP_OR_MACHINE)
         elif len({address.network_id for address in addresses}) > 1:
             self.set_unclear(Reason.MISSING, requires=Requirement.ONE_NETWORK)
-        elif addresses:  # one that documents agree about; all are on one network
-            self.find_address(min(addresses, key=self.networks.facts.disputed.__contains__))
+        elif addresses:  # one that is certainly a Machine's; all are on one network
+            self.find_address(min(addresses, key=self.networks.facts.may_be_allocated))
         elif len(apps) > 1:
             self.set_unclear(Reason.MISSING, requires=Requirement.ONE_APP)
         elif apps:  # it will get an address on its app's network

@@ -136,8 +136,9 @@ MORE = [
     ),
     ([CLAIMED], (), f"web {API_FOR_BLUE}", DISPUTED + "address-of-two-apps"),
     ([CLAIMED], (), "web api", f"{APART} {OTHER_ID}"),  # no way to either
+    # Two Machines on one address leave the network that it names.
     *(
-        ([parse(machine("other", API))], (), f"web {end}", DISPUTED + "address-held-twice")
+        ([parse(machine("other", API))], (), f"web {end}", f"{APART} {OTHER_ID}")
         for end in ("148e3", "other", API)
     ),
     # Of a Machine's addresses one that nobody disputes tells its network.
