@@ -160,8 +160,10 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
 
 
 def _check_total(top: Row, found: int, document: Document) -> Document:
-    """Return an app list of the API with a problem if it has not as many apps as it counts."""
+    """Return an app list of the API with a problem if `total_apps` is not its number of apps."""
     total = top.get_if(int, "total_apps")
+    if total is None and top.get("total_apps") is not None:
+        return add_problem(document, top.error("total_apps", "a whole number").problem)
     if total in (None, found):
         return replace(document, total=total)
     reason = f"it is {total}, but the list has {found}: a page is missing"

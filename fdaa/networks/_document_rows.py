@@ -54,6 +54,13 @@ def json_kind(value: object) -> str:
     return _NAMES.get(type(value), "an object")
 
 
+# All keys that are read; other keys are ignored, whatever their case.
+_FIELDS = frozenset(
+    "name network id machine_count volume_count private_ip address ip total_apps apps machines ips "
+    "instance app region".split()
+)
+
+
 class Row:
     """An object of a document, its keys in any case.
 
@@ -63,7 +70,7 @@ class Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        RowError: it is no object, or has keys that differ in case only.
+        RowError: it is no object, or has a field in two keys that differ in case only.
     """
 
     __slots__ = ("_file", "_keys", "_place", "_value")
@@ -75,9 +82,10 @@ class Row:
         self._value = value
         self._keys = {key.lower(): key for key in value}
         if len(self._keys) < len(value):
-            first = next(key for key in value if self.key(key.lower()) != key)
-            reason = f"{quote(first)} is there too; keep one of them"
-            raise RowError(self.origin(first.lower()), reason)
+            for key in value:
+                if key.lower() in _FIELDS and self.key(key.lower()) != key:
+                    reason = f"{quote(key)} is there too; keep one of them"
+                    raise RowError(self.origin(key.lower()), reason)
 
     def __contains__(self, name: str) -> bool:
         return name in self._keys

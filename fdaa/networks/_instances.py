@@ -37,7 +37,8 @@ def read_instances(file: str, text: str) -> Document:
         if have_regions and "region" not in row:
             reason = "it is missing, and the others have it: was the list cut off here?"
             raise RowError(row.origin("region"), reason)
-        id_, app = row.text("instance", "the Machine's identifier"), row.text("app", "its app")
+        id_ = row.text("instance", "the Machine's identifier")
+        app = row.text("app", "the app's name")
         return Machine(id_, app, row.address("ip"), row.origin("ip"))
 
     return read_rows(Document(file, DocumentKind.MACHINE_LIST), _entries(text), read, "instances")

@@ -69,14 +69,22 @@ def test_a_bad_row_is_left_out_and_hides_no_other(
     [
         (3, "a page is missing"),
         (0, "the list has 1"),
+        ("1", "must be a whole number"),
+        (True, "must be a whole number"),
     ],
 )
-def test_a_total_that_disagrees_with_the_list_is_a_problem(total: int, reason: str) -> None:
+def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason: str) -> None:
     document = parse({"total_apps": total, "apps": [{"name": "web"}]})
     (problem,) = document.problems
     assert problem.place == "total_apps"
     assert reason in problem.reason
     assert len(document.apps) == 1
+
+
+def test_keys_that_are_not_read_may_differ_in_case_only() -> None:
+    document = parse({"apps": [{"name": "web", "Notes": 1, "notes": 2}], "Next": 1, "next": 2})
+    assert document.problems == ()
+    assert [app.name for app in document.apps] == ["web"]
 
 
 # --- bounds ---------------------------------------------------------------------------------------
