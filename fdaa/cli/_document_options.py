@@ -59,9 +59,9 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         machines: tuple[str, ...],
         addresses: tuple[str, ...],
         org: str | None,
-        **others: object,
+        **options: object,
     ) -> int:
-        return command(documents=DocumentOptions(apps, machines, addresses, org), **others)
+        return command(documents=DocumentOptions(apps, machines, addresses, org), **options)
 
     directory = "For a directory, read each APP.json in it."
     help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
@@ -162,8 +162,8 @@ def _read(option: str, app: str | None, file: str) -> Document:
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=_KINDS[option])
     if document.kind is not _KINDS[option]:
-        wanted = f"{option} takes {_KINDS[option]}, and this is {document.kind}"
-        raise DocumentError(name, f"{wanted}: give it with {_OPTIONS[document.kind]}")
+        right = _OPTIONS[document.kind]
+        raise DocumentError(name, f"found {document.kind}: use {right}, not {option}")
     return document
 
 
@@ -176,9 +176,10 @@ def complete_end(context: click.Context, _: click.Parameter, incomplete: str) ->
     )
     with suppress(FdaaError, CommandError, click.ClickException):
         book = open_book(context.params.get("book_file"))
-        known = read_inputs(DocumentOptions(apps, machines, addresses, None), book).joined.networks
-        names = {f"network:{network.name}" for network in known if network.name}
-        names |= {app for network in known for app in network.apps}
+        options = DocumentOptions(apps, machines, addresses, None)
+        networks = read_inputs(options, book).joined.networks
+        names = {f"network:{network.name}" for network in networks if network.name}
+        names |= {app for network in networks for app in network.apps}
         return sorted(name for name in names if name.startswith(incomplete))
     return []
 
@@ -256,8 +257,8 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     facts = contradiction.facts
     lines = [f"contradiction: {_BROKEN[contradiction.rule].format_map(_words(facts[0]))}"]
     for fact in facts[:_FACTS_SHOWN]:
-        known = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
-        lines.append(f"  {known} ({describe_origins(fact.origins)})")
+        words = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
+        lines.append(f"  {words} ({describe_origins(fact.origins)})")
     if len(facts) > _FACTS_SHOWN:
         more = len(facts) - _FACTS_SHOWN
         lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
@@ -265,8 +266,8 @@ def describe_contradiction(contradiction: Contradiction) -> str:
 
 
 def _words(fact: Fact) -> dict[str, str]:
-    known = {"network": fact.name, "ID": fact.network_id, "app": fact.app, "address": fact.address}
-    return {noun: inline(str(text)) for noun, text in known.items() if text is not None}
+    words = {"network": fact.name, "ID": fact.network_id, "app": fact.app, "address": fact.address}
+    return {noun: inline(str(text)) for noun, text in words.items() if text is not None}
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:

@@ -104,7 +104,11 @@ class LazyGroup(click.Group):
             commands = ((name, self.get_command(ctx, name)) for name in names)
             with formatter.section(title):
                 formatter.write_dl(
-                    [(name, each.get_short_help_str(limit)) for name, each in commands if each]
+                    [
+                        (name, command.get_short_help_str(limit))
+                        for name, command in commands
+                        if command
+                    ]
                 )
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:

@@ -177,10 +177,10 @@ class _Join:
             self._bind(fact)
         for name, apps in facts.listed.items():
             for app in apps:
-                known = facts.app(app)
-                network_id = known.network_id
+                of_app = facts.app(app)
+                network_id = of_app.network_id
                 if network_id is not None and network_id not in self._ids_of[name]:
-                    self._bind(fact_of(known.rows[name], known.machine_on[network_id]))
+                    self._bind(fact_of(of_app.rows[name], of_app.machine_on[network_id]))
         for allocated in facts.allocated:
             if allocated.address not in facts.disputed:
                 self._bind(fact_of(allocated))

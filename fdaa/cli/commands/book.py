@@ -151,8 +151,8 @@ def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
     except BookConflictError as error:
         complain(str(error))
         for contradiction in error.contradictions:
-            known = contradiction.facts[0]
-            complain(f"it has {inline(known.name)} as {known.network_id}")
+            earlier = contradiction.facts[0]
+            complain(f"it has {inline(earlier.name)} as {earlier.network_id}")
         return NO
     return _print_change(opened[name], as_json, f"added {inline(name)}" if new else "already there")
 

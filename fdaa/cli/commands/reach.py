@@ -72,8 +72,8 @@ def reach(
         sys.stdout.writelines(map(output.indented, lines))
     sys.stdout.flush()  # the verdict first
     if inputs.joined.contradictions and not quiet:
-        what = output.counted(len(inputs.joined.contradictions), "contradiction")
-        complain(f"{what} in these documents; `fdaa networks` shows all")
+        number = output.counted(len(inputs.joined.contradictions), "contradiction")
+        complain(f"{number} in these documents; `fdaa networks` shows all")
     return status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
 
 
