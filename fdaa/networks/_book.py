@@ -168,15 +168,12 @@ class Book(Mapping[str, Entry]):
             if fact.name is None or fact.network_id is None:
                 continue
             name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
-            for rule, existing in (
+            for rule, entry in (
                 (Rule.NAME_HAS_TWO_IDS, entries.get(name)),
                 (Rule.ID_HAS_TWO_NAMES, by_id.get(network_id)),
             ):
-                if existing is not None and (existing.name, existing.network_id) != (
-                    name,
-                    network_id,
-                ):
-                    earlier = new.get(existing.name) or self._as_fact(existing)
+                if entry is not None and (entry.name, entry.network_id) != (name, network_id):
+                    earlier = new.get(entry.name) or self._as_fact(entry)
                     wrong.append(Contradiction(rule, (earlier, fact)))
             if name not in entries and network_id not in by_id:
                 learned_from = "; ".join(map(str, fact.origins)) or None

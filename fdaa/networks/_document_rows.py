@@ -55,10 +55,9 @@ def json_kind(value: object) -> str:
 
 
 # All keys that are read; other keys are ignored, whatever their case.
-_FIELDS = frozenset(
-    "name network id machine_count volume_count private_ip address ip total_apps apps machines ips "
-    "instance app region".split()
-)
+_FIELDS = {"name", "network", "id", "machine_count", "volume_count"}  # of an app
+_FIELDS |= {"private_ip", "address", "ip", "instance", "app", "region"}  # of Machines, addresses
+_FIELDS |= {"total_apps", "apps", "machines", "ips"}  # of a document
 
 
 class Row:
