@@ -21,7 +21,7 @@ from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from fdaa.networks import Book
 
@@ -150,6 +150,39 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         return [Prefix(Address.build(NetworkID(text)))]
     except NetworkIDError as no_id:
         raise _refusal(text, no_address, no_id, book, outside) from None
+
+
+# An address that ends in a group of decimal digits, and that group.
+_LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
+
+
+def split_ports(
+    text: str, found: list[Found], holders: Container[Address], *, outside: bool = False
+) -> list[Found]:
+    """Return what was found in a text; of an address with a port, the address.
+
+    After `::`, a port without brackets looks like the last group. It is the port if the documents
+    have the address without it, and do not have the address with it.
+
+    Args:
+        text: the text.
+        found: what `read_text` found in it.
+        holders: the addresses in the documents.
+        outside: as in `read_text`.
+    """
+    without_port: dict[Found, Address] = {}
+    for written, port in re.findall(_LAST_GROUP, text):
+        with suppress(AddressError):
+            as_found, address = Address.parse(f"{written}:{port}"), Address.parse(written)
+            if as_found not in found or as_found in holders or address not in holders:
+                continue
+            if not outside and as_found not in without_port:
+                with_port = f"{written}:{port}"
+                complain(
+                    f"'{with_port}': read {address}, port {port}: the documents have that address"
+                )
+            without_port[as_found] = address
+    return [without_port.get(entry, entry) for entry in found]
 
 
 def _has_space(text: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fdaa.address import Address, NetworkID
+from fdaa.networks._address_holder import find_holder
 from fdaa.networks._join import NetworkMap
 from fdaa.networks._model import AllocatedAddress, Requirement, Rule
 from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
@@ -244,6 +245,8 @@ class _End:
                 if holder.app is not None:
                     self.own.find_app(holder.app)
                 self.check_machines()
+        elif apps := find_holder(address, self.networks).looked_at:
+            self.add_remark(Reason.STALE, looked_at=[*apps])
 
     def find_machine(self, machine_id: str) -> None:
         """Find a Machine: its network is that of its addresses, else that of its app."""

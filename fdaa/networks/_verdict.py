@@ -49,6 +49,7 @@ class Reason(_Cited):
     KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1; 2.2"
     MEMBERSHIP_ONLY = "membership-only", "2.3, rule 2"
     NO_MACHINE = "no-machine", "2.1, rule 2"
+    STALE = "stale", "2.3, rule 5"
     MISSING = "missing", "4.3; 2.3, rule 5"
     CONTRADICTION = "contradiction", "2.1, rule 1; 2.2"
 

@@ -266,3 +266,54 @@ def test_an_app_without_a_machine_is_told() -> None:
 def test_a_misspelt_end_gets_the_nearest_name_in_the_documents(end: str, hint: str) -> None:
     assert hint in prose("reach", "web", end, *DOCUMENTS)
     assert "did you mean" not in invoke("reach", "web", "zzzzzz", *DOCUMENTS).stdout
+
+
+def test_a_stale_address_is_reported_with_the_verdict() -> None:
+    gone = "fdaa:0:18:a7b:7d:f066:dead:2"
+    for ends in (("billing", gone), (gone, "billing")):
+        shown = prose("reach", *ends, *DOCUMENTS, "--why")
+        assert f" {gone} is stale: no Machine of billing has this address [2.3, rule 5]" in shown
+    result = invoke("reach", "billing", gone, *DOCUMENTS, "--json")
+    (fields,) = records(result.stdout)
+    details = {"end": "target", "app": None, "looked_at": ["billing"]}
+    stale = {"kind": "stale", "section": "2.3, rule 5", **details}
+    assert (stale in fields["reasons"], result.exit_code) == (True, 0)
+
+
+# What the documents decide: a port after `::`, or a group of the address.
+PORTS = [
+    (f"Redis at {FOR_DEFAULT}:6379", f"{FOR_DEFAULT}, port 6379"),
+    (f"peer:{FOR_DEFAULT}:443: refused", f"{FOR_DEFAULT}, port 443"),
+    (f"{FOR_DEFAULT}:64ab", None),
+    ("fdaa:2:45b:0:1::99:6379", None),
+    ("fdaa:0:18:0:1:0:24:6379", None),
+]
+
+
+@pytest.mark.parametrize(("target", "read"), PORTS)
+def test_a_port_without_brackets_is_read_as_one_if_the_documents_have_that_address(
+    target: str, read: str | None
+) -> None:
+    result = invoke("reach", "billing", target, *DOCUMENTS)
+    note = f"read {read}: the documents have that address\n"
+    assert (note in result.stderr) == (read is not None)
+    alone = invoke("reach", "billing", FOR_DEFAULT, *DOCUMENTS)
+    assert (result.stdout == alone.stdout) == (read is not None)
+
+
+def test_an_address_in_the_documents_is_read_as_it_is() -> None:
+    longer = "fdaa:0:18:0:1:0:24:6379"
+    rows = save("rows.json", [{"id": "m1", "private_ip": address} for address in (longer, WEB)])
+    also = ("--machines", f"billing={rows}")
+    result = invoke("whois", f"at {FOR_DEFAULT}:6379", *DOCUMENTS, *also)
+    assert (longer in result.stdout, result.stderr) == (True, "")
+
+
+def test_a_line_of_standard_input_is_read_by_the_documents_too() -> None:
+    line = f"connect ETIMEDOUT {FOR_DEFAULT}:5432\n"
+    alone = invoke("whois", FOR_DEFAULT, *DOCUMENTS)
+    shown = invoke("whois", *DOCUMENTS, stdin=line.encode() * 2)
+    assert (shown.output, shown.exit_code) == (alone.output, 0)
+    shown = invoke("whois", line, *DOCUMENTS)
+    assert (shown.stdout, shown.exit_code) == (alone.stdout, 0)
+    assert f"read {FOR_DEFAULT}, port 5432" in shown.stderr

@@ -28,8 +28,8 @@ def test_the_machine_app_and_network_are_shown() -> None:
 ANSWERS = [
     (WEB, (), 0, "machine", "m1"),
     ("fdaa:2:45b:0:1::2", ("--addresses", "api=ips.json"), 0, "cross-network-address", "allocated"),
-    (GONE, (), 1, "stale", "stale: no Machine of web has this address (or it is allocated"),
-    ("fdaa:9::1", (), 3, "unknown", "unknown: no document or book has it"),
+    (GONE, (), 1, "stale", "stale: no Machine of web has this address"),
+    ("fdaa:9::1", (), 3, "unknown", "unknown: not in any document or book"),
     ("fdaa::3", (), 3, "service", "unknown: services of the platform have network ID 0"),
     (WEB, ("--machines", "api=web.json"), 3, "contradiction", "unknown: the documents disagree"),
 ]
@@ -65,6 +65,24 @@ def test_a_book_tells_whose_an_address_was() -> None:
     assert alone.stdout.splitlines()[1].split()[:4] == [WEB, "blue", "2:45b", "web"]
     assert "the app had this address when the book learned it on 2" in alone.stdout
     assert alone.exit_code == 0
+
+
+def test_what_to_add_is_printed_once() -> None:
+    unknown = [f"fdaa:9::{number}" for number in range(1, 9)]
+    shown = invoke("whois", *unknown, GONE, "fdaa:2:45b::8", *ALL).stdout
+    assert shown.count("not in any document or book\n") == len(unknown)
+    assert " ".join(shown.split()).endswith(
+        "A stale address may be allocated to an app: add the lists of api, old, web (--addresses) "
+        "To find an unknown address, add Machine lists (--machines)"
+    )
+    none = save("none.json", [])
+    lists = (option for app in ("api", "old", "web") for option in ("--addresses", f"{app}={none}"))
+    shown = invoke("whois", GONE, *ALL, *lists).stdout
+    assert shown.endswith("stale: no Machine of web has this address\n")
+    alone = invoke("whois", *unknown).stdout
+    assert alone.splitlines()[-1] == (
+        "Give documents: `fdaa networks --help` shows where they come from"
+    )
 
 
 def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:

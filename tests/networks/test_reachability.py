@@ -159,6 +159,10 @@ MORE = [
     ([listed(new="blue"), EMPTY], (), "new web", f"{SAME} {SAME_ID}"),
     ([listed(new="blue")], (), "web new", f"{SAME} {SAME_ID}"),
     ([listed(new="blue"), EMPTY, parse(machine("1"), "new")], (), "web new", f"{SAME} {SAME_ID}"),
+    # No Machine has this address; without the list of an app that may be there, this is not known.
+    ([], (), "web fdaa:2:45b::99", f"{SAME} {SAME_ID} stale"),
+    ([], (), "fdaa:7::99 web", f"{APART} {OTHER_ID} stale"),
+    ([listed(new="blue")], (), "web fdaa:2:45b::99", f"{SAME} {SAME_ID}"),
     # An app that only the book knows is on its network; documents come first.
     ([], (("blue", 0x2045B, "gone"),), "gone db", f"{SAME} {SAME_ID} known-from-book"),
     ([], (("blue", 0x2045B, "web"),), "web db", f"{SAME} {SAME_ID}"),

@@ -13,19 +13,20 @@ from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
+    list_apps,
     read_inputs,
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import Prefix, read_text
+from fdaa.cli._pasted_text import Prefix, read_text, split_ports
 from fdaa.cli._streams import complain, inline
 from fdaa.errors import PRIVATE_IP_VARIABLE, InputError, quote
 from fdaa.networks import NETWORK_END, Reason, Requirement, Rule, Way
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from typing import Any
 
     from fdaa.address import Address
@@ -64,7 +65,8 @@ def reach(
     Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown.
     """
     inputs = read_inputs(documents, open_book(book_file))
-    verdict = judge(_end(source), _end(target), inputs.joined)
+    holders = inputs.joined.facts.holders
+    verdict = judge(_end(source, holders), _end(target, holders), inputs.joined)
     if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_dict()))
     elif not quiet:
@@ -77,12 +79,17 @@ def reach(
     return status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
 
 
-def _end(text: str) -> str | Address:
-    """Return an end as the library takes it; what was pasted around an address is left out."""
+def _end(text: str, holders: Container[Address]) -> str | Address:
+    """Return an end as the library takes it; what was pasted around an address is left out.
+
+    Args:
+        text: the argument.
+        holders: the addresses in the documents.
+    """
     if text.startswith(NETWORK_END):
         return output.as_input(text)
     try:
-        first, *others = read_text(text)
+        first, *others = split_ports(text, read_text(text), holders)
     except InputError:
         if text.count(":") > 1 or not text:
             raise
@@ -155,6 +162,7 @@ def _words(details: Any, source: str, target: str) -> dict[str, str]:
         "on_source": _network(details.get("source", {})),
         "on_target": _network(details.get("target", {})),
         "serves": _network(details.get("serves", {})),
+        "looked_at": list_apps(details.get("looked_at", ())),
         "addresses": ", ".join(map(inline, details.get("addresses", ()))),
         "day": "at an unknown time" if day is None else f"on {inline(day[:10])}",
         "broken": ", and ".join(_UNCLEAR[rule] for rule in details.get("rules", ())),
@@ -212,6 +220,7 @@ _PROSE: dict[Reason | Way | Requirement, str] = {
     Reason.MEMBERSHIP_ONLY: "whether anything answers is not known{probe}; the app must listen on "
     "its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
     Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
+    Reason.STALE: "{end} is stale: no Machine of {looked_at} has this address",
     Reason.CONTRADICTION: _UNCLEAR_END + "{broken}; use a Machine's address, or documents "
     "that agree",
     Requirement.END_IN_DOCUMENT: "nothing is known about {end}; add an --apps or --machines "

@@ -12,16 +12,16 @@ from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import document_options, list_apps, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import Prefix, read_pasted
+from fdaa.cli._pasted_text import Prefix, read_pasted, split_ports
 from fdaa.cli._streams import Complaints, complain, inline
 from fdaa.errors import AddressError
-from fdaa.networks import Holding, find_holder
+from fdaa.networks import DocumentKind, Holding, find_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.address import Address
-    from fdaa.cli._document_options import DocumentOptions
+    from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Holder
 
 _KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
@@ -58,12 +58,13 @@ def whois(
     complaints = Complaints(quiet=False)
     wanted: dict[Address, None] = {}
     inputs = read_inputs(documents, open_book(book_file))
-    machines = inputs.joined.facts.machines
+    machines, holders = inputs.joined.facts.machines, inputs.joined.facts.holders
     for pasted in read_pasted(asked):
         addresses = [row.address for row in machines.get(pasted.text, ()) if row.address]
         wanted.update(dict.fromkeys(addresses))
         error = None if addresses else pasted.error
-        for entry in pasted.found:
+        outside = pasted.line > 0
+        for entry in split_ports(pasted.text, pasted.found, holders, outside=outside):
             if isinstance(entry, Prefix):
                 error = AddressError(pasted.text, f"{entry} is a network")
             else:
@@ -79,6 +80,7 @@ def whois(
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_rows(found), head))
+        sys.stdout.writelines(map(output.paragraph, _hints(found, inputs)))
     holdings = {holder.holding for holder in found}
     status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
     return status_of(inputs, WRONG if complaints.count else status)
@@ -90,15 +92,24 @@ def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
         yield str(holder.address), network, str(holder.address.network_id), app, machine
         if holder.holding in _REMARKS:
             when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
-            had_it = f"; {app} had it when the book learned it{when}"
-            words = {
-                "looked_at": list_apps(holder.looked_at),
-                "when": when,
-                "else": had_it
-                if holder.app
-                else " (or it is allocated to an app: add --addresses)",
-            }
+            had_it = f"; {app} had it when the book learned it{when}" if holder.app else ""
+            words = {"looked_at": list_apps(holder.looked_at), "when": when, "else": had_it}
             yield "  " + _REMARKS[holder.holding].format_map(words)
+
+
+def _hints(found: list[Holder], inputs: Inputs) -> Iterator[str]:
+    """Yield what to add, for all addresses of which the app is not known."""
+    lists = (row.app for row in inputs.documents if row.kind is DocumentKind.ADDRESS_LIST)
+    unlisted = sorted(inputs.joined.facts.apps.keys() - lists)
+    if unlisted and any(row.holding is Holding.STALE and not row.app for row in found):
+        apps = list_apps(tuple(unlisted))
+        yield f"A stale address may be allocated to an app: add the lists of {apps} (--addresses)"
+    if all(row.holding is not Holding.UNKNOWN for row in found):
+        return
+    if inputs.documents:
+        yield "To find an unknown address, add Machine lists (--machines)"
+    else:
+        yield "Give documents: `fdaa networks --help` shows where they come from"
 
 
 _REMARKS = {
@@ -107,5 +118,5 @@ _REMARKS = {
     Holding.STALE: "stale: no Machine of {looked_at} has this address{else}",
     Holding.CONTRADICTION: "unknown: the documents disagree; `fdaa networks` shows how",
     Holding.SERVICE: "unknown: services of the platform have network ID 0",
-    Holding.UNKNOWN: "unknown: no document or book has it; add Machine lists (--machines)",
+    Holding.UNKNOWN: "unknown: not in any document or book",
 }
