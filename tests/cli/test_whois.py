@@ -128,3 +128,10 @@ def test_a_stale_address_names_a_few_apps_and_how_many_more() -> None:
     shown = invoke("whois", "fdaa:2:45b::99", *options)
     assert "app-04, and 10 more has this address" in " ".join(shown.stdout.split())
     assert shown.exit_code == 1
+
+
+def test_a_machine_without_an_address_is_no_misspelling() -> None:
+    save("new.json", [{"id": "m9", "private_ip": ""}])
+    result = invoke("whois", " m9 ", "--machines", "web=new.json")
+    assert result.stderr == "fdaa: 'm9' is not a private address: this Machine has no address yet\n"
+    assert (result.stdout, result.exit_code) == ("", 2)

@@ -60,7 +60,8 @@ def whois(
     inputs = read_inputs(documents, open_book(book_file))
     machines, holders = inputs.joined.facts.machines, inputs.joined.facts.holders
     for pasted in read_pasted(asked):
-        addresses = [row.address for row in machines.get(pasted.text, ()) if row.address]
+        text = pasted.text.strip()
+        addresses = [row.address for row in machines.get(text, ()) if row.address]
         wanted.update(dict.fromkeys(addresses))
         error = None if addresses else pasted.error
         outside = pasted.line > 0
@@ -69,10 +70,13 @@ def whois(
                 error = AddressError(pasted.text, f"{entry} is a network")
             else:
                 wanted[entry] = None
+        if text in machines and not addresses:
+            error = AddressError(text, "this Machine has no address yet")
         if error is not None:
             complaints.add(error, pasted.where)
-            if not pasted.line and (hint := did_you_mean(pasted.text, machines)):
-                complain(f"{inline(pasted.text)} is no Machine in these documents{hint}")
+            hint = "" if text in machines else did_you_mean(text, machines)
+            if hint and not pasted.line:
+                complain(f"{inline(text)} is no Machine in these documents{hint}")
     complaints.finish()
     found = [find_holder(address, inputs.joined) for address in wanted]
     if as_json and not quiet:
