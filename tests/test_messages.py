@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import fdaa
 from fdaa import Address, InputError, NetworkID, NetworkName, own_address
 from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
 
@@ -44,7 +45,7 @@ CALLS = (
     (lambda: Address.build(1, 2**80), "'0x100000000000000000000'"),
     (lambda: Address.build(1, "2"), "not str"),
     (lambda: Address.from_int(7), "'00000000000000000000000000000007'"),
-    (lambda: Address.from_int("7"), "not str"),
+    (lambda: Address.from_int("7"), "an address is made from int"),
     (lambda: Address.from_bytes(b"12345"), "'3132333435'"),
     (lambda: Address.from_bytes(bytes(16)), "'00000000000000000000000000000000'"),
     (lambda: Address.from_bytes("fdaa"), "not str"),
@@ -56,7 +57,7 @@ CALLS = (
         "'0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.'...",
     ),
     (lambda: Address.from_reverse_pointer(""), "''"),
-    (lambda: Address.from_reverse_pointer(7), "not int"),
+    (lambda: Address.from_reverse_pointer(7), "a reverse pointer is read from str"),
     (lambda: NetworkID(2**32), "'0x100000000'"),
     (lambda: NetworkID(1.5), "not float"),
     (lambda: NetworkID(""), "''"),
@@ -74,7 +75,7 @@ CALLS = (
     (lambda: NetworkID("fdaa::/16"), "'fdaa::/16'"),
     (lambda: NetworkID("fdaa:2:45b::/129"), "'fdaa:2:45b::/129'"),
     (lambda: NetworkID.from_groups(0x10000, 0), "'0x10000'"),
-    (lambda: NetworkID.from_groups("2", 0), "not str"),
+    (lambda: NetworkID.from_groups("2", 0), "a group is made from int"),
     (lambda: NetworkID.from_groups(0, "2"), "not str"),
     (lambda: NetworkName(""), "''"),
     (lambda: NetworkName("17-customer"), "'17-customer'"),
@@ -85,8 +86,8 @@ CALLS = (
     (lambda: read_rest("x"), "'x'"),
     (lambda: read_rest(":1"), "':1'"),
     (lambda: read_rest("0x" + "f" * 21), "'0xfffffffffffffffffffff'"),
-    (lambda: read_rest(7), "not int"),
-    (lambda: own_address({}), "PLATFORM_PRIVATE_IP"),
+    (lambda: read_rest(7), "the rest is read from str"),
+    (lambda: own_address({}), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a M"),
     (lambda: own_address({}, "MY_IP"), "MY_IP"),
     (lambda: own_address({}, "\x1b[31m"), "\\x1b[31m"),
     (lambda: own_address(["x"]), "not list"),
@@ -114,3 +115,8 @@ def test_a_message_names_its_input_in_one_printable_line(
         place = "" if error.at is None else f" (index {error.at})"
         assert message.startswith(f"{named} is not a ")
         assert message.endswith(f": {error.reason}{place}")
+
+
+def test_only_the_platforms_own_variable_is_set_by_the_platform() -> None:
+    with pytest.raises(fdaa.OwnAddressNotSetError, match=r"^MY_IP is not set$"):
+        own_address({}, "MY_IP")

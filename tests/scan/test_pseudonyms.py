@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scan_output import near_lines, output, pieces
 
@@ -97,6 +97,7 @@ def test_counts_are_the_same_before_and_after() -> None:
         assert len(distinct[0]) == len(distinct[1])
 
 
+@example("\ud800")  # which no UTF-8 has
 @given(st.text() | near_lines)
 def test_a_text_is_hidden_and_revealed_whole(text: str) -> None:
     hidden = PSEUDONYMS.hide_text(f"{text} fdaa:0:18::3")

@@ -55,6 +55,8 @@ def test_without_a_match_nothing_is_annotated() -> None:
 def test_a_file_may_have_any_name() -> None:
     (record,) = output(records("50%\n.log"), b"FDAA::1:X")[0].splitlines()
     assert (json.loads(record)["file"], json.loads(record)["text"]) == ("50%\n.log", "FDAA::1")
+    (record,) = output(records("caf\udce9.log"), b"fdaa::1")[0].splitlines()
+    assert json.loads(record)["file"] == "caf\\xe9.log"  # bytes that are not UTF-8
 
 
 @pytest.mark.parametrize("size", [7, 4096])

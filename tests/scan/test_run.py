@@ -176,6 +176,14 @@ def test_a_scan_says_how_far_it_is(jobs: int, large: Path, tmp_path: Path) -> No
     assert [event.name for event in events if isinstance(event, Failure)] == ["missing"]
 
 
+def test_a_count_has_what_could_not_be_read(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("fdaa:0:18::3 fdaa::3")
+    total = count([str(tmp_path / "none"), str(log)], Options(keep=Filter(frozenset({0x18}))))
+    assert [failure.name for failure in total.failures] == [str(tmp_path / "none")]
+    assert [network.network_id for network in total.networks()] == [0x18]
+
+
 def test_pseudonyms_go_with_what_needs_them() -> None:
     for wrong in ({"show": Show.REVEALED}, {"pseudonyms": KEY}):
         with pytest.raises(ValueError, match="pseudonyms go with"):
