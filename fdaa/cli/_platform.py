@@ -17,9 +17,11 @@ from urllib.parse import quote as escaped
 
 import click
 
+from fdaa._files import replace_file
 from fdaa.cli._exit_status import UNKNOWN, WRONG, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._streams import complain, standard_input
+from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -188,6 +190,23 @@ def read_secret(file: str) -> str:
     if not data.isascii():
         raise CommandError(f"{name} is not a token: it is not ASCII")
     return data.decode().strip()
+
+
+def write_secret(path: Path, text: str) -> None:
+    """Write a file with a secret: all of it, for its owner alone, or nothing.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    try:
+        if path.exists():
+            if not path.is_file():
+                raise CommandError(f"{quote(str(path))} exists and is not a file")
+            path.chmod(0o600)  # the mode of a file that is replaced stays
+        replace_file(path, text.encode(), 0o600)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file has such a name"
+        raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
 
 
 @contextmanager

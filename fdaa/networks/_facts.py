@@ -88,6 +88,9 @@ class Facts:
         self.left_out = 0
         for document in documents:
             self._add(document)
+        allocated = [row for document in documents for row in document.allocated]
+        for row in sorted(allocated, key=lambda row: row.app is None):
+            self._add_allocated(row)
         lists = [document for document in documents if _has_networks(document)]
         self.all_apps_listed = bool(lists) and all(document.is_whole for document in lists)
         self._compare_apps()
@@ -124,13 +127,15 @@ class Facts:
                 rows.setdefault(app.network, app)
         for machine in document.machines:
             self._add_machine(machine)
-        for allocated in document.allocated:
-            holders = self.holders[allocated.address]
-            if all(row.app != allocated.app or isinstance(row, Machine) for row in holders):
-                self.allocated.append(allocated)
-                if allocated.app is not None:
-                    self.apps[allocated.app].allocated.append(allocated)
-            holders.append(allocated)
+
+    def _add_allocated(self, allocated: AllocatedAddress) -> None:
+        """Add an address once for an app; without an app, only if no other list has it."""
+        holders = self.holders[allocated.address]
+        if all(isinstance(row, Machine) or allocated.app not in (row.app, None) for row in holders):
+            self.allocated.append(allocated)
+            if allocated.app is not None:
+                self.apps[allocated.app].allocated.append(allocated)
+        holders.append(allocated)
 
     def _add_machine(self, machine: Machine) -> None:
         address = machine.address

@@ -40,6 +40,15 @@ def test_check_shows_which_network_an_address_serves(
     assert (quiet.stdout, quiet.exit_code) == ("", status)
 
 
+@pytest.mark.parametrize("apps", [("api=", ""), ("", "api=")])
+def test_an_address_listed_with_and_without_its_app_is_one(apps: tuple[str, str]) -> None:
+    save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]})
+    options = [part for app in apps for part in ("--addresses", f"{app}ips.json")]
+    result = invoke("check", *ALL, *options, "--json")
+    (row,) = records(result.stdout)
+    assert (row["app"], result.exit_code) == ("api", 0)
+
+
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
     save("apps.json", {"apps": APPS["apps"][:2]})  # type: ignore[index]
     save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])

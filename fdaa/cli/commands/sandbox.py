@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from fdaa._files import replace_file
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_directory, complete_file
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, discard
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -142,11 +140,7 @@ def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator
         yield
         return
     text = "".join(f"{name}={value}\n" for name, value in variables.items())
-    try:
-        replace_file(env_file, text.encode(), 0o600)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise CommandError(f"{quote(env_file)} cannot be written: {reason}") from None
+    live.write_secret(Path(env_file), text)
     try:
         yield
     finally:

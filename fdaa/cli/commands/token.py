@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._files import replace_file
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain
-from fdaa.errors import printable, quote
+from fdaa.errors import printable
 
 if TYPE_CHECKING:
     import socket
@@ -80,7 +79,7 @@ def token(
     else:
         text = json_line({"token": made.reveal()}) if as_json else made.reveal()
     if output not in (None, "-"):
-        _write(Path(output), text)
+        live.write_secret(Path(output), text)
     else:
         sys.stdout.write(text if claims or as_json or not sys.stdout.isatty() else f"{text}\n")
     return YES
@@ -103,23 +102,6 @@ def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     yield from table((printable(name), printable(str(value))) for name, value in rows)
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a secret: the whole of it, for its owner alone, or nothing.
-
-    Raises:
-        CommandError: it cannot be written.
-    """
-    try:
-        if path.exists():
-            if not path.is_file():
-                raise CommandError(f"{quote(str(path))} exists and is not a file")
-            path.chmod(0o600)  # the mode of a file that is replaced stays
-        replace_file(path, text.encode(), 0o600)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file has such a name"
-        raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
-
-
 def _renew(path: Path, socket: str, audience: str | None) -> float:
     """Write a new token, and return the seconds until half its life is over.
 
@@ -130,7 +112,7 @@ def _renew(path: Path, socket: str, audience: str | None) -> float:
     claims = made.claims()
     if claims.exp is None or claims.iat is None:
         raise CommandError("the token has no iat and exp: its life is unknown")
-    _write(path, made.reveal())
+    live.write_secret(path, made.reveal())
     return max((claims.exp - claims.iat) / 2, 1.0)
 
 

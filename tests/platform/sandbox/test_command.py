@@ -63,13 +63,13 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
     file = tmp_path / "sandbox.env"
     lines = []
 
-    def hang_up_when_written(path: str, data: bytes, mode: int) -> None:
+    def hang_up_when_written(path: Path, data: bytes, mode: int) -> None:
         replace_file(path, data, mode)
         lines.extend(file.read_text().splitlines())
         assert file.stat().st_mode & 0o777 == 0o600
         os.kill(os.getpid(), signal.SIGHUP)
 
-    monkeypatch.setattr("fdaa.cli.commands.sandbox.replace_file", hang_up_when_written)
+    monkeypatch.setattr("fdaa.cli._platform.replace_file", hang_up_when_written)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # not so under nohup
     done = invoke("sandbox", "--env-file", str(file))
