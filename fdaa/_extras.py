@@ -5,5 +5,6 @@ from __future__ import annotations
 
 def missing_extra(what: str, extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
     """Return the error that says which extra brings the package that `error` misses."""
-    message = f"{what} needs the extra `{extra}`: pip install 'fdaa[{extra}]' ({error})"
+    cause = error.__cause__ or error  # of an extra that needs another one, the package itself
+    message = f"{what} needs the extra `{extra}`: pip install 'fdaa[{extra}]' ({cause})"
     return ModuleNotFoundError(message, name=error.name)

@@ -10,11 +10,15 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
-
 from fdaa import _bits
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
+
+try:
+    from hypothesis import strategies as st
+except ModuleNotFoundError as error:
+    message = f"fdaa.strategies needs Hypothesis: pip install hypothesis ({error})"
+    raise ModuleNotFoundError(message, name=error.name) from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -43,6 +43,16 @@ def test_an_import_says_which_extra_to_install(statement: str, missing: str, ext
     assert "The above exception was the direct cause" in stderr
 
 
+def test_without_any_extra_the_one_of_the_sandbox_is_named_too() -> None:
+    last = python("import fdaa.platform.sandbox", "httpx2").stderr.splitlines()[-1]
+    assert "fdaa.platform (its sandbox: `sandbox`) needs the extra `platform`" in last
+
+
+def test_the_strategies_say_what_to_install() -> None:
+    last = python("import fdaa.strategies", "hypothesis").stderr.splitlines()[-1]
+    assert "fdaa.strategies needs Hypothesis: pip install hypothesis (" in last
+
+
 def test_the_fixture_says_the_same(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(FIXTURE)
     code = "import pytest; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_it.py']))"

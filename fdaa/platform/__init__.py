@@ -31,7 +31,7 @@ try:
     from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity, Token
     from fdaa.platform._verifier import AsyncVerifier, Verifier
 except ModuleNotFoundError as error:
-    raise _missing_extra("fdaa.platform", "platform", error) from error
+    raise _missing_extra("fdaa.platform (its sandbox: `sandbox`)", "platform", error) from error
 
 __all__ = [
     "AccessDeniedError",

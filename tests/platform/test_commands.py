@@ -173,17 +173,20 @@ def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without_the_extra")
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "extra"),
     [
-        ("apps", "destroy", "web", "--yes"),
-        ("verify", "--issuer", "https://i.example", "--aud", "a"),
+        (("apps", "destroy", "web", "--yes"), "platform"),
+        (("verify", "--issuer", "https://i.example", "--aud", "a"), "platform"),
+        (("sandbox",), "sandbox"),
     ],
 )
-def test_without_the_extra_one_line_says_which_to_install(arguments: tuple[str, ...]) -> None:
+def test_without_the_extra_one_line_says_which_to_install(
+    arguments: tuple[str, ...], extra: str
+) -> None:
     result = invoke(*arguments, stdin=b"x")
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
-    assert "pip install 'fdaa[platform]'" in line
+    assert f"needs the extra `{extra}`: pip install 'fdaa[{extra}]'" in line
 
 
 @pytest.mark.usefixtures("without_the_extra")

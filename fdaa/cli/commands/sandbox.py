@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from fdaa._extras import missing_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
@@ -118,11 +119,11 @@ def _library() -> ModuleType:
     Raises:
         CommandError: its extra is not installed.
     """
-    live.load_platform()
     try:
         from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(str(missing_extra("fdaa sandbox", "sandbox", error))) from None
+    live.load_platform()
     return library
 
 
