@@ -35,7 +35,7 @@ def read(text: str) -> bytes:
         return _read_groups(text)
     except AddressError as error:
         address, _, port = text[: MAX_LENGTH + len(":65535") + 1].rpartition(":")
-        if not (decimal(port, 65535) and _is_address(address)):
+        if address.endswith(":") or not (decimal(port, 65535) and _is_address(address)):
             raise
         reason = f"{error.reason}; a port (':{port}') is not part of an address"
         raise AddressError(text, reason, len(address)) from None

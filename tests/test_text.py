@@ -110,6 +110,12 @@ def test_what_follows_a_long_address_is_quoted_whole() -> None:
         assert caught.value.at == len(address)
 
 
+def test_a_third_colon_starts_no_port() -> None:
+    with pytest.raises(fdaa.AddressError, match="expected hex digits, not a colon") as caught:
+        fdaa.Address.parse("fdaa:2:45b:::3")
+    assert "port" not in caught.value.reason
+
+
 # --- wrong types ----------------------------------------------------------------------------------
 
 PARSERS = (
