@@ -141,6 +141,15 @@ def test_self_is_the_machines_own_address() -> None:
     assert fields["addresses"][1]["input"] == "self"
 
 
+def test_one_address_alone_is_named_with_what_to_do() -> None:
+    for text, address in ((f"connect [{ONE}]:80 failed", ONE), ("2:45b", "fdaa:2:45b::/48")):
+        result = invoke("same", text)
+        reason = f"give two addresses or more, not only {address}: fdaa same self {address}\n"
+        assert reason in result.stderr
+        assert (result.exit_code, result.stdout) == (2, "")
+    assert invoke("same", stdin=b"").stderr.endswith("give two addresses or more\n")
+
+
 def test_self_in_a_file_is_no_address() -> None:
     result = invoke("decode", stdin=b"self\n", PLATFORM_PRIVATE_IP=ONE)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -86,7 +86,8 @@ def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None)
     networks = {found.network_id for found in addresses}
     wrong = any(pasted.error is not None for pasted in texts)
     if len(addresses) < 2 and not wrong:
-        raise click.UsageError("give two addresses or more")
+        only = "".join(f", not only {found}: fdaa same self {found}" for found in addresses)
+        raise click.UsageError(f"give two addresses or more{only}")
     verdict = None if wrong else len(networks) == 1
     if as_json and not quiet:
         rows = [row for pasted in texts for row in _rows(pasted, book)]
