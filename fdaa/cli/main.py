@@ -28,7 +28,7 @@ COMMANDS = {
 def fdaa() -> None:
     """Decode the platform's private addresses (fdaa::/16) and compare their networks.
 
-    An address in place of a command is decoded.
+    An address in place of a command is decoded; with - in place of it, standard input is.
 
     Examples:
       $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
