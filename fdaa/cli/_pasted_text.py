@@ -170,19 +170,15 @@ def split_ports(
         holders: the addresses in the documents.
         outside: as in `read_text`.
     """
-    without_port: dict[Found, Address] = {}
     for written, port in re.findall(_LAST_GROUP, text):
         with suppress(AddressError):
-            as_found, address = Address.parse(f"{written}:{port}"), Address.parse(written)
-            if as_found not in found or as_found in holders or address not in holders:
-                continue
-            if not outside and as_found not in without_port:
-                with_port = f"{written}:{port}"
-                complain(
-                    f"'{with_port}': read {address}, port {port}: the documents have that address"
-                )
-            without_port[as_found] = address
-    return [without_port.get(entry, entry) for entry in found]
+            longer, address = Address.parse(f"{written}:{port}"), Address.parse(written)
+            if longer in found and longer not in holders and address in holders:
+                found = [address if entry == longer else entry for entry in found]
+                if not outside:
+                    known = f"{address}, port {port}: the documents have that address"
+                    complain(f"'{written}:{port}': read {known}")
+    return found
 
 
 def _has_space(text: str) -> bool:

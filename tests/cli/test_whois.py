@@ -73,16 +73,14 @@ def test_what_to_add_is_printed_once() -> None:
     assert shown.count("not in any document or book\n") == len(unknown)
     assert " ".join(shown.split()).endswith(
         "A stale address may be allocated to an app: add the lists of api, old, web (--addresses) "
-        "To find an unknown address, add Machine lists (--machines)"
+        "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
     )
     none = save("none.json", [])
     lists = (option for app in ("api", "old", "web") for option in ("--addresses", f"{app}={none}"))
     shown = invoke("whois", GONE, *ALL, *lists).stdout
     assert shown.endswith("stale: no Machine of web has this address\n")
     alone = invoke("whois", *unknown).stdout
-    assert alone.splitlines()[-1] == (
-        "Give documents: `fdaa networks --help` shows where they come from"
-    )
+    assert alone.splitlines()[-1].endswith("add Machine lists; `fdaa networks --help` shows how")
 
 
 def test_what_is_no_address_is_wrong_input_and_hides_nothing() -> None:

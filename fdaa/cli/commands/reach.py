@@ -67,6 +67,7 @@ def reach(
     inputs = read_inputs(documents, open_book(book_file))
     holders = inputs.joined.facts.holders
     verdict = judge(_end(source, holders), _end(target, holders), inputs.joined)
+    status = status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
     if as_json and not quiet:
         sys.stdout.write(output.json_line(verdict.to_dict()))
     elif not quiet:
@@ -76,7 +77,7 @@ def reach(
     if inputs.joined.contradictions and not quiet:
         number = output.counted(len(inputs.joined.contradictions), "contradiction")
         complain(f"{number} in these documents; `fdaa networks` shows all")
-    return status_of(inputs, {True: YES, False: NO, None: UNKNOWN}[verdict.reachable])
+    return status
 
 
 def _end(text: str, holders: Container[Address]) -> str | Address:

@@ -108,12 +108,8 @@ def _hints(found: list[Holder], inputs: Inputs) -> Iterator[str]:
     if unlisted and any(row.holding is Holding.STALE and not row.app for row in found):
         apps = list_apps(tuple(unlisted))
         yield f"A stale address may be allocated to an app: add the lists of {apps} (--addresses)"
-    if all(row.holding is not Holding.UNKNOWN for row in found):
-        return
-    if inputs.documents:
-        yield "To find an unknown address, add Machine lists (--machines)"
-    else:
-        yield "Give documents: `fdaa networks --help` shows where they come from"
+    if any(row.holding is Holding.UNKNOWN for row in found):
+        yield "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
 
 
 _REMARKS = {
