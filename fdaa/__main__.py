@@ -11,10 +11,10 @@ def main() -> None:
         import signal
 
         if hasattr(signal, "SIGPIPE"):
-            # Die silently when the reader goes away, as every filter does; Python ignores it.
+            # Exit silently when the reader closes the pipe, as filters do; Python ignores SIGPIPE.
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         if sys.stdout is not None:
-            # Buffered, also with PYTHONUNBUFFERED: Python drops what a short unbuffered write left.
+            # Buffered even with PYTHONUNBUFFERED: Python drops the rest of a short raw write.
             sys.stdout = open(  # noqa: SIM115
                 sys.stdout.fileno(),
                 "w",

@@ -8,14 +8,14 @@
     group   1            2               3              4      5      6      7      8
 
 Bit 0 is the first on the wire. The specification leaves the rest unspecified, so nothing here
-reads it. This is the only file that shifts and masks: the others ask it.
+reads it. Only this file shifts and masks; the others call it.
 """
 
 from __future__ import annotations
 
 from struct import Struct
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -43,7 +43,7 @@ unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI").unpack_from
 
 
 def join(network_id: int, rest: int) -> int:
-    """Return the address, as a number, that holds these two."""
+    """Return the address with this network ID and this rest, as a number."""
     return MIN_ADDRESS | network_id << REST_BITS | rest
 
 
@@ -53,25 +53,25 @@ def rest_of(address: int) -> int:
 
 
 def zeros_at_the_end(rest: int) -> int:
-    """Return how many zero bits the 80 bits after a network ID end in."""
+    """Return the number of trailing zero bits in the 80 bits after a network ID."""
     return (rest & -rest).bit_length() - 1 if rest else REST_BITS
 
 
 def is_prefix(packed: bytes, length: int) -> bool:
     """Whether the text of an address with `/length` is a prefix: whether all later bits are zero.
 
-    If one is not, it is an address that is written with the length of its link. All 128 bits are an
-    address too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
+    If one is not, the text is an address with the prefix length of its link. With /128 it is an
+    address, too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
     behind = ADDRESS_BITS - max(length, FDAA_BITS)
     return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1
 
 
 def groups_of(network_id: int) -> tuple[int, int]:
-    """Return the two 16-bit groups that a network ID stands in."""
+    """Return the two 16-bit groups of a network ID."""
     return network_id >> GROUP_BITS, network_id & MAX_GROUP
 
 
 def from_groups(high: int, low: int) -> int:
-    """Return the network ID that stands in two 16-bit groups."""
+    """Return the network ID in two 16-bit groups."""
     return high << GROUP_BITS | low

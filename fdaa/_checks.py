@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
     from typing import Any
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 def check_text(value: object, what: str) -> None:
-    """Raise a TypeError if `value` is not text; `bytes` are not."""
+    """Raise a TypeError if `value` is not a `str`; `bytes` are rejected."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} is read from str, not {type(value).__name__}")
+        raise TypeError(f"{what} must be str, not {type(value).__name__}")
 
 
 def check_bits(
@@ -23,14 +23,14 @@ def check_bits(
     A `bool` is not a number here.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} is made from {types}, not {type(value).__name__}")
+        raise TypeError(f"{what} must be {types}, not {type(value).__name__}")
     if value < 0 or value.bit_length() > bits:
         # Decimal digits of a huge number could take forever.
         text = hex(value) if value.bit_length() <= 256 else "a huge number"
         raise error(text, f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
 
 
-# The methods that Pydantic asks of a type; it is imported for its own users only.
+# The methods that Pydantic calls on a type; Pydantic is imported only when it calls one.
 
 
 def pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
@@ -41,14 +41,14 @@ def pydantic_schema(cls: type[object], _source: object, _handler: object) -> obj
 
 
 def pydantic_json_schema(cls: type[object], _schema: object, handler: Any) -> object:
-    """Return the JSON Schema, of what is accepted or of what is written."""
+    """Return the JSON Schema of the accepted input, or of the output."""
     from fdaa._pydantic import json_schema_of
 
     return json_schema_of(cls, handler.mode)
 
 
 def pydantic_serializer(_value: object) -> object:
-    """Return what writes a value in a field of type `Any`."""
+    """Return the serializer of a value in a field of type `Any`."""
     from fdaa._pydantic import SERIALIZER
 
     return SERIALIZER

@@ -1,10 +1,10 @@
-"""What is said where a package of an extra is not installed."""
+"""The error for a package of an extra that is not installed."""
 
 from __future__ import annotations
 
 
 def missing_extra(what: str, extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Return the error that says which extra brings the package that `error` misses."""
+    """Return the error that names the extra to install for the package missing in `error`."""
     cause = error.__cause__ or error  # of an extra that needs another one, the package itself
     message = f"{what} needs the extra `{extra}`: pip install 'fdaa[{extra}]' ({cause})"
     return ModuleNotFoundError(message, name=error.name)

@@ -1,4 +1,4 @@
-"""A file is replaced whole or not at all, and no one can do more with it afterwards than before."""
+"""Atomic replacement of a file, which never widens the access to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX AC
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -> None:
-    """Write a file whole or not at all: a reader finds the old content or the new one.
+    """Write a file atomically: a reader gets either the old content or the new.
 
     An existing file keeps its mode, owner, group and ACL, as far as this process may set them.
     Symbolic links are followed. A process that is killed may leave a file `.fdaa-*` beside it.
@@ -20,10 +20,10 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Args:
         path: the file.
         data: its new content.
-        mode: the mode of a new file, less the umask.
+        mode: the mode of a new file; the umask applies.
 
     Raises:
-        OSError: it cannot be written; it is as it was.
+        OSError: the file cannot be written; it is unchanged.
     """
     real = Path(os.path.realpath(path))  # Path.resolve raises no OSError for a loop of links
     if real.is_symlink():
@@ -48,7 +48,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
 
 
 def copy_access(source: Path, target: Path) -> None:
-    """Give a file the mode, owner, group and ACL of another; where one fails, less and not more.
+    """Copy mode, owner, group and ACL to a file; a failure narrows its access, never widens it.
 
     Raises:
         OSError: the mode of `target` cannot be set.
@@ -62,7 +62,7 @@ def copy_access(source: Path, target: Path) -> None:
         shutil.copystat(source, target)
         if _acl(source) != _acl(target):  # the mode of a file with an ACL has more for its group
             target.chmod(old.st_mode & 0o700)
-    else:  # members of the old group are among the others now, and others may be in the new one
+    else:  # members of the old group are now "others", and others may be in the new group
         both = 0 if _acl(source) else old.st_mode >> 3 & old.st_mode & 0o7
         target.chmod(old.st_mode & 0o700 | both * 0o11)
 

@@ -1,4 +1,4 @@
-"""What Hypothesis calls when it is imported: `from_type` then knows the types of fdaa."""
+"""The hook that Hypothesis calls on import: `from_type` then supports the types of fdaa."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def register() -> None:
 
 
 def _strategies() -> ModuleType:
-    # Late: who imports fdaa.strategies first imports Hypothesis with it, and that calls `register`.
+    # Late: importing fdaa.strategies first imports Hypothesis, which calls `register`.
     from fdaa import strategies
 
     return strategies

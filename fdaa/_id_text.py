@@ -35,7 +35,7 @@ def id_fields(network_id: int | None) -> dict[str, str | int | None]:
 
 
 def _read_network(text: str) -> int:
-    """Read `fdaa:2:45b::/48`; a longer prefix lies inside one /48 and names its network."""
+    """Read `fdaa:2:45b::/48`; a longer prefix lies inside one /48 and means its network."""
     address, _, digits = text.partition("/")
     try:
         packed = pack(address)
@@ -65,7 +65,7 @@ def _read_groups(text: str) -> int:
 
 
 def _whole_address(text: str) -> str | None:
-    """Return what to say of an address where a part of one is expected; None of other texts."""
+    """Return the reason against a whole address where a part is expected; None for other texts."""
     try:
         packed = pack(text)
     except AddressError:
@@ -75,7 +75,7 @@ def _whole_address(text: str) -> str | None:
 
 
 def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> int:
-    """Read a hex number with 0x; one without could be decimal, and is refused."""
+    """Read a hex number with 0x; without it, the number could be decimal and is rejected."""
     digits = text[2:] if text[:2] in ("0x", "0X") else text
     if not digits or not HEX.issuperset(digits):
         raise error(text, forms)
@@ -83,7 +83,7 @@ def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> i
         raise error(text, _bare_number(text, bits))
     number = int(digits, 16)
     if number.bit_length() > bits:
-        raise error(text, f"it is more than {bits} bits")
+        raise error(text, f"it has more than {bits} bits")
     return number
 
 
@@ -94,7 +94,7 @@ def _bare_number(digits: str, bits: int) -> str:
         readings.setdefault(int(digits), "decimal")
     fitting = {hex(n): base for n, base in readings.items() if n.bit_length() <= bits}
     if not fitting:
-        return f"it is more than {bits} bits"
+        return f"it has more than {bits} bits"
     choices = (f"{number} if it is {base}" for number, base in fitting.items())
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
 

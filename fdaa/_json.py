@@ -1,4 +1,4 @@
-"""Strict JSON (RFC 8259) for all that comes from outside: UTF-8, each key once, no NaN."""
+"""Strict JSON (RFC 8259) for all outside input: UTF-8, unique keys, no NaN."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def load(text: str) -> object:
     """Return the value of a JSON text.
 
     Raises:
-        JSONError: it is empty, not JSON, has NaN, a duplicate key in an object, a number with more
-            digits than Python reads (`sys.get_int_max_str_digits`), or too deep a nesting.
+        JSONError: it is empty or not JSON, contains NaN, a duplicate key or a number with more
+            digits than Python reads (`sys.get_int_max_str_digits`), or is nested too deeply.
     """
     if not text or text.isspace():
         raise JSONError("it is empty")
@@ -54,7 +54,7 @@ def load(text: str) -> object:
     except RecursionError:
         reason = "it is nested too deeply"
     except ValueError:
-        reason = f"it has a number of more than {sys.get_int_max_str_digits()} digits"
+        reason = f"it contains a number with more than {sys.get_int_max_str_digits()} digits"
     raise JSONError(reason)
 
 
@@ -67,4 +67,4 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _constant(text: str) -> NoReturn:
-    raise JSONError(f"it has {text}, which is not JSON")
+    raise JSONError(f"it contains {text}, which is not JSON")

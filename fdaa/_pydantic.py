@@ -1,4 +1,4 @@
-"""Schemas of the three types for Pydantic. Loaded when Pydantic asks for one."""
+"""Pydantic schemas of the three types, loaded when Pydantic requests one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
         "examples": ["customer-17"],
     },
 }
-# What is accepted, where that is more than what is written.
+# The accepted input, where it differs from the output.
 _ACCEPTED_TOO = {
     "NetworkID": {
         "description": "Two groups (2:45b), a hex number (0x2045b), a /48 or the number",
@@ -75,6 +75,6 @@ def schema_of(type_: type[Any]) -> CoreSchema:
 
 
 def json_schema_of(type_: type[Any], mode: str) -> dict[str, Any]:
-    """Return the JSON Schema of what is accepted, or of what is written (`serialization`)."""
+    """Return the JSON Schema of the accepted input, or of the output (`serialization`)."""
     more = _ACCEPTED_TOO.get(type_.__name__, {}) if mode == "validation" else {}
     return _SCHEMAS[type_.__name__] | more

@@ -1,6 +1,6 @@
-"""What pytest loads when it starts: the fixture of the sandbox, which is imported when it is used.
+"""The pytest plugin: the sandbox fixture, which imports the sandbox on first use.
 
-In a file of its own: pytest imports it in every project, and the room of the platform is heavy.
+A separate file: pytest imports it in every project, and `fdaa.platform` is slow to import.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def fdaa_sandbox() -> Iterator[Sandbox]:
-    """A platform to test against, empty and thrown away after the test (extra `sandbox`)."""
+    """A platform to test against, empty at first and deleted after the test (extra `sandbox`)."""
     try:
         from fdaa.platform.sandbox import Sandbox
     except ModuleNotFoundError as error:

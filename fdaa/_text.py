@@ -1,7 +1,7 @@
 """Text to bits and back: RFC 4291 section 2.2 in, RFC 5952 out. Functions only, no classes.
 
-The platform's `inet_pton` and `inet_ntop` do the work where they do exactly that, and Python code
-here where they do not: the language accepted and the text printed are the same everywhere.
+The system's `inet_pton` and `inet_ntop` are used where they do exactly that, and Python code
+elsewhere: the accepted and the printed text are the same on every system.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fdaa._bits import FDAA, unpack_head
 from fdaa._checks import check_text
 from fdaa.errors import QUOTED, AddressError, PrefixError, quote
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -27,9 +27,9 @@ DECIMAL = frozenset("0123456789")
 
 
 def read(text: str) -> bytes:
-    """Return the 16 bytes of any IPv6 text (RFC 4291, section 2.2), or say what is wrong with it.
+    """Return the 16 bytes of any IPv6 text (RFC 4291, section 2.2), or raise the error.
 
-    A port after an address is named, whatever else is wrong with the text because of it.
+    If a port follows an address, the error reports the port, too.
     """
     try:
         return _read_groups(text)
@@ -44,15 +44,15 @@ def read(text: str) -> bytes:
 def _read_groups(text: str) -> bytes:
     """Return the 16 bytes of any IPv6 text.
 
-    It goes from left to right and stops at the first character that no address can have there. No
-    address is longer than 45 characters, so the first 46 of a longer text hold what is wrong.
+    It reads from left to right and stops at the first character that cannot be there. No address is
+    longer than 45 characters, so the error is within the first 46.
     """
     if not text:
         raise AddressError(text, "it is empty")
     head = text[: MAX_LENGTH + 1]
     end = len(head)
     groups: list[bytes] = []
-    # How many groups stand before the "::", and where reading goes on.
+    # The number of groups before the "::", and where reading continues.
     gap, at = (0, 2) if head.startswith("::") else (None, 0)
     while at < end:
         start = at
@@ -93,9 +93,7 @@ def _read_dotted_quad(text: str, head: str, start: int) -> tuple[bytes, bytes]:
     octets = head[start:].split(".")
     quad = bytes(n for n in (decimal(octet, 255) for octet in octets) if n is not None)
     if not len(quad) == len(octets) == 4:
-        reason = (
-            "'.' is allowed only in four numbers from 0 to 255, without leading zeros, at the end"
-        )
+        reason = "'.' is allowed only between four numbers (0 to 255, no leading zeros) at the end"
         raise AddressError(text, reason, head.index("."))
     if start == 0:
         raise AddressError(text, "this is an IPv4 address; private addresses are IPv6")
@@ -137,7 +135,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-# --- the platform's own functions, where they are exact -------------------------------------------
+# --- the system's own functions, where they are exact ---------------------------------------------
 
 
 def _read(_family: int, text: str) -> bytes:
@@ -151,13 +149,13 @@ def _write(_family: int, packed: bytes) -> str:
     return str(IPv6Address(packed))
 
 
-# What some platform's inet_pton takes, or has taken, though RFC 4291 does not.
+# Accepted by the inet_pton of some system, now or earlier, but not by RFC 4291.
 _LAX = (
     *("fdaa::00001", "0fdaa::1", "fdaa::0x1", "fdaa::01.2.3.4", "fdaa:1:2:3::4:5:6:7"),
     *("fdaa::1%0", "fdaa::1%lo", "[fdaa::1]", "fdaa::1/64", " fdaa::1", "fdaa::1 ", "fdaa::1\n"),
 )
-# What some platform's inet_ntop prints otherwise than RFC 5952: a single zero group, two runs of
-# one length, a shape with an IPv4 address inside.
+# Printed by the inet_ntop of some system differently from RFC 5952: a single zero group, two runs
+# of one length, a shape with an IPv4 address inside.
 _CANONICAL = (
     *("fdaa:0:1:1:1:1:1:1", "fdaa::1:0:0:1:1"),
     *("fdaa::200:5efe:102:304", "fdaa:1:1:1:0:5efe:102:304"),
@@ -182,7 +180,7 @@ AF_INET6 = 0
 inet_pton: Callable[[int, str], bytes] = _read
 inet_ntop: Callable[[int, bytes], str] = _write
 try:
-    import _socket  # what `socket` stands on: the same functions, a tenth of the import time
+    import _socket  # the module under `socket`: the same functions, a tenth of the import time
 
     AF_INET6 = int(_socket.AF_INET6)
     if _reads_exactly(_socket.inet_pton):
@@ -199,8 +197,8 @@ except (ImportError, AttributeError):  # a Python without sockets, or without IP
 def pack(text: str) -> bytes:
     """Return the 16 bytes of a private address's text, or say what is wrong with it.
 
-    This is the strict parser. Where speed counts, callers try `inet_pton` first and come here with
-    what that refuses.
+    This is the strict parser. Where speed counts, callers try `inet_pton` first and call this with
+    the text that it rejects.
     """
     check_text(text, "an address")
     packed = read(text)
@@ -212,11 +210,11 @@ def pack(text: str) -> bytes:
 def extract_network_id(text: str, /) -> int:
     """Return the network ID in the text of a private address (specification, section 2.3).
 
-    The fast way for networking code: the same check and the same errors as `Address.parse`, and no
-    object is made.
+    The fast way for networking code: the same checks and errors as `Address.parse`, without
+    creating an object.
 
     Args:
-        text: an address as RFC 4291, section 2.2, writes it, in any case and compression.
+        text: an address in any spelling of RFC 4291, section 2.2.
 
     Raises:
         AddressError: `text` is not a private address; `PrefixError` where it is IPv6 outside
@@ -258,5 +256,5 @@ def pack_reverse_pointer(text: str) -> bytes:
         reason = "a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa'"
         raise AddressError(text, reason)
     if not packed.startswith(_bits.FDAA_BYTES):
-        raise PrefixError(text, "this is of an IPv6 address that does not start with 'fdaa'")
+        raise PrefixError(text, "this IPv6 address does not start with 'fdaa'")
     return packed

@@ -1,4 +1,4 @@
-"""The two values that the text of an address holds, in one file because each makes the other."""
+"""`Address` and `NetworkID`, in one file because each creates the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fdaa._text import (
 )
 from fdaa.errors import AddressError, NetworkIDError
 
-TYPE_CHECKING = False  # from typing it would take several times as long as all of fdaa
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
     import ipaddress
     from collections.abc import Callable
@@ -124,7 +124,7 @@ hex, or 0x12 if it is decimal
 
     def __contains__(self, address: Address) -> bool:
         if not isinstance(address, Address):
-            raise TypeError(f"a network holds Addresses, not {type(address).__name__}")
+            raise TypeError(f"'in' requires an Address, not {type(address).__name__}")
         return address.network_id == self
 
     def __str__(self) -> str:
@@ -148,12 +148,12 @@ class Address:
     """A private address: 128 bits that start with `fdaa` (specification, section 2.3).
 
     Immutable, hashable, ordered by number, and equal to another Address with the same bits only.
-    Each other kind of input has a constructor of its own: `build`, `from_int`, `from_bytes`,
+    Every other kind of input has its own constructor: `build`, `from_int`, `from_bytes`,
     `from_ip`, `from_reverse_pointer`.
 
     Args:
-        text: an address as RFC 4291, section 2.2, writes it, and nothing around it; or an Address,
-            which is returned.
+        text: an address as defined in RFC 4291, section 2.2, with nothing around it; or an Address,
+            which is returned unchanged.
 
     Raises:
         AddressError: `text` is not a private address; `.reason` says why, `.at` where.
@@ -184,7 +184,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str, /) -> Address:
-        """Return the address that a text holds: what `Address(text)` does, and a little faster.
+        """Return the address in a text: the same as `Address(text)`, but slightly faster.
 
         >>> Address.parse("[fdaa::3]:53")
         Traceback (most recent call last):
@@ -206,7 +206,7 @@ an address (index 0)
         """Return the address with this network ID and these 80 bits after it.
 
         Raises:
-            NetworkIDError: `network_id` has more than 32 bits, or is text that is no network ID.
+            NetworkIDError: `network_id` has more than 32 bits, or is not the text of a network ID.
             AddressError: `rest` has more than 80 bits.
 
         >>> Address.build(NetworkID("2:45b"), 0x1_0000_0000_0000_0023)
@@ -220,7 +220,7 @@ an address (index 0)
         """Return the address whose 128 bits are this number; the inverse is `int(address)`.
 
         Raises:
-            AddressError: the number is not one of fdaa::/16.
+            AddressError: the number is outside fdaa::/16.
 
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
         Address('fdaa:2:45b::3')
@@ -233,14 +233,14 @@ an address (index 0)
         """Return the address in 16 bytes, as on the wire; the inverse is `.packed`.
 
         Raises:
-            AddressError: they are not 16, or do not start with fd aa.
+            AddressError: there are not 16 bytes, or they do not start with fd aa.
             TypeError: `packed` is not `bytes`.
 
         >>> Address.from_bytes(bytes.fromhex("fdaa0002045b00000000000000000003"))
         Address('fdaa:2:45b::3')
         """
         if not isinstance(packed, bytes):
-            raise TypeError(f"a packed address is bytes, not {type(packed).__name__}")
+            raise TypeError(f"a packed address must be bytes, not {type(packed).__name__}")
         if len(packed) != _bits.ADDRESS_BYTES:
             head = packed[: _bits.ADDRESS_BYTES + 1].hex()
             raise AddressError(head, f"it has {len(packed)} bytes; an address has 16")
@@ -262,7 +262,7 @@ an address (index 0)
         >>> Address.from_ip(ipaddress.ip_address("fdaa:2:45b::3"))
         Address('fdaa:2:45b::3')
         """
-        # By name: to know a type, its module need not be loaded.
+        # By name, because then the type's module need not be loaded.
         package, name = type(ip).__module__.partition(".")[0], type(ip).__name__
         if f"{package}.{name}" not in _IP_TYPES:
             raise TypeError(f"from_ip takes an IP address object, not {name}")
@@ -272,17 +272,17 @@ an address (index 0)
     def from_reverse_pointer(cls, name: str, /) -> Address:
         """Return the address of a reverse pointer (RFC 3596, section 2.5), in any case.
 
-        The dot of the root may follow. The inverse is `.reverse_pointer`.
+        A final dot is accepted. The inverse is `.reverse_pointer`.
 
         Raises:
-            AddressError: it is no reverse pointer of a private address.
+            AddressError: it is not the reverse pointer of a private address.
             TypeError: it is not a `str`.
         """
         return _make(pack_reverse_pointer(name))
 
     @property
     def network_id(self) -> NetworkID:
-        """The ID of the address's network; of a cross-network address, the requests' network."""
+        """The network ID; for a cross-network address, that of the clients' network."""
         return _make_id(NetworkID, _bits.unpack_head(self._packed)[1])
 
     @property
@@ -302,7 +302,7 @@ an address (index 0)
 
     @property
     def reverse_pointer(self) -> str:
-        """The DNS name that the address's PTR record stands under (RFC 3596, section 2.5)."""
+        """The DNS name of the address's PTR record (RFC 3596, section 2.5)."""
         return reverse_pointer(self._packed)
 
     def to_ipaddress(self) -> ipaddress.IPv6Address:
@@ -325,7 +325,7 @@ an address (index 0)
     def __hash__(self) -> int:
         return hash(self._packed)
 
-    # The bytes are big-endian, so they sort as the numbers do; Python turns > and >= around.
+    # The bytes are big-endian, so they sort like the numbers; Python derives > and >=.
     def __lt__(self, other: Address) -> bool:
         return self._packed < other._packed if type(other) is Address else NotImplemented
 
@@ -361,12 +361,12 @@ an address (index 0)
 _IP_TYPES = ("ipaddress.IPv6Address", "ipaddress.IPv4Address", "netaddr.IPAddress")
 _make_id: Callable[[type[NetworkID], int], NetworkID] = int.__new__
 _new = object.__new__
-# Past the __setattr__ that refuses, in three fifths of the time that object.__setattr__ takes.
+# Bypasses the __setattr__ above, in three fifths of the time of object.__setattr__.
 _set_packed: Callable[[Address, bytes], None] = Address.__dict__["_packed"].__set__
 
 
 def _make(packed: bytes) -> Address:
-    """Return the Address of 16 bytes that are known to be one."""
+    """Return the Address of 16 bytes that are already checked."""
     address: Address = _new(Address)
     _set_packed(address, packed)
     return address

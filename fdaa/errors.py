@@ -2,7 +2,7 @@
 
     Exception
     └── FdaaError                       every error of this package
-        ├── InputError                  wrong input, a ValueError too: .text  .reason  .at
+        ├── InputError                  invalid input, a ValueError too: .text  .reason  .at
         │   ├── AddressError            not a private address
         │   │   └── PrefixError         a valid IPv6 address outside fdaa::/16
         │   ├── NetworkIDError          not a network ID
@@ -30,7 +30,7 @@ def quote(text: str) -> str:
 
 
 def printable(text: str, keep: str = "") -> str:
-    r"""Return `text` with all that is not printable escaped, line ends too, but for `keep`.
+    r"""Return `text` with non-printable characters and line ends escaped, except those in `keep`.
 
     >>> print(printable("a\x1b[31mb"))
     a\x1b[31mb
@@ -47,7 +47,7 @@ class FdaaError(Exception):
 
 
 class InputError(FdaaError, ValueError):
-    """Wrong input: the text, the reason and the place.
+    """Invalid input: the text, the reason and the place.
 
     Args:
         text: the input; a number or bytes as text.

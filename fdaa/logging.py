@@ -1,4 +1,4 @@
-"""Addresses out of log records: pseudonyms in their place.
+"""Pseudonyms in place of the addresses in log records.
 
 >>> import logging, sys
 >>> from fdaa.logging import PseudonymFilter
@@ -29,9 +29,9 @@ _DONE = "fdaa_pseudonymized"  # a name that no `extra` is likely to have
 class PseudonymFilter(logging.Filter):
     """A filter for handlers that puts pseudonyms in place of addresses in each record.
 
-    In the message with its arguments, the text of an exception and of a stack, and in fields from
-    `extra`. The same key gives the pseudonyms that `fdaa scan --pseudonymize` gives: addresses on
-    one network stay on one. A network ID without an address (`2:45b`) is not replaced.
+    They are replaced in the message with its arguments, in the text of exceptions and stacks, and
+    in fields from `extra`. The same key gives the pseudonyms that `fdaa scan --pseudonymize` gives:
+    addresses on one network stay on one. A network ID without an address (`2:45b`) is not replaced.
 
     The record itself is changed, once: handlers that come later get the pseudonyms too, its
     arguments become part of the message, and its `exc_info` becomes `exc_text`.
@@ -48,7 +48,7 @@ class PseudonymFilter(logging.Filter):
         self._pseudonyms = Pseudonyms(key.encode() if isinstance(key, str) else key)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record, and let it pass."""
+        """Change the record, and accept it."""
         if _DONE in vars(record):  # a pseudonym of a pseudonym would be another one
             return True
         try:

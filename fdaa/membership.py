@@ -1,4 +1,4 @@
-"""The two questions asked of addresses: which network am I on, and are these on the same one?"""
+"""Two questions about addresses: which network am I on, and are these on the same one?"""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     configured (Networking rules, 1). Another network does not mean another organization: one
     organization has many.
 
-    This compares what the addresses say. It authenticates no one: anyone can write an address.
+    Only the addresses are compared. No one is authenticated: anyone can write an address.
 
     Args:
-        first, second, others: texts or Addresses, mixed as you like. All are checked, also those
-            after one that differs.
+        first, second, others: texts or Addresses, in any mix. All are checked, even after one that
+            differs.
 
     Raises:
         AddressError: a text is not a private address.
@@ -67,7 +67,7 @@ def own_address(
     if environ is None:  # not a default of the signature: help() would print the environment
         environ = os.environ
     if not isinstance(environ, Mapping):
-        raise TypeError(f"environ is a mapping, as os.environ is, not {type(environ).__name__}")
+        raise TypeError(f"environ must be a mapping, not {type(environ).__name__}")
     value = environ.get(variable)
     if value in (None, ""):
         hint = "; the platform sets it inside a Machine" if variable == PRIVATE_IP_VARIABLE else ""

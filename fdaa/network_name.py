@@ -12,7 +12,7 @@ class NetworkName(str):
     """A valid network name: ASCII letters, digits and dashes, the first a letter.
 
     A name is a `str`: it compares, hashes and sorts like one, by its exact characters. `Default`
-    is another network than `default`. There is no limit on length, and a name may end in a dash.
+    and `default` are different networks. There is no limit on length, and a name may end in a dash.
 
     Args:
         text: the name.
@@ -74,7 +74,7 @@ def _refusal(text: str) -> NetworkNameError:
 
 
 def _named(character: str) -> str:
-    """Name a character so that a look-alike cannot be mistaken for what it looks like."""
+    """Return a name for a character that distinguishes it from look-alikes."""
     if character.isascii():
         return quote(character)
     from unicodedata import name  # a table of 1 MB, for the error alone
@@ -83,14 +83,14 @@ def _named(character: str) -> str:
 
 
 def risks(name: NetworkName) -> list[str]:
-    """Return what may go wrong with a valid name: a sentence each, mostly none."""
+    """Return the risks of a valid name, one sentence each; usually there are none."""
     found = []
     if name.lower() == "default" and not name.is_default:
-        found.append("it differs from 'default' in case only, and is another network")
+        found.append("it differs from 'default' only in case, but is a different network")
     if name.endswith("-"):
         found.append("it ends in a dash, which is easily lost")
     if len(name) > _DNS_LABEL:
-        found.append(f"it has {len(name)} characters, more than the {_DNS_LABEL} of a DNS label")
+        found.append(f"it has {len(name)} characters; a DNS label has at most {_DNS_LABEL}")
     return found
 
 

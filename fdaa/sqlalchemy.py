@@ -34,9 +34,9 @@ _LONGEST = len("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
 class AddressType(TypeDecorator[Address]):
     """A column of addresses: INET on PostgreSQL, elsewhere VARCHAR(39) with the canonical text.
 
-    It is compared with an Address or with text in any spelling; text that is not a private
-    address is an `AddressError` inside SQLAlchemy's `StatementError`. INET sorts as the numbers
-    do, VARCHAR as text does.
+    It is compared with an Address or with text in any spelling; text that is not a private address
+    raises an `AddressError` inside SQLAlchemy's `StatementError`. INET sorts by number, VARCHAR as
+    text.
     """
 
     impl = String
@@ -48,7 +48,7 @@ class AddressType(TypeDecorator[Address]):
         return dialect.type_descriptor(stored)
 
     def process_bind_param(self, value: Address | str | None, _dialect: Dialect) -> str | None:
-        """Return the canonical text of a value that a statement is given."""
+        """Return the canonical text of a statement's parameter."""
         return None if value is None else str(Address(value))
 
     def process_result_value(self, value: object, _dialect: Dialect) -> Address | None:
@@ -66,7 +66,7 @@ class NetworkIDType(TypeDecorator[NetworkID]):
     cache_ok = True
 
     def process_bind_param(self, value: int | str | None, _dialect: Dialect) -> int | None:
-        """Return the number of a value that a statement is given."""
+        """Return the number of a statement's parameter."""
         return None if value is None else int(NetworkID(value))
 
     def process_result_value(self, value: int | None, _dialect: Dialect) -> NetworkID | None:

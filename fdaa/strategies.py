@@ -1,8 +1,8 @@
 """Hypothesis strategies for tests of code that handles these addresses.
 
 Hypothesis finds them by itself where both packages are installed: `from_type(fdaa.Address)` works
-without an import. Half of what they draw is uniform, half lies at the edges where code that cuts
-addresses apart goes wrong.
+without an import. Half of the examples are uniform, half are edge cases for code that splits
+addresses.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def addresses(
     """Return a strategy for addresses.
 
     Args:
-        network_ids: what the network IDs are drawn from; all of them, if not given.
+        network_ids: a strategy for the network IDs; all of them, if not given.
 
     >>> from hypothesis import given, strategies
     >>> @given(addresses(network_ids=strategies.just(NetworkID(7))))
@@ -93,7 +93,7 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     the end or not.
 
     Args:
-        addresses: what the addresses are drawn from; all of them, if not given.
+        addresses: a strategy for the addresses; all of them, if not given.
 
     >>> from hypothesis import given
     >>> @given(address_texts())
@@ -129,9 +129,9 @@ def _spellings(draw: DrawFn, addresses: SearchStrategy[Address]) -> str:
 
 
 def not_addresses() -> SearchStrategy[str]:
-    """Return a strategy for texts that look like private addresses and are none.
+    """Return a strategy for texts that look like private addresses but are not.
 
-    Each is a good address with one thing wrong: what stands around addresses in logs (a zone,
+    Each is a valid address with one fault: something around it, as in logs (a zone,
     brackets, a port, a prefix length, white space), a group too many, too few or too long, a second
     `::`, a character that is not a hex digit, another prefix, an IPv4 address.
 
@@ -161,7 +161,7 @@ _AROUND = (
     *("{}::::", ":{}", "{}:::", "\ufeff{}", "{}\0", "-{}", "+{}", "0x{}", "{}#53", "{}:00000"),
 )
 
-# One thing wrong with the text of eight whole groups.
+# One fault in the text of eight whole groups.
 _SPOILED: tuple[Callable[[str], str], ...] = (
     lambda text: text + ":0",
     lambda text: text + ":",

@@ -84,9 +84,9 @@ def test_a_number_has_at_most_the_bits_of_its_field(
         with pytest.raises(error, match=r"must be 0 to .* \(\d\d bits\)$"):
             make(number)
     for value in (True, 1.0, b"1", None, ipaddress.IPv6Address(TEXT)):
-        with pytest.raises(TypeError, match=f"is made from int.*, not {type(value).__name__}$"):
+        with pytest.raises(TypeError, match=f"must be int.*, not {type(value).__name__}$"):
             make(value)
-        with pytest.raises(TypeError, match=f"is made from int, not {type(value).__name__}$"):
+        with pytest.raises(TypeError, match=f"must be int, not {type(value).__name__}$"):
             fdaa.Address.from_int(value)
 
 
@@ -118,7 +118,7 @@ def test_bytes_that_are_no_address_are_refused(
     "value", ["fdaa:0:0:1:2:3::", bytearray(PACKED), memoryview(PACKED), 16, None]
 )
 def test_a_packed_address_is_bytes_only(value: object) -> None:
-    with pytest.raises(TypeError, match=f"is bytes, not {type(value).__name__}$"):
+    with pytest.raises(TypeError, match=f"must be bytes, not {type(value).__name__}$"):
         fdaa.Address.from_bytes(value)
 
 
@@ -199,5 +199,5 @@ def test_a_network_holds_its_addresses_and_is_asked_for_no_other_type() -> None:
     assert ADDRESS in fdaa.NetworkID(0x2045B)
     assert ADDRESS not in fdaa.NetworkID(0x2045C)
     for value in (TEXT, NUMBER, None, ipaddress.IPv6Address(TEXT)):
-        with pytest.raises(TypeError, match=f"holds Addresses, not {type(value).__name__}$"):
+        with pytest.raises(TypeError, match=f"requires an Address, not {type(value).__name__}$"):
             value in ADDRESS.network_id  # noqa: B015

@@ -138,7 +138,7 @@ NO_RESTS = (
     ("0x1_0", REST_FORMS, None, "an underscore in hex"),
     ("1.2.3.4", REST_FORMS, None, "a dotted quad alone"),
     ("1208925819614629174706176", "more than 80 bits", None, "81 bits"),
-    ("0x100000000000000000000", "it is more than 80 bits", None, "81 bits, hex"),
+    ("0x100000000000000000000", "it has more than 80 bits", None, "81 bits, hex"),
     ("9" * 46, "it is 46 characters long", None, "46 digits"),
     ("1:2:3:4", REST_FORMS, None, "four groups"),
     (":1:2:3:4:5", REST_FORMS, 0, "a colon before"),

@@ -98,7 +98,9 @@ def test_a_missing_variable_is_no_wrong_input(variable: str) -> None:
 
 @pytest.mark.parametrize("environ", [TEXT, [("PLATFORM_PRIVATE_IP", TEXT)], 1])
 def test_the_environment_is_a_mapping(environ: object) -> None:
-    with pytest.raises(TypeError, match=f"environ is a mapping.*not {type(environ).__name__}$"):
+    with pytest.raises(
+        TypeError, match=f"environ must be a mapping, not {type(environ).__name__}$"
+    ):
         fdaa.own_address(environ)
 
 

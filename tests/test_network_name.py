@@ -112,7 +112,7 @@ def test_case_is_kept_and_tells_names_apart() -> None:
     assert type(fdaa.DEFAULT_NETWORK) is fdaa.NetworkName
 
 
-CASE = "it differs from 'default' in case only, and is another network"
+CASE = "it differs from 'default' only in case, but is a different network"
 DASH = "it ends in a dash, which is easily lost"
 
 RISKS = (
@@ -125,8 +125,8 @@ RISKS = (
     ("a-", [DASH], "a dash last"),
     ("Default-", [DASH], "another case, but more than that"),
     ("x" * 63, [], "as long as a DNS label"),
-    ("x" * 64, ["it has 64 characters, more than the 63 of a DNS label"], "one more"),
-    ("x" * 99 + "-", [DASH, "it has 100 characters, more than the 63 of a DNS label"], "both"),
+    ("x" * 64, ["it has 64 characters; a DNS label has at most 63"], "one more"),
+    ("x" * 99 + "-", [DASH, "it has 100 characters; a DNS label has at most 63"], "both"),
 )
 
 

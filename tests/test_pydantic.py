@@ -27,7 +27,7 @@ TAKEN = (
 REFUSED = (
     # type, what the field is given, a part of the message
     (Address, f"[{TEXT}]", "brackets"),
-    (Address, 1, "read from str, not int"),
+    (Address, 1, "must be str, not int"),
     (NetworkID, "18", "a bare number is ambiguous"),
     (NetworkID, True, "not bool"),
     (NetworkName, "17-customer", "must start with a letter"),

@@ -106,7 +106,7 @@ EDGES = {
                 "of 8 groups, and no",
                 "'::' may appear only once",
                 "is not a hex digit",
-                "four numbers from 0 to 255",
+                "between four numbers",
             ),
         )
     },

@@ -135,7 +135,7 @@ each_parser = pytest.mark.parametrize("parse", PARSERS, ids=lambda parse: parse.
 @each_parser
 def test_a_text_parser_takes_no_other_type(parse: Callable[[object], object]) -> None:
     for value in (None, True, 1, 1.5, b"fdaa:0:0:1:2:3::", bytearray(b"fdaa::1"), ["fdaa::1"]):
-        with pytest.raises(TypeError, match=f"read from str, not {type(value).__name__}$"):
+        with pytest.raises(TypeError, match=f"must be str, not {type(value).__name__}$"):
             parse(value)
 
 

@@ -1,1 +1,1 @@
-"""The command `fdaa`: one file a command. No rule lives here: commands call the core."""
+"""The command `fdaa`: one file per command. It has no rules of its own; commands call the core."""

@@ -26,13 +26,13 @@ def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
 
     Args:
         file: its name.
-        missing_ok: take an empty one where the file does not exist.
+        missing_ok: return an empty book if the file does not exist.
     """
     return None if file is None else load_book(file, missing_ok)
 
 
 def load_book(file: str, missing_ok: bool = False) -> Book:
-    """Return the book in a file, or raise a CommandError that says how one is made."""
+    """Return the book in a file, or raise a CommandError that says how to create one."""
     # Late: it would double the time that `same` takes.
     from fdaa.networks import Book, BookMissingError
 
@@ -53,7 +53,7 @@ def complete_network(context: click.Context, _: click.Parameter, incomplete: str
 def network_id_of(text: str, book: Book | None) -> NetworkID:
     """Return the ID of the network that a text names, or is the ID of.
 
-    A name starts with a letter and has no colon; no form of an ID is so, and nothing is guessed.
+    A name starts with a letter and has no colon, unlike every form of an ID: no guessing.
 
     Raises:
         NetworkIDError: it is neither.
@@ -71,8 +71,8 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
-    """Return a question with the name that a misspelt one is like, or an empty text."""
-    import difflib  # late, as above: it is for what was not found
+    """Return "did you mean" with the name most like a misspelled one, or an empty text."""
+    import difflib  # late, as above: needed only for names that are not found
 
     nearest = difflib.get_close_matches(text, names, 1)
     return f"; did you mean {inline(nearest[0])}?" if nearest else ""

@@ -1,4 +1,4 @@
-"""Waiting for signals, and running a command of the user to its end."""
+"""Waiting for signals, and running a command of the user."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENDS = tuple(number for number in signal.Signals if number.name in _ENDS)  # Win
 
 @contextmanager
 def received(numbers: Iterable[int]) -> Iterator[socket.socket]:
-    """Give a socket from which the numbers of received signals are read, a byte each.
+    """Yield a socket from which the numbers of received signals are read, one byte each.
 
     Signals that are ignored from the start, by nohup or in the background, stay ignored. Python's
     own ways to wait miss a signal that arrives in the instant before they begin.
@@ -44,12 +44,12 @@ def run_command(
     variables: Mapping[str, str],
     arriving: Callable[[socket.socket], Iterable[bytes]] | None = None,
 ) -> int:
-    """Run a command with more variables to its end, and pass on the signals that arrive.
+    """Run a command with extra environment variables until it exits, and forward signals to it.
 
     Args:
         command: the program and its arguments.
-        variables: what its environment has beyond this one.
-        arriving: yields the numbers of signals as they arrive on a socket, a byte each, forever.
+        variables: the variables added to this process's environment.
+        arriving: yields the numbers of signals as they arrive on a socket, one byte each, forever.
 
     Returns:
         Its exit status, as a shell shows it.

@@ -1,4 +1,4 @@
-"""The documents that `networks`, `check` and `reach` read, and what is reported about them."""
+"""The documents that `networks`, `check` and `reach` read, and the reports about them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _FACTS_SHOWN = 10  # of one contradiction; --json has them all
 
 
 def document_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add --apps, --machines, --addresses and --org, which it is given as `documents`."""
+    """Add --apps, --machines, --addresses and --org, passed to the command as `documents`."""
 
     @wraps(command)
     def with_documents(
@@ -74,7 +74,7 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
             "[APP=]FILE|DIR/",
             f"A Machine list. Give APP= unless the file names its app. {directory}",
         ),
-        ("--apps", "FILE", "An app list: which network, by name, each app is on."),
+        ("--apps", "FILE", "An app list, with the name of each app's network."),
     ):
         help_ = f"{text} Repeatable; - is standard input."
         option = click.option(
@@ -87,7 +87,7 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
 def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
     """Return the value of an option; names are unique within one organization only."""
     if len(values) > 1:
-        raise click.UsageError(f"{option.opts[0]} can be given once")
+        raise click.UsageError(f"{option.opts[0]} can be given only once")
     return values[0] if values else None
 
 
@@ -106,7 +106,7 @@ class DocumentOptions:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a command works with.
+    """The input of a command.
 
     Args:
         documents: what could be read.
@@ -125,7 +125,7 @@ class Inputs:
 
 
 def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
-    """Read all that the options name; what cannot be used never hides the next.
+    """Read all files that the options name; an unusable one does not stop the others.
 
     Raises:
         click.UsageError: an option makes no sense.
@@ -137,7 +137,7 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         for value in values:
             files += _named_by(option, value, refused)
     if sum(file == "-" for _, _, file in files) > 1:
-        raise click.UsageError("standard input (-) can be read once only")
+        raise click.UsageError("standard input (-) can be read only once")
     sources = [(file, partial(_read, option, app, file)) for option, app, file in files]
     if options.org is not None:
         slug = as_input(options.org)
@@ -151,7 +151,7 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         except (FdaaError, CommandError) as error:
             refused.append(_refused(source, str(error)))
         except MemoryError:
-            refused.append(_refused(source, "there is not enough memory to read it"))
+            refused.append(_refused(source, "not enough memory to read it"))
     return Inputs(documents, refused, NetworkMap(documents, book))
 
 
@@ -191,7 +191,7 @@ def _refused(source: str, reason: str) -> Problem:
 def _named_by(option: str, value: str, refused: list[Problem]) -> Iterable[_File]:
     """Return the files that APP=FILE, FILE or DIR/ names.
 
-    What has a slash before the first equals sign is a file and no app.
+    Text with a slash before the first equals sign is a file, not an app.
     """
     app, equals, file = value.partition("=")
     if not equals or "/" in app:
@@ -199,20 +199,20 @@ def _named_by(option: str, value: str, refused: list[Problem]) -> Iterable[_File
             return _files_in(option, value, refused)
         return [(option, None, value)]
     if not app or not file:
-        reason = "it must be FILE, APP=FILE or DIR/, with a name and a file"
+        reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
         raise click.UsageError(f"{option} {quote(value)}: {reason}")
     return [(option, as_input(app), file)]
 
 
 def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_File]:
-    """Yield the files APP.json of a directory; what is no regular file is refused, not opened."""
+    """Yield the files APP.json of a directory; one that is not a regular file is never opened."""
     try:
         paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
     except OSError as error:
         refused.append(_refused(directory, f"it cannot be read ({error.strerror or error})"))
         return
     if not paths:
-        refused.append(_refused(directory, "no file in it is called APP.json"))
+        refused.append(_refused(directory, "it has no files named APP.json"))
     for path in paths:
         # Reading reports what is wrong with a broken link, or where access is denied.
         if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
@@ -225,7 +225,7 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
 
 
 def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
-    """Yield JSON Lines of what cannot all be true, and of what could not be used."""
+    """Yield JSON Lines of the contradictions, and of the input that could not be used."""
     remarks: list[Contradiction | Problem] = [*contradictions, *inputs.problems]
     return (json_line(remark.to_dict()) for remark in remarks)
 
@@ -271,20 +271,20 @@ def _words(fact: Fact) -> dict[str, str]:
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
-    """Report on standard error what cannot all be true."""
+    """Report contradictions on standard error."""
     for contradiction in contradictions:
         for line in describe_contradiction(contradiction).splitlines():
             complain(line)
 
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
-    """Return the places that something is known from, for a person."""
+    """Return the sources of a fact, for a person."""
     places = (f"{inline(origin.file)}: {_cut(origin.place)}" for origin in origins)
     return printable("; ".join(places))
 
 
 def _cut(place: str) -> str:
-    # A book repeats names that documents had, and those have no limit.
+    # A book contains names from documents, which may be of any length.
     return place if len(place) <= _PLACE else place[:_PLACE] + "..."
 
 

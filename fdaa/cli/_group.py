@@ -1,4 +1,4 @@
-"""The group of commands: loaded when they are asked for, and never ending in a traceback."""
+"""The group of commands: loaded when needed, and never ending in a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMPLETE_VARIABLE = "_FDAA_COMPLETE"  # set by the script of a shell that asks f
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """Writes help whose examples fit the terminal too: a long command goes on after a backslash."""
+    """Writes help whose examples fit the terminal: long commands continue after a backslash."""
 
     def write_text(self, text: str) -> None:
         """Write prose and examples."""
@@ -50,7 +50,7 @@ click.Context.formatter_class = _HelpFormatter
 
 
 def _move_examples(command: click.Command) -> None:
-    """Make the end of a command's docstring, from its examples on, what stands below its options.
+    """Move the end of a command's docstring, from its examples on, below its options.
 
     Indented lines after a line with a colon are printed as they are.
     """
@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
         return self._names
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, imported when it is first asked for."""
+        """Return a command, which is imported on first use."""
         if cmd_name in self._names and cmd_name not in self.commands:
             module = import_module(f"fdaa.cli.commands.{cmd_name}")
             self.add_command(getattr(module, cmd_name), cmd_name)
@@ -119,7 +119,7 @@ class LazyGroup(click.Group):
             if sys.stdout is None:
                 raise CommandError("standard output is closed")
             if COMPLETE_VARIABLE in os.environ:
-                self.get_command(click.Context(self), "completion")  # it has what shells call
+                self.get_command(click.Context(self), "completion")  # it has the shells' classes
             answer = super().main(*args, **kwargs) or YES
             sys.stdout.flush()
             status = answer
@@ -134,8 +134,8 @@ class LazyGroup(click.Group):
             report(error)
         except FdaaError as error:
             message = str(error)
-        except MemoryError:  # reported below, where what it keeps is free
-            message = "there is not enough memory for this"
+        except MemoryError:  # reported below, when its memory is free
+            message = "not enough memory"
         except (KeyboardInterrupt, click.Abort):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
             status = INTERRUPTED
@@ -143,7 +143,7 @@ class LazyGroup(click.Group):
             # Standard output: whatever reads or opens files reports its own errors by name.
             discard(sys.stdout)
             message = f"standard output: {error.strerror or error}"
-        if message and COMPLETE_VARIABLE not in os.environ:  # not into a line that is typed
+        if message and COMPLETE_VARIABLE not in os.environ:  # not into the line being typed
             complain(message, before=usage)
         sys.exit(status)
 

@@ -30,14 +30,14 @@ color_option = click.option(
     default="auto",
     expose_value=False,
     callback=_keep_color,
-    help="Colour the output.  [default: auto, on a terminal; NO_COLOR and FORCE_COLOR are read]",
+    help="Colour the output.  [default: auto: only on a terminal; see NO_COLOR, FORCE_COLOR]",
 )
 
 
 def book_option(
-    text: str = "Use the names that this book has for networks.", **more: Any
+    text: str = "Use the network names in this book.", **more: Any
 ) -> Callable[..., Any]:
     """Return the option that names a book."""
-    text = f"{text} Also the variable {BOOK_VARIABLE}."
+    text = f"{text}  [env: {BOOK_VARIABLE}]"
     more |= {"help": text, "shell_complete": complete_file}
     return click.option("book_file", "--book", metavar="FILE", envvar=BOOK_VARIABLE, **more)

@@ -1,6 +1,6 @@
-"""What is this text? An address, a network, or a line of a log with some in it.
+"""The meaning of a text: an address, a network, or a line of a log with some in it.
 
-All commands ask here, so that a text is the same thing to each of them.
+All commands read text with this module, so a text means the same to each of them.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Pasted(NamedTuple):
     Args:
         line: the number of its line, from 1; 0 for an argument.
         text: the text.
-        found: the addresses and networks in it, in its order; one may occur several times.
+        found: the addresses and networks in it, in order; one may occur several times.
         error: why it names none.
     """
 
@@ -78,7 +78,7 @@ class Pasted(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What stands in front of a message about it."""
+        """The text before a message about it."""
         return f"line {self.line}: " if self.line else ""
 
 
@@ -111,11 +111,11 @@ def _standard_input() -> Iterator[tuple[int, str]]:
             if line.strip():
                 yield number, line.decode("utf-8", "surrogateescape")
         seen += len(batch)
-        sys.stdout.flush()  # a follower gets the results before more is waited for
+        sys.stdout.flush()  # a reader that follows gets the results before more is read
 
 
 def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> list[Found]:
-    """Return the addresses and networks that a text names, in its order.
+    """Return the addresses and networks in a text, in order.
 
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
@@ -186,12 +186,12 @@ def _has_space(text: str) -> bool:
 
 
 # Expressions are compiled where they are used, as a bare address needs none. This one finds an
-# address of which the end is missing, with its first three groups whole.
+# address whose end is missing, with its first three groups whole.
 _CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)"
 
 
 def _found_in(text: str) -> tuple[list[Found], bool]:
-    """Return what is found in a text, and whether the first of it is the whole text."""
+    """Return the matches in a text, and whether the first of them is the whole text."""
     from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
 
     found: dict[int, Found] = {}
@@ -214,13 +214,13 @@ _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 def _refusal(
     text: str, no_address: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
 ) -> InputError:
-    """Return the error for a text, by what it is probably meant as."""
+    """Return the error for a text, by its probable meaning."""
     if not text or re.fullmatch(_IPV4, text):
         return no_address
     if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
         from shlex import quote as shell_quote  # only this message needs it
 
-        reason = f"{quote(text)}: this is a file: fdaa scan {shell_quote(text)}"
+        reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
         return NoAddressError(text, reason)
     if is_name(text):
         hint = " A network name? Use --book FILE" if book is None else " It is not in the book"

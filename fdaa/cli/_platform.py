@@ -37,7 +37,7 @@ ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
 PLAIN_VARIABLE = "FDAA_ALLOW_PLAIN_HTTP"
 _MAX_SECRET = 64 * 1024  # bytes of a file with a token
-_PATIENCE = 1.0  # seconds after which a command says what it waits for
+_PATIENCE = 1.0  # seconds after which a command reports that it is waiting
 
 socket_option = click.option(
     "--socket",
@@ -46,7 +46,7 @@ socket_option = click.option(
     envvar=SOCKET_VARIABLE,
     default="/.platform/api",
     show_default=True,
-    help=f"The Machine's identity socket; also the variable {SOCKET_VARIABLE}.",
+    help=f"The Machine's identity socket.  [env: {SOCKET_VARIABLE}]",
 )
 
 
@@ -72,18 +72,18 @@ plain_http_option = click.option(
     "--allow-plain-http",
     is_flag=True,
     envvar=PLAIN_VARIABLE,
-    help=f"Allow http to another machine; also {PLAIN_VARIABLE}=1.",
+    help=f"Allow plain http to another machine.  [env: {PLAIN_VARIABLE}=1]",
 )
 
 
 def api_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Add the options that say how to reach the API; the command gets what opens a client."""
+    """Add the options for reaching the API; the command gets a function that opens a client."""
 
     @click.option(
         "--api-url",
         metavar="URL",
         envvar="FDAA_API_URL",
-        help="The base URL of the API; also the variable FDAA_API_URL.",
+        help="The base URL of the API.  [env: FDAA_API_URL]",
     )
     @click.option(
         "--token-file",
@@ -120,10 +120,10 @@ def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool)
 
 @contextmanager
 def calling(target: str) -> Iterator[ModuleType]:
-    """Give `fdaa.platform` for one call; its errors end the command.
+    """Yield `fdaa.platform` for one call; its errors end the command.
 
     Args:
-        target: the result that is waited for.
+        target: the result of the call, for messages.
 
     Raises:
         CommandError: with status 3 where a change may have been made.
@@ -158,7 +158,7 @@ def app_list(org: str) -> Document:
 
 
 def apps(api: Client, org: str) -> AppList:
-    """Return the apps of an organization; of an incomplete list its `problems` say so."""
+    """Return the apps of an organization; an incomplete list has a problem that says so."""
     try:
         return api.apps(org)
     except load_platform().IncompleteListError as error:
@@ -167,23 +167,23 @@ def apps(api: Client, org: str) -> AppList:
 
 
 def list_place(org: str) -> str:
-    """Return what a list of apps is called where its file's name would be."""
+    """Return the name of an app list of the API, used in place of a file's name."""
     return f"GET /v1/apps?org_slug={escaped(org, safe='', errors='surrogateescape')}"
 
 
 def read_secret(file: str) -> str:
-    """Return the token in a file, or on standard input, without the line feed at its end.
+    """Return the token in a file, or on standard input, without the trailing line feed.
 
     Raises:
-        CommandError: it cannot be read. Neither what is in it nor its name is repeated, as some
-            give the token for its name.
+        CommandError: it cannot be read. Neither its content nor its name is repeated: some users
+            give the token as the name.
     """
     name = "standard input" if file == "-" else "the file with the token"
     try:
         with nullcontext(standard_input()) if file == "-" else Path(file).open("rb") as stream:
             data = stream.read(_MAX_SECRET + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file has such a name"
+        reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{name}: {reason}") from None
     if len(data) > _MAX_SECRET:
         raise CommandError(f"{name} is too long for a token")
@@ -211,12 +211,12 @@ def write_secret(path: Path, text: str) -> None:
 
 @contextmanager
 def waiting(target: str) -> Iterator[None]:
-    """Report after a second the result that is waited for, and each retry.
+    """Report a call that takes longer than a second, and each retry.
 
     Meanwhile a server that closes its connection is an error, and does not end this process.
 
     Args:
-        target: the result that is waited for.
+        target: the result of the call, for messages.
     """
     log, handler = logging.getLogger("fdaa.platform"), _Printer(logging.INFO)
     timer = threading.Timer(_PATIENCE, complain, (f"waiting for {target}",))
@@ -236,12 +236,12 @@ def waiting(target: str) -> Iterator[None]:
 
 
 def _set_sigpipe(handler: Any) -> Any:
-    """Set what SIGPIPE does, where there is one, and return what it did."""
+    """Set the action of SIGPIPE, where it exists, and return the old one."""
     return signal.signal(signal.SIGPIPE, handler) if hasattr(signal, "SIGPIPE") else None
 
 
 class _Printer(logging.Handler):
-    """Prints on standard error what the client logs."""
+    """Prints the client's log on standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         complain(record.getMessage())

@@ -1,4 +1,4 @@
-"""A progress bar for long reading, written between two blocks."""
+"""A progress bar for long reads, updated between blocks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _WORTH_A_BAR = 32 * 1024 * 1024
 
 
 class Progress:
-    """A bar on standard error; none for a short reading, or where the terminal has gone away.
+    """A bar on standard error; none for a short read, or if the terminal is gone.
 
-    It changes nothing of the terminal but its own line, so it may end at any time; click's bar
+    It changes only its own line of the terminal, so it may end at any time; click's bar
     hides the cursor.
 
     Args:
@@ -22,7 +22,7 @@ class Progress:
         self._percent = -1
 
     def show(self, done: int) -> None:
-        """Draw the bar where it has become longer.
+        """Redraw the bar if it has grown.
 
         Args:
             done: how many bytes have been read.
@@ -33,12 +33,12 @@ class Progress:
             self._write(f"\r[{'#' * (percent * 2 // 5):40}] {percent:3}%")
 
     def end(self) -> None:
-        """Draw the bar a last time, and give its line to what comes next."""
+        """Draw the bar a last time, and free its line."""
         self.show(self._total)
         self.clear()
 
     def clear(self) -> None:
-        """Give the line to what comes next."""
+        """Free the line for other output."""
         self._write("\r" + " " * 47 + "\r")
 
     def _write(self, text: str) -> None:

@@ -59,12 +59,12 @@ def json_line(fields: dict[str, Any]) -> str:
 
 
 def as_input(text: str) -> str:
-    """Return an input for JSON: bytes that were no UTF-8 as backslash escapes."""
+    """Return an input for JSON: bytes that are not UTF-8 become backslash escapes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def describe(found: Found, book: Book | None) -> str:
-    """Return what `decode` shows a person: the bits of an address, and the forms of the parts."""
+    """Return the output of `decode` for people: the bits of an address, and its parts."""
     network_id = found.network_id
     rows = {"network ID": f"{network_id}  {network_id:#x}  {network_id:d}"}
     if book is not None:
@@ -95,7 +95,7 @@ _NETWORKS_SHOWN = 10
 
 
 def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
-    """Yield what `decode` shows of several addresses: a table, and how many networks they are on.
+    """Yield the output of `decode` for several addresses: a table, and the networks.
 
     Args:
         counts: how often each occurs.
@@ -152,7 +152,7 @@ def width() -> int:
 def _terminal_width() -> int:
     """Return COLUMNS, or the width of the terminal; 80 where output goes elsewhere.
 
-    The function of shutil does the same, but shutil loads what reads compressed files: 3 ms.
+    shutil has the same function, but importing shutil takes 3 ms.
     """
     with suppress(OSError, ValueError):
         columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(1).columns
@@ -171,7 +171,7 @@ def paragraph(text: str, indent: str = "") -> str:
 
 
 def indented(line: str, more: str = "") -> str:
-    """Return a line of prose as lines that fit the terminal, each as far in as the first."""
+    """Return a line of prose as lines that fit the terminal, indented like the first."""
     text = line.lstrip()
     return paragraph(text, more + line[: len(line) - len(text)])
 
@@ -184,7 +184,8 @@ def counted(number: int, noun: str, ending: str = "s") -> str:
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the lines of a table that fits the terminal, none without rows.
 
-    Where it does not fit, the widest columns are wrapped. A row that is a text is lines of its own.
+    Where it does not fit, the widest columns are wrapped. A row that is a text becomes separate
+    lines.
     """
     lines = [*rows]
     if not lines:
@@ -214,7 +215,7 @@ def _wrapped(cell: str, most: int) -> list[str]:
 
 
 def uses_colour() -> bool:
-    """Whether to colour standard output: as --color says, where a command has it; else a terminal.
+    """Whether to colour standard output: as --color says, else if it is a terminal.
 
     NO_COLOR (no-color.org), FORCE_COLOR (force-color.org) and TERM=dumb decide before the terminal.
     """

@@ -1,4 +1,4 @@
-"""Writes what a scan gives: its pieces, its bar, what could not be read, and what was counted."""
+"""Writes the output of a scan: its pieces, progress bar, failures and counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN_PLACES = 5
 
 
 def write(run: Scan, *, bar: bool, quiet: bool, strict: bool) -> int:
-    """Write what a scan gives, and return the exit status.
+    """Write the output of a scan, and return the exit status.
 
     Args:
         run: the scan.
@@ -90,7 +90,7 @@ class _Writer:
         name, error = failure.name, failure.error
         hint = ""
         if isinstance(error, IsADirectoryError):
-            hint = "; --recursive reads it"
+            hint = "; use --recursive"
         elif isinstance(error, FileNotFoundError) and any(find_addresses(name)):
             hint = f"; to read an address: fdaa decode {quote(name)}"
         if self._in_line:
@@ -103,12 +103,12 @@ class _Writer:
         complain(f"{'standard input' if name == STANDARD_INPUT else name}: {text}")
 
     def end(self) -> None:
-        self._write(b"")  # what a terminal has of a character that is cut off
+        self._write(b"")  # the rest of a character that is cut off
         self._progress.end()
 
 
 def output_file() -> os.stat_result | None:
-    """Return what standard output is, if it is a file."""
+    """Return the file that standard output is, if it is one."""
     try:
         return os.fstat(sys.stdout.fileno())
     except (OSError, ValueError):
@@ -119,7 +119,7 @@ def output_file() -> os.stat_result | None:
 
 
 def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
-    """Print what was counted, line by line, as there may be a million networks."""
+    """Print the counts line by line, as there may be a million networks."""
     line = ""
     for row in count.networks():
         if as_json:

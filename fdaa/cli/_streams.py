@@ -1,4 +1,4 @@
-"""Standard streams: what is read from them, and what is safe to print on them."""
+"""Standard streams: bounded input, and output that is safe to print."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def discard(stream: TextIO) -> None:
 
 
 def complain(message: str, before: str = "") -> None:
-    """Print what is wrong on standard error: escaped, and of a long message not the middle."""
+    """Print a message on standard error, escaped; the middle of a long one is left out."""
     line = printable(f"fdaa: {message}")
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
@@ -41,11 +41,11 @@ def complain(message: str, before: str = "") -> None:
 
 
 def report(error: InputError, where: str = "") -> None:
-    """Print what is wrong with an input, and show the place, if it is one, by a caret below it.
+    """Print the error of an input, and show its position, if it has one, by a caret below.
 
     Args:
         error: the error; its place is shown instead of its index.
-        where: what stands in front, as `line 3: `.
+        where: the text in front, such as `line 3: `.
     """
     if error.at is None:
         complain(f"{where}{error}")
@@ -55,7 +55,7 @@ def report(error: InputError, where: str = "") -> None:
 
 
 class Complaints:
-    """What is wrong with many inputs: the first of them in full, then how many more.
+    """The errors of many inputs: the first of them in full, then how many more.
 
     Args:
         quiet: print nothing.
@@ -130,7 +130,7 @@ def write_error(text: str) -> None:
 
 
 def raw_output() -> Callable[[bytes], object]:
-    """Return what writes bytes to standard output: unchanged, but escaped on a terminal.
+    """Return a function that writes bytes to standard output: unchanged, but escaped on a terminal.
 
     Writing no bytes ends the output.
     """
@@ -146,20 +146,20 @@ def raw_output() -> Callable[[bytes], object]:
 
 
 def standard_input() -> BinaryIO:
-    """Return standard input for bytes; a read of it waits for input, as of a blocking file.
+    """Return standard input as a binary file; a read waits for input, as from a blocking file.
 
     Raises:
         CommandError: it is closed.
     """
     if sys.stdin is None:
         raise CommandError("standard input is closed")
-    with suppress(OSError, AttributeError):  # it is no file, or the system cannot
+    with suppress(OSError, AttributeError):  # it is not a file, or the system cannot
         os.set_blocking(sys.stdin.fileno(), True)
     return sys.stdin.buffer
 
 
 def inline(text: str | None) -> str:
-    r"""Return a name from outside for a place inside a line: as it is if it is plain, else quoted.
+    r"""Return an outside name for use inside a line: unchanged if it is plain, else quoted.
 
     >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"), inline(None))
     web-1 'a b' '\x1b[31m' ?
@@ -182,7 +182,7 @@ def read_lines() -> Iterator[list[bytes]]:
     rest = b""
     while True:
         try:
-            # read1 of a BufferedReader, and of what stands for one, waits for no more than it has.
+            # read1 of a BufferedReader, and of a replacement, does not wait for more bytes.
             chunk: bytes = stream.read1(LINE_LIMIT)  # type: ignore[attr-defined]
         except OSError as error:
             raise CommandError(f"standard input: {error.strerror or error}") from None

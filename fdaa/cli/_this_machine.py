@@ -1,4 +1,4 @@
-"""The Machine that the command runs on: the word `self` wherever an address is asked for."""
+"""The Machine that the command runs on: the word `self` wherever an address is accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The group of all commands, and what `fdaa --help` says."""
+"""The group of all commands, and the text of `fdaa --help`."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def fdaa() -> None:
       $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 fdaa:0:18::3
 
-    Exit status: 0 yes or done, 1 no, 2 the input or the call is wrong, 3 not known.
+    Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
     """

@@ -4,7 +4,7 @@ r"""Many addresses at once: the network IDs of a column, in the engine that hold
 the functions of a database by them. The engines of Python have a module each: `fdaa.columns.arrow`
 (and pandas through it), `fdaa.columns.polars` and `fdaa.columns.sqlite`.
 
-An engine of your own needs `\A` and `\z`, the ends of the text. Python before 3.14 writes `\Z` for
+Other engines need `\A` and `\z`, the ends of the text. Python before 3.14 writes `\Z` for
 `\z`; where there are neither, `^` and `$` do if `$` does not match in front of a last line feed.
 
 >>> import re

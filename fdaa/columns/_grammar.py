@@ -1,4 +1,4 @@
-r"""Two regular expressions that match a private address, for engines that know no IPv6.
+r"""Two regular expressions that match a private address, for engines without IPv6 support.
 
 They follow from RFC 4291, section 2.2, without look-around, back-reference or flag: RE2, Rust,
 Java, PostgreSQL (which writes `\Z` for `\z`) and others read them alike. `\A` and `\z` are the ends
@@ -15,11 +15,11 @@ second and third part are the network ID, an empty part being 0, unless `::` tak
 | `fdaa::45b`, then 5 groups            | none, `45b`          | `0:45b`    |
 | `fdaa::`, then at most 5 groups       | none, *a later one*  | `0:0`      |
 
-Only in the last row the third part is no part of the ID, so that row has an expression of its own:
+Only in the last row is the third part not part of the ID, so that row has its own expression:
 
 - where `ZERO` matches, the network ID is 0;
 - where `ADDRESS` matches, it is the second and the third part, read as hex digits;
-- where neither does, the text is no private address. Both never match the same text.
+- where neither does, the text is not a private address. They never both match the same text.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check(value: str | bytes) -> None:
-    """Raise the error of a value that is no private address.
+    """Raise the error of a value that is not a private address.
 
     Args:
         value: the 16 bytes of an address; or a text, with surrogates for bytes that are not UTF-8.
@@ -35,7 +35,7 @@ def check(value: str | bytes) -> None:
 
 
 def refusal(value: str | bytes | None) -> str | None:
-    """Return why a value is no private address; None where it is one, and for None."""
+    """Return why a value is not a private address; None if it is one, and for None."""
     if value is not None:
         try:
             check(value)

@@ -1,9 +1,9 @@
-"""The networks of an Arrow column, why a value is no address, and the addresses inside text.
+"""The networks of an Arrow column, why a value is not an address, and the addresses inside text.
 
 A column of strings has texts of addresses; one of binary has their 16 bytes, or for `find` any
-text. Everything here takes an `Array`, a `ChunkedArray`, or what has the Arrow PyCapsule interface:
-a column of pandas or Polars, a DuckDB result of one column. Rows that share the entries of a
-dictionary are read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
+text. Everything here takes an `Array`, a `ChunkedArray`, or any object with the Arrow PyCapsule
+interface: a column of pandas or Polars, a DuckDB result of one column. Rows that share the entries
+of a dictionary are read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])
@@ -57,16 +57,16 @@ _FOUND = pa.struct(
 def network_ids(column: Any, *, strict: bool = False) -> Any:
     """Return the network IDs (specification, section 2.3) of a column as `uint32`.
 
-    Null gives null, and so does what is no private address: a text that `Address.parse` refuses,
-    or bytes that `Address.from_bytes` refuses.
+    Null gives null, and so does anything that is not a private address: text that `Address.parse`
+    rejects, or bytes that `Address.from_bytes` rejects.
 
     Args:
         column: strings, or binary of 16 bytes.
-        strict: raise the error of the first value that is refused.
+        strict: raise the error of the first rejected value.
 
     Raises:
         AddressError: with `strict`, a value is not a private address.
-        TypeError: `column` is no Arrow data, or of another type.
+        TypeError: `column` is not Arrow data, or has another type.
     """
     column = _arrow(column)
     ids = _by_entry(column, _ids, pa.uint32())
@@ -90,7 +90,7 @@ def networks(column: Any) -> Any:
 
 
 def refusals(column: Any) -> Any:
-    """Return why each value of a column is no private address, as `string`; null where it is one.
+    """Return why each value is not a private address, as `string`; null where it is one.
 
     Args:
         column: as in `network_ids`.
@@ -104,7 +104,7 @@ def refusals(column: Any) -> Any:
 def find(column: Any) -> Any:
     """Find the addresses in the text of each row, as `fdaa.scan.find_addresses` does.
 
-    It takes as much memory as a megabyte of the column needs, or its longest row.
+    It needs memory for a megabyte of the column, or for its longest row.
 
     Args:
         column: strings or binary of any length.
@@ -114,7 +114,7 @@ def find(column: Any) -> Any:
         of a string, in bytes of binary) and `prefix_length` (null where it is an address).
 
     Raises:
-        TypeError: `column` is no Arrow data, or of another type.
+        TypeError: `column` is not Arrow data, or has another type.
 
     >>> find(pa.array(["dial [FDAA:2:45b::3]:80", "", None])).to_pylist()[0]
     [{'address': 'fdaa:2:45b::3', 'network_id': 132187, 'start': 6, 'prefix_length': None}]
@@ -130,7 +130,7 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
 
     Args:
         column: as in `find`.
-        key: text, which stands for its UTF-8, or bytes. Anyone who can guess it can reveal the
+        key: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the
             addresses.
 
     Returns:
@@ -157,7 +157,7 @@ def _pseudonyms(key: str | bytes) -> Pseudonyms:
 
 
 def _arrow(column: Any) -> Any:
-    """Return what is given as an `Array` or a `ChunkedArray` of three types of values, or raise.
+    """Return the input as an `Array` or a `ChunkedArray` of three types of values, or raise.
 
     They are `large_string`, `large_binary` and binary of 16 bytes; a dictionary stays one.
     """
@@ -228,7 +228,7 @@ def _python(values: Any) -> list[Any]:
 
 
 def _packed(texts: Any) -> Any:
-    """Return the 16 bytes of the IPv6 addresses in texts; null for what is none."""
+    """Return the 16 bytes of the IPv6 addresses in texts; null for other texts."""
     pending = map(inet_pton, repeat(AF_INET6), _python(texts))
     packed: list[bytes | None] = []
     while len(packed) < len(texts):
@@ -282,5 +282,5 @@ def _hidden(values: Any, *, pseudonyms: Pseudonyms) -> Any:
     hidden = pseudonyms.hide_text(b"\n".join(rows).decode(errors="surrogateescape"))
     lines = iter(hidden.encode(errors="surrogateescape").split(b"\n"))
     texts = [b"\n".join(islice(lines, row.count(b"\n") + 1)) for row in rows]
-    # Not checked: what was no UTF-8 before is none now.
+    # Not checked: text that was not UTF-8 before is not UTF-8 now.
     return pa.array(texts, pa.large_binary(), mask=values.is_null()).cast(values.type, safe=False)

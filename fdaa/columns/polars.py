@@ -2,7 +2,7 @@
 
 Importing this module adds the namespace `fdaa` to expressions and to `Series`. A column of `String`
 (or `Categorical`, or `Enum`) has texts of addresses, one of `Binary` their 16 bytes. Type checkers
-cannot see a namespace that is added; they know the class: `FdaaExpr(pl.col("ip")).network_id()` is
+cannot see an added namespace, but they can see the class: `FdaaExpr(pl.col("ip")).network_id()` is
 `pl.col("ip").fdaa.network_id()`.
 
 >>> import polars as pl, fdaa.columns.polars
@@ -49,7 +49,7 @@ _FOUND = {
 class FdaaExpr:
     """The namespace `fdaa` of an expression: `pl.col("ip").fdaa`.
 
-    A column of another type is a `TypeError`, when the query is planned.
+    A column of another type raises a `TypeError` when the query is planned.
     """
 
     def __init__(self, expression: pl.Expr) -> None:
@@ -59,8 +59,8 @@ class FdaaExpr:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
         Args:
-            strict: let the query fail with the error of the first value that is refused, as a
-                `ComputeError`. This calls Python, once for each batch of rows.
+            strict: fail with the error of the first rejected value, as a `ComputeError`. This calls
+                Python, once for each batch of rows.
         """
         if strict:
             return self._by_batch(_strict, pl.UInt32())
@@ -71,7 +71,7 @@ class FdaaExpr:
         return self._expression.pipe_with_dtype(_network)
 
     def same_network(self, other: pl.Expr | str) -> pl.Expr:
-        """Return whether both addresses are on one network; null where one is no address.
+        """Return whether both addresses are on one network; null where one is not an address.
 
         Args:
             other: an expression or the name of a column.
@@ -80,7 +80,7 @@ class FdaaExpr:
         return self.network_id() == FdaaExpr(second).network_id()
 
     def refusals(self) -> pl.Expr:
-        """Return why each value is no private address; null where it is one. This calls Python."""
+        """Return why each value is not a private address, else null. This calls Python."""
         return self._by_batch(_refusals, pl.String())
 
     def find(self) -> pl.Expr:
@@ -112,11 +112,11 @@ class FdaaSeries:
         return self._select(FdaaExpr(pl.first()).network())
 
     def same_network(self, other: pl.Series) -> pl.Series:
-        """Return whether both addresses are on one network; null where one is no address."""
+        """Return whether both addresses are on one network; null where one is not an address."""
         return self._select(FdaaExpr(pl.first()).same_network(pl.lit(other)))
 
     def refusals(self) -> pl.Series:
-        """Return why each value is no private address; null where it is one."""
+        """Return why each value is not a private address; null where it is one."""
         return self._select(FdaaExpr(pl.first()).refusals())
 
     def find(self) -> pl.Series:
@@ -180,9 +180,9 @@ def _hex_groups() -> pl.Series:
 
 
 def _strict(values: pl.Series) -> pl.Series:
-    """Return the network IDs, or raise the error of the first value that is refused.
+    """Return the network IDs, or raise the error of the first rejected value.
 
-    Polars makes an error anew from its message alone, so it has to be one of Polars' own.
+    Polars rebuilds an error from its message alone, so it must be one of Polars' own types.
     """
     ids = FdaaSeries(values).network_id()
     for value in values.filter(ids.is_null()).drop_nulls().head(1):

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Add functions to a connection; each is null for null and for what `Address.parse` refuses.
+    """Add functions to a connection; null for null and for what `Address.parse` rejects.
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|
     | `fdaa_network_id(text)`   | the network ID as a number (specification, section 2.3)        |
     | `fdaa_network(text)`      | the network ID as text: `2:45b`                                |
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
-    | `fdaa_key(text)`          | 16 bytes; ordered by them, addresses are in order of number    |
+    | `fdaa_key(text)`          | 16 bytes that sort in the order of the addresses               |
 
     They are deterministic, so an index can be built on each.
 
     Raises:
-        TypeError: `connection` is none of SQLite.
+        TypeError: `connection` is not an SQLite connection.
     """
     if not hasattr(connection, "create_function"):
         raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")

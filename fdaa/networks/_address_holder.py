@@ -1,4 +1,4 @@
-"""Who has an address: the Machine, app and network of it in documents or in a book."""
+"""The holder of an address: its Machine, app and network in documents or in a book."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Holding(StrEnum):
     MACHINE = "machine"  # by a Machine
     ALLOCATED = "cross-network-address"  # by an app, for the clients of the network in it
     BOOK = "book"  # by an app, when a book learned it
-    STALE = "stale"  # by no one: the Machine lists are there, and do not have it
+    STALE = "stale"  # by no one: the Machine lists are available, and do not have it
     CONTRADICTION = "contradiction"  # documents disagree
     SERVICE = "service"  # network ID 0, and no app's: a service of the platform
     UNKNOWN = "unknown"
@@ -36,9 +36,9 @@ class Holder:
         address: the address.
         holding: how it is held.
         machine: the Machine's identifier.
-        app: the app; of a stale address, the one that had it when a book learned it.
-        network: the name of the network in the address; of one that is allocated, it is the network
-            of the clients.
+        app: the app; for a stale address, the one that had it when a book learned it.
+        network: the name of the network in the address; for an allocated address, the network of
+            the clients.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
         origins: the places in documents that it was read from.
@@ -72,7 +72,7 @@ class Holder:
 def find_holder(address: Address, networks: NetworkMap) -> Holder:
     """Return who has an address.
 
-    It is stale where the Machine list of its app is there and does not have it. Its app is the one
+    It is stale if its app's Machine list is available and does not have it. Its app is the one
     that had it when the book learned it; else it could be any app on its network, so the Machine
     lists of all of them are needed.
 
@@ -89,7 +89,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     machine 148e1 web
     """
     if not isinstance(address, Address):
-        raise TypeError(f"an Address is needed, not {type(address).__name__}")
+        raise TypeError(f"expected an Address, not {type(address).__name__}")
     network = networks.by_id(address.network_id)
     found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
     if address in networks.facts.disputed:

@@ -1,4 +1,4 @@
-"""Which network each address for cross-network access serves, and the usual mistakes."""
+"""Which network each address for cross-network access serves, and common mistakes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AllocationWarning(StrEnum):
-    """What is likely wrong with an address allocated for cross-network access."""
+    """A likely mistake in an address allocated for cross-network access."""
 
     OWN_NETWORK = "own-network"  # it serves the network that its own app is on
     NO_APP_ON_NETWORK = "no-app-on-network"  # it serves a network that no known app is on
@@ -30,7 +30,7 @@ class CheckedAllocation:
         allocated: the address and its app.
         network: the network whose clients it serves.
         own: whether that is the network that its app is on itself; None where that is not known.
-        warning: what is likely wrong with it, or None.
+        warning: a likely mistake, or None.
     """
 
     allocated: AllocatedAddress
@@ -55,8 +55,8 @@ class CheckedAllocation:
 def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     """Return which network each address allocated for cross-network access serves.
 
-    It warns where that is the network that the app is on itself, from where nothing reaches the app
-    through it (specification, Networking rules, 3), and where no listed app is on that network.
+    It warns if that is the app's own network, from which the address does not work (specification,
+    Networking rules, 3), and if no listed app is on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")

@@ -1,4 +1,4 @@
-"""The book: what was learned about networks, what contradicts it, and how a person corrects it.
+"""The book: learned names and IDs of networks, contradictions to them, and corrections by hand.
 
 An ID is bound to a name forever and never reused (specification, section 2.2), so a book is
 checked and never overwritten: a fact that contradicts it is refused. Only `remove` and `rename`,
@@ -59,11 +59,11 @@ class Book(Mapping[str, Entry]):
 
         Args:
             path: the file.
-            missing_ok: return an empty book where there is no file, but one can be made.
+            missing_ok: return an empty book if the file does not exist but can be created.
 
         Raises:
             BookMissingError: there is no such file.
-            BookError: the file cannot be read, is no book, one of a newer version, or has a
+            BookError: the file cannot be read, is not a book, has a newer version, or has a
                 duplicate key.
         """
         book = cls()
@@ -79,7 +79,7 @@ class Book(Mapping[str, Entry]):
     @classmethod
     @contextmanager
     def edit(cls, path: str | os.PathLike[str]) -> Iterator[Book]:
-        """Change the book in a file: it is locked, and written whole at the end of the block.
+        """Edit the book in a file: it is locked, and replaced at the end of the block.
 
         Nothing is written after an exception, or where nothing changed. A file that does not exist
         is created.
@@ -96,7 +96,7 @@ class Book(Mapping[str, Entry]):
         ['blue']
         """
         file = os.fspath(path)
-        cls.load(path, missing_ok=True)  # what is no book gets no lock
+        cls.load(path, missing_ok=True)  # a file that is not a book is not locked
         with locked(file):
             book = cls.load(path, missing_ok=True)
             before = book._entries
@@ -123,15 +123,15 @@ class Book(Mapping[str, Entry]):
         """Return the name of the network with this ID, or None.
 
         Raises:
-            NetworkIDError: it is no ID in a form that `NetworkID` takes.
+            NetworkIDError: it is not an ID in a form that `NetworkID` accepts.
         """
         entry = self._by_id.get(NetworkID(network_id))
         return None if entry is None else entry.name
 
     def learned_from(self, app: str) -> list[Entry]:
-        """Return the networks whose names were learned from this app: mostly none or one.
+        """Return the networks whose names were learned from this app: usually none or one.
 
-        They are several where an app of this name was destroyed and created again elsewhere.
+        There are several if an app of this name was destroyed and created again elsewhere.
         """
         return [entry for entry in self._entries.values() if entry.app == app]
 
@@ -195,7 +195,7 @@ class Book(Mapping[str, Entry]):
         entries = dict(self._entries)
         entry = entries.pop(name, None)
         if entry is None:
-            raise BookError(self.file, f"it has no network {quote(name)}")
+            raise BookError(self.file, f"it does not have network {quote(name)}")
         self._keep(entries)
         return entry
 
@@ -208,7 +208,7 @@ class Book(Mapping[str, Entry]):
         """
         name = NetworkName(new)
         if name in self._entries:
-            raise BookError(self.file, f"it already has a network {quote(str(name))}")
+            raise BookError(self.file, f"it already has network {quote(str(name))}")
         entry = self.remove(old)
         names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
         renamed = replace(entry, name=name, renamed_from=names)

@@ -1,8 +1,8 @@
-"""The book on disk: its lock, and what is wrong with its file.
+"""The book on disk: its lock, and the errors of its file.
 
-A writer holds a lock (`flock`) on a file beside the book. The kernel takes the lock away when its
-holder ends, even a killed one. The book is replaced by a finished file, so no one ever reads half
-of it. Where Python has no `fcntl` (Windows), books are read and never written.
+A writer holds a lock (`flock`) on a file beside the book. The kernel releases the lock when its
+holder exits, even if it is killed. The book is replaced by a finished file, so no one reads half of
+it. Where Python has no `fcntl` (Windows), books can be read but not written.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
 
     Raises:
         BookMissingError: there is no such file.
-        BookError: it cannot be read, is no book, one of a newer version, or breaks its rules.
+        BookError: it cannot be read, is not a book, has a newer version, or breaks its rules.
     """
     try:
         return parse_book(decode(read_bytes(file, file), file), file)
@@ -50,7 +50,7 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
 
 @contextmanager
 def book_errors(file: str) -> Iterator[None]:
-    """Make a `BookError` of what prevents that a book is written."""
+    """Turn an error that prevents writing a book into a `BookError`."""
     try:
         yield
     except OSError as error:
@@ -68,7 +68,7 @@ def locked(file: str) -> Iterator[None]:
         BookError: another writer holds it for more than `PATIENCE` seconds, or it cannot be made.
     """
     if fcntl is None:
-        raise BookError(file, "it cannot be written: this platform has no flock (Python's fcntl)")
+        raise BookError(file, "it cannot be written: this system has no flock (Python's fcntl)")
     with book_errors(file):
         real = Path(file).resolve()
         beside = real.with_name(real.name + ".lock")
@@ -90,7 +90,7 @@ def locked(file: str) -> Iterator[None]:
 
 
 def _open_lock(beside: Path, real: Path) -> int:
-    """Open the lock, with the access of the book: one who cannot read it must not hold it up.
+    """Open the lock, with the access of the book: users who cannot read it must not block it.
 
     It is opened for writing, as the locks of network file systems need it.
     """

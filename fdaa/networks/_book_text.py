@@ -1,6 +1,6 @@
 """The text of a book: JSON with a version number, and one line for each network.
 
-What a person added by hand is kept: keys at the top, and keys in a line.
+Keys added by hand are kept, at the top and in a line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One network in a book; what the book does not have is None.
+    """One network in a book; a missing field is None.
 
     Args:
         name: its name.
@@ -33,8 +33,8 @@ class Entry:
         address: the address of a Machine of that app, which had the ID.
         learned_from: the places in the documents.
         learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
-        renamed_from: the earlier names, the first one first: `custmer-17, customer-71`.
-        added: what a person added to its line.
+        renamed_from: the earlier names, oldest first: `custmer-17, customer-71`.
+        added: keys that a person added to its line.
     """
 
     name: NetworkName
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def provenance(self) -> str:
-        """When, from what and by whom it came into the book; empty where the book does not say."""
+        """When, from where and by whom it was added to the book; empty if that is not recorded."""
         when = f" on {self.learned_on[:10]}" if self.learned_on else ""
         where = f" from {self.learned_from}" if self.learned_from else ""
         learned = f"learned{when}{where}" if when or where else ""
@@ -67,10 +67,10 @@ class Entry:
 
 
 def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object]]:
-    """Return the networks in the text of a book, by name, and what a person added beside them.
+    """Return the networks in the text of a book, by name, and the keys that a person added.
 
     Raises:
-        BookError: it is no book, one of a newer version, or breaks its rules.
+        BookError: it is not a book, has a newer version, or breaks its rules.
         DocumentError: it is not JSON, or has a duplicate key.
     """
     value = load(text, file)
@@ -110,7 +110,7 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
     """Return the text of a book: a line for each network, sorted, so that changes are easy to see.
 
     Raises:
-        RecursionError: what a person added is nested too deeply to be written.
+        RecursionError: hand-added data is nested too deeply.
         ValueError: it has a number that is not finite: `1e999`.
     """
     dumps = partial(json.dumps, allow_nan=False)

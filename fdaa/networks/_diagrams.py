@@ -1,9 +1,9 @@
 """Networks drawn as text for Mermaid and for Graphviz.
 
 Networks are boxes with their apps inside; an address for cross-network access is an arrow from the
-network that the requests come from to the app that takes them. Identifiers are counted (`n0a1`), so
-that names occur in quoted labels only, and in those every character but letters, digits and a few
-marks is written as a number: no name can break out.
+network that the requests come from to the app that receives them. Identifiers are numbered
+(`n0a1`), so names occur only in quoted labels, where every character except letters, digits and a
+few marks is written as a number: no name can break out of its label.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fdaa.networks._model import Network
 
 _UNKNOWN = "unknown app"
-_MAX_LABEL = 200  # characters of a name that are drawn; nothing limits what a document has
+_MAX_LABEL = 200  # characters of a name that are drawn; a document may have longer ones
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
 
 
@@ -26,7 +26,7 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
 
     Args:
         joined: the networks.
-        only: draw these, and of the others what an address for cross-network access links to them.
+        only: draw these, and the others that an address for cross-network access links to them.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> print(mermaid(NetworkMap([parse_document('{"apps": [{"name": "web"}]}', "apps.json")])))
@@ -41,7 +41,7 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
     for box in boxes:
         lines.append(f'  subgraph {box.id}["{" ".join(map(_mermaid_text, box.title))}"]')
         lines += [f'    {id_}["{_mermaid_text(app)}"]' for id_, app in box.apps]
-        if not box.apps:  # Mermaid takes a subgraph without a node for a node
+        if not box.apps:  # Mermaid draws an empty subgraph as a node
             lines.append(f'    {box.id}empty["no app"]')
         lines.append("  end")
     lines += [f'  {start} -->|"{_mermaid_text(label)}"| {end}' for start, end, label in arrows]
@@ -133,7 +133,7 @@ def _dot_text(text: str) -> str:
 
 
 def _escaped(text: str, escape: str) -> str:
-    """Return an outside text for a diagram, cut if it is long; what is not plain as numbers."""
+    """Return an outside text for a diagram: cut if long, special characters as numbers."""
     cut = text if len(text) <= _MAX_LABEL else text[:_MAX_LABEL] + "..."
     return "".join(c if c in _PLAIN else escape.format(_character_number(c)) for c in cut)
 

@@ -1,4 +1,4 @@
-"""The platform's documents to the model: which shape is it, and what are its rows?
+"""From the platform's documents to the model: the shape of a document, and its rows.
 
 The shape decides the kind (`_kind_of`), never the file's name; docs/documents.md lists all shapes.
 Fields that are not named here are ignored. A row that cannot be used is left out and its `Problem`
@@ -41,7 +41,7 @@ _EXPECTED = (
     "object with 'ips', objects with 'Address', or texts)"
 )
 
-# What the platform's command-line tool prints for people: words with wide gaps or lines between.
+# Tables that the platform's command-line tool prints: words with wide gaps or lines between.
 _TABLE = re.compile(r"\S(?: {2,}| *[\t|\u2502] *)\S")
 _LOOK = 2000  # characters in which a table shows itself
 
@@ -57,12 +57,13 @@ def read_document(
 
     Args:
         source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
-        app: the app that the document is about; Machine lists and address lists do not say.
+        app: the app that the document is about; Machine and address lists do not name it.
         kind: as in `parse_document`.
-        name: what to call the file in errors and origins, in place of its path.
+        name: the name for errors and origins, in place of the path.
 
     Raises:
-        DocumentError: the file cannot be read, or is no document of a known kind, or of this one.
+        DocumentError: the file cannot be read, or is not a document of a known kind, or of this
+            one.
     """
     if name is None:
         is_path = isinstance(source, str | os.PathLike)
@@ -78,13 +79,13 @@ def parse_document(
     Args:
         data: the whole document; bytes are UTF-8.
         file: its name, for errors and origins.
-        app: the app that the document is about; Machine lists and address lists do not say.
-        kind: what it must be: `DocumentKind.APP_LIST`, `MACHINE_LIST` (also a status document or an
-            instance list) or `ADDRESS_LIST`. An empty list is of the kind that is given; without
-            one it states nothing.
+        app: the app that the document is about; Machine and address lists do not name it.
+        kind: the required kind: `DocumentKind.APP_LIST`, `MACHINE_LIST` (also a status document or
+            an instance list) or `ADDRESS_LIST`. An empty list has the given kind; without one it
+            contains no facts.
 
     Raises:
-        DocumentError: it is no document of a known kind, or not of this kind.
+        DocumentError: it is not a document of a known kind, or not of this kind.
         TypeError: `data` is neither `str` nor `bytes`.
 
     >>> document = parse_document('{"total_apps": 1, "apps": [{"name": "web"}]}', "apps.json")
@@ -92,7 +93,7 @@ def parse_document(
     ('app-list', 'web', 'default')
     """
     if not isinstance(data, str | bytes):
-        raise TypeError(f"a document is parsed from str or bytes, not {type(data).__name__}")
+        raise TypeError(f"a document must be str or bytes, not {type(data).__name__}")
     document = _parse(decode(data, file) if isinstance(data, bytes) else data, file, app)
     if document.kind is DocumentKind.EMPTY_LIST and kind is not None:
         return replace(document, kind=kind)
@@ -109,23 +110,23 @@ def _parse(text: str, file: str, app: str | None) -> Document:
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, "this is table output; export it as JSON")
     value = load(text, file)
-    del text  # a large document is there once only
+    del text  # a large document is in memory only once
     if isinstance(value, dict):
         return _read_object(value, file, app)
-    if isinstance(value, list) or value is None:  # null: Go writes an empty list so
+    if isinstance(value, list) or value is None:  # null: Go writes an empty list like this
         return _read_list(value or [], file, app)
     raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
 
 
 def parse_app_list(value: object, file: str) -> Document:
-    """Return the document that the parsed JSON of the API's app list is (section 4.3).
+    """Return the document in the parsed JSON of the API's app list (section 4.3).
 
     Args:
-        value: what `json.loads` returned; its rows are used up, so that they need no memory twice.
+        value: what `json.loads` returned; its rows are consumed, to need their memory only once.
         file: its name, for errors and origins.
 
     Raises:
-        DocumentError: it is no such list.
+        DocumentError: it is not such a list.
     """
     if not (isinstance(value, dict) and "apps" in value):
         raise DocumentError(file, "expected an object with 'apps'")
@@ -147,7 +148,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
         raise DocumentError(file, reason)
     (name,) = arrays
     rows = top.get(name)
-    if rows is None:  # Go writes an empty list so
+    if rows is None:  # Go writes an empty list like this
         rows = []
     if not isinstance(rows, list):
         raise top.error(name, "an array")
@@ -177,7 +178,9 @@ def _read_status(
     name = top.text("name", "the app's name")
     if app not in (None, name):
         key = top.key("name")
-        raise DocumentError(file, f"{key}: it is of app {quote(name)}, not of {quote(str(app))}")
+        raise DocumentError(
+            file, f"{key}: the document is about app {quote(name)}, not {quote(str(app))}"
+        )
     empty = Document(file, DocumentKind.MACHINE_LIST, name)
     document = read_rows(empty, rows, read_machine, top.key("machines"))
     try:
@@ -203,13 +206,13 @@ def _read_list(rows: list[object], file: str, app: str | None, where: str | None
     return read_rows(Document(file, kind, app), rows, read, where)
 
 
-# What the command-line tool's app list has beside `Name`; its lists of tunnel peers, organizations,
+# Keys of the command-line tool's app list besides `Name`; its lists of tunnel peers, organizations,
 # secrets and volumes have none of these.
 _OF_APPS = frozenset(("network", "status", "deployed", "hostname", "organization"))
 
 
 def _kind_of(row: object) -> DocumentKind | None:
-    """Return the kind of list that a row is of, or None where it is like no kind's."""
+    """Return the kind of list that a row belongs to, or None."""
     if not isinstance(row, dict):
         return None if ip_of(row) is None else DocumentKind.ADDRESS_LIST
     keys = {key.lower() for key in row}

@@ -1,4 +1,4 @@
-"""The rows of the platform's documents to records, one by one: a bad one never hides the next."""
+"""From the rows of the platform's documents to records; a bad row does not stop the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
 _NO_NETWORKS = (
-    "no app in it has a network, so the networks are unknown; use the answer of "
+    "no app in it has a network, so the networks are unknown; use the response to "
     "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
 )
 
@@ -42,7 +42,7 @@ class RowError(DocumentError):
         self.problem = Problem(*origin, reason)
 
 
-_NAMES = {bool: "true or false", int: "a number", float: "a number with a point", list: "an array"}
+_NAMES = {bool: "true or false", int: "a number", float: "a fractional number", list: "an array"}
 
 
 def json_kind(value: object) -> str:
@@ -69,7 +69,7 @@ class Row:
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
-        RowError: it is no object, or has a field in two keys that differ in case only.
+        RowError: it is not an object, or has a field in two keys that differ only in case.
     """
 
     __slots__ = ("_file", "_keys", "_place", "_value")
@@ -83,7 +83,7 @@ class Row:
         if len(self._keys) < len(value):
             for key in value:
                 if key.lower() in _FIELDS and self.key(key.lower()) != key:
-                    reason = f"{quote(key)} is there too; keep one of them"
+                    reason = f"{quote(key)} is present, too; keep one of them"
                     raise RowError(self.origin(key.lower()), reason)
 
     def __contains__(self, name: str) -> bool:
@@ -108,12 +108,12 @@ class Row:
         return Origin(self._file, f"{self._place}.{self.key(name)}".strip("."))
 
     def error(self, name: str, expected: str) -> RowError:
-        """Return the error of a field that has another value than it must have."""
+        """Return the error of a field with an invalid value."""
         reason = f"it must be {expected}, not {json_kind(self.get(name))}"
         return RowError(self.origin(name), reason)
 
     def text(self, name: str, expected: str) -> str:
-        """Return a text that must be there."""
+        """Return a required text."""
         value = self.get(name)
         if not isinstance(value, str) or not value:
             raise self.error(name, expected)
@@ -143,12 +143,12 @@ def read_rows(
     """Return a document with the records of its rows, and the reasons why some cannot be used.
 
     Args:
-        document: what is already read of it.
-        rows: the list is emptied while it is read, so that rows and records need not both fit into
-            memory.
+        document: the part that is already read.
+        rows: the list is emptied while it is read, so that rows and records are not in memory
+            together.
         read: returns the record of a row, which is given with the document and its place in it.
-        where: the key of the array of rows; empty where the document is that array, and None where
-            it is one row alone.
+        where: the key of the array of rows; empty if the document is that array, None if it is a
+            single row.
     """
     records: list[_Record] = []
     problems: list[Problem] = []
@@ -178,7 +178,7 @@ def read_rows(
     )
 
 
-# --- one kind of row after the other --------------------------------------------------------------
+# --- one function for each kind of row ------------------------------------------------------------
 
 
 def read_apps(
@@ -187,7 +187,8 @@ def read_apps(
     """Return an app list with its rows.
 
     In the API's list a missing network is `default`. The command-line tool prints the default
-    network as an empty text; its older versions print that for every app, as they never ask for it.
+    network as an empty text; its older versions print that for every app, because they do not
+    request it.
     """
     refuse_app(app, file)
     document = read_rows(Document(file, DocumentKind.APP_LIST), rows, read_app, where)
@@ -250,7 +251,7 @@ _GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, sec
 
 def ip_of(value: object) -> IPv4Address | IPv6Address | None:
     """Return the IP address in a text, of any kind and without a zone, or None."""
-    import ipaddress  # late, as in the core: address lists only need it, and it takes a while
+    import ipaddress  # late, as in the core: only address lists need it, and it is slow
 
     if not isinstance(value, str) or "%" in value:
         return None

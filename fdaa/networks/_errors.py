@@ -1,7 +1,7 @@
 """The errors of documents and books.
 
 fdaa.InputError
-├── DocumentError            a file that is no document, or not a whole one
+├── DocumentError            a file that is not a complete document
 └── BookError                a book that cannot be read or written
     ├── BookMissingError     there is no such book
     └── BookConflictError    a fact that contradicts the book   .contradictions
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class DocumentError(InputError):
-    """A file that cannot be used: `.text` is its name, `.reason` what is wrong with it."""
+    """A file that cannot be used: `.text` is its name, `.reason` is the fault."""
 
     _kind = "usable document"
 
@@ -33,7 +33,7 @@ class BookError(InputError):
 
 
 class BookMissingError(BookError):
-    """A book that is not there."""
+    """A book that does not exist."""
 
     def __str__(self) -> str:
         return f"book {quote(self.text)} does not exist"
@@ -44,7 +44,7 @@ class BookConflictError(BookError):
 
     Args:
         text: the book's file.
-        reason: what was refused.
+        reason: what was rejected.
         contradictions: each shows the fact in the book and the new one.
     """
 

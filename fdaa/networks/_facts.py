@@ -1,6 +1,6 @@
-"""The facts in all documents, by app, by Machine and by address; and where they disagree.
+"""The facts in all documents, by app, Machine and address, and their contradictions.
 
-Nothing is joined here. An app that documents disagree about is doubtful: nothing follows from it.
+Nothing is joined here. No conclusions are drawn from an app on which documents disagree.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class Facts:
     """The facts in documents.
 
     Attributes:
-        apps: the facts about each app that a document names; `app` returns those about any.
+        apps: the facts about each app that a document names; `app` also accepts other apps.
         machines: the rows of each Machine, by its identifier.
-        holders: the rows that show who has an address, of each address.
+        holders: the rows that show the holder of each address.
         machines_on: the Machine at each address of a network, by its ID.
         apps_on: the apps that have a Machine on a network, by its ID.
         listed: the apps that are listed on a network, by its name.
         all_apps_listed: whether app lists have all apps, with their networks.
-        disputed: the rule that the rows about an address break.
+        disputed: the rule that the rows about an address break, by address.
         contradictions, problems, left_out, allocated: as `NetworkMap` has them.
     """
 
@@ -191,7 +191,7 @@ class Facts:
                 self._contradict(Rule.NAME_BREAKS_RULES, rows, apps)
 
     def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow], apps: list[str]) -> None:
-        """Keep rows that cannot all be true, and the apps of which nothing follows."""
+        """Keep contradictory rows, and the apps from which nothing follows."""
         self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
         for app in apps:
             self.apps[app].doubts.append(rule)

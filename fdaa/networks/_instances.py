@@ -10,10 +10,10 @@ import re
 from fdaa.networks._document_rows import Row, RowError, read_rows
 from fdaa.networks._model import Document, DocumentKind, Machine
 
-_LOOK = 1000  # characters in which an instance list shows itself
+_LOOK = 1000  # characters in which an instance list is recognized
 
 # A character-string of a TXT record as tools print it, and an escape in it (RFC 1035, section 5.1).
-# What is matched is never tried again, so the time is linear.
+# A match is never retried, so the time is linear.
 _STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
 _STRINGS = re.compile(rf"(?:\s*+{_STRING.pattern}\s*+)++")
 _ESCAPE = re.compile(r"\\(?:([0-9]{3})|(.))")
@@ -25,7 +25,7 @@ def is_instance_list(text: str) -> bool:
 
 
 def read_instances(file: str, text: str) -> Document:
-    """Return the document that an instance list is.
+    """Return the document in an instance list.
 
     An entry without the region that others have was cut off: its address may be, too.
     """

@@ -1,12 +1,12 @@
-"""Networks by name and by ID: the two halves that few documents have together, joined.
+"""Networks by name and by ID: few documents contain both, so they are joined.
 
 The app list has the *name* of an app's network (specification, section 4.3); the address of one of
 its Machines has that network's *ID* (section 2.3). An address that is allocated for cross-network
-access has the ID of the network that the requests come from, and in newer tools that network's
-name beside it.
+access has the ID of the network that the requests come from, and in newer tools also that network's
+name.
 
-Where documents contradict each other nothing is concluded from what they disagree about: the
-contradiction is kept, with its facts, and the networks in it stay incomplete.
+No conclusions are drawn from facts that contradict each other: the contradiction is kept, with its
+facts, and the networks in it stay incomplete.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 
 class NetworkMap:
-    """The join of documents, and of a book where there is one.
+    """The join of documents, and of a book if one is given.
 
     Args:
-        documents: what `read_document` and `parse_document` return, in any order.
+        documents: documents from `read_document` and `parse_document`, in any order.
         book: its names and IDs are joined, too.
 
     Raises:
         TypeError: one of them is something else.
 
     Attributes:
-        networks: a row for each network, by name, then by ID those without one.
-        contradictions: what cannot all be true.
-        problems: what the documents had that could not be used.
-        left_out: how many rows that were.
-        allocated: the addresses allocated for cross-network access, each once for an app.
-        facts: what the documents contain by app, by Machine and by address, before it is joined.
-        book: the book, empty where none was given.
+        networks: a row for each network, sorted by name; those without a name follow, by ID.
+        contradictions: facts that cannot all be true.
+        problems: parts of documents that could not be used.
+        left_out: the number of rows that could not be used.
+        allocated: the addresses allocated for cross-network access, each once per app.
+        facts: the content of the documents by app, by Machine and by address, before the join.
+        book: the book; empty if none was given.
 
     >>> from fdaa.networks import parse_document
     >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
@@ -67,7 +67,7 @@ class NetworkMap:
         documents = list(documents)
         for document in documents:
             if not isinstance(document, Document):
-                raise TypeError(f"NetworkMap takes Documents, not {type(document).__name__}")
+                raise TypeError(f"NetworkMap requires Documents, not {type(document).__name__}")
         self.book = Book() if book is None else book
         facts = self.facts = Facts(documents)
         self.contradictions = facts.contradictions
@@ -91,10 +91,10 @@ class NetworkMap:
         """Return the network with this ID, or None.
 
         Args:
-            network_id: in any form that `NetworkID` takes.
+            network_id: in any form that `NetworkID` accepts.
 
         Raises:
-            NetworkIDError: it is no network ID.
+            NetworkIDError: it is not a network ID.
         """
         return self._by_id.get(NetworkID(network_id))
 
@@ -111,7 +111,7 @@ class NetworkMap:
         """Return the networks whose members can reach an app, as far as documents show it.
 
         They are its own, and those that the addresses allocated to it serve (specification,
-        Networking rules, 1 and 3). For all apps it is one pass, where `reach` compares pairs.
+        Networking rules, 1 and 3). It takes one pass for all apps; `reach` compares pairs.
 
         >>> from fdaa.networks import parse_document
         >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
@@ -137,7 +137,7 @@ class NetworkMap:
         """Return the apps that could have an address on a network, if all their Machines are known.
 
         Returns:
-            The apps on it, and those of which the network is not known. It is empty where another
+            The apps on it, and those whose network is not known. It is empty where another
             app could be on it, and where the Machine list of one of them is missing or has Machines
             without an address: such an address could be theirs.
         """
@@ -151,7 +151,7 @@ class NetworkMap:
         return self._searched[network.network_id]
 
     def bindings(self) -> Iterator[Fact]:
-        """Yield each name with its ID, where nothing contradicts it: what a book keeps."""
+        """Yield each name with its ID, unless it is contradicted: the facts for a book."""
         for row in self.networks:
             if row.name is not None and row.network_id is not None:
                 yield row.fact
@@ -164,8 +164,8 @@ class _Join:
     """Names and IDs that belong together, and the rows that follow.
 
     Args:
-        facts: what the documents contain.
-        book: what was learned earlier; it comes first.
+        facts: the content of the documents.
+        book: names and IDs learned earlier; they come first.
     """
 
     def __init__(self, facts: Facts, book: Book) -> None:

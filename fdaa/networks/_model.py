@@ -1,6 +1,7 @@
-"""What documents hold, as small frozen records that know their place in the documents.
+"""The content of documents, as small frozen records with their places in the documents.
 
-`_document_kinds` makes them, `_join` joins them. What cannot all be true is a `Contradiction`.
+`_document_kinds` makes them, `_join` joins them. Facts that cannot all be true are a
+`Contradiction`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DocumentKind(StrEnum):
-    """What a document is; its content decides, never the name of its file."""
+    """The kind of a document; its content decides, never its file's name."""
 
     APP_LIST = "app-list"
     MACHINE_LIST = "machine-list"  # a status document and an instance list, too
@@ -26,7 +27,7 @@ class DocumentKind(StrEnum):
 
 
 class Origin(NamedTuple):
-    """Where something is said: a file, and the place in it.
+    """The source of a fact: a file, and the place in it.
 
     >>> print(Origin("apps.json", "apps[3].network"))
     apps.json: apps[3].network
@@ -79,7 +80,7 @@ class Machine(NamedTuple):
 
     Args:
         id: its identifier.
-        app: the app it belongs to, or None where neither the document nor the caller says it.
+        app: the app it belongs to, or None if neither the document nor the caller names it.
         address: its private address, or None where it has none yet.
         origin: the place of the address.
     """
@@ -99,11 +100,11 @@ class Machine(NamedTuple):
 class AllocatedAddress:
     """A private address that is allocated to an app for cross-network access.
 
-    Its ID is the network that the requests come from; it says nothing about the network of its app
+    Its ID is the network that the requests come from; it does not show the network of its app
     (specification, Networking rules, 3).
 
     Args:
-        app: the app it is allocated to, or None where neither the document nor the caller says it.
+        app: the app it is allocated to, or None if neither the document nor the caller names it.
         address: the address.
         network: the name of the network that the requests come from, in documents of newer tools.
         origin: the place of the address.
@@ -142,15 +143,15 @@ class Document:
 
     Args:
         file: its name.
-        kind: what it is.
+        kind: its kind.
         app: the app that all of it is about, or None.
         apps: the apps that it lists.
         machines: the Machines in it, with and without an address.
         allocated: the private addresses in an address list.
         public: the public addresses in an address list.
-        problems: what could not be used; of more than 100 rows the others are counted only.
+        problems: parts that could not be used; at most 100 rows, the others are only counted.
         left_out: how many rows could not be used.
-        total: how many apps the API's list says that the organization has.
+        total: the number of the organization's apps, according to the API's list.
         is_list: whether it is a list, and not one app or one Machine alone.
     """
 
@@ -186,7 +187,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact about a network; what it does not include is None.
+    """One fact about a network; a part that is not known is None.
 
     Args:
         name: the network's name, as the document has it (so it may break the name rules).
@@ -227,11 +228,11 @@ class Contradiction:
 
 
 class Requirement(StrEnum):
-    """What would complete a network, or settle an outcome that is unknown."""
+    """A document that would complete a network, or resolve an unknown outcome."""
 
-    # A network of which the name or the ID is not known.
+    # A network whose name or ID is not known.
     MACHINE_LIST = "machine-list"  # a Machine list of one of its apps
-    MACHINE_WITH_ADDRESS = "machine-with-address"  # its apps' Machine lists are there, without one
+    MACHINE_WITH_ADDRESS = "machine-with-address"  # the Machine lists have no address
     APP_LIST = "app-list"  # an app list that has one of its apps
     MACHINE_LIST_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
     # Both.
@@ -256,10 +257,10 @@ class Network:
         name: its name, or None where no document has it.
         network_id: its ID, or None where no document has an address of it.
         apps: the apps on it, sorted.
-        machines: how many Machine addresses the documents have of it; None where that is not known,
+        machines: the number of its Machine addresses in the documents; None if that is not known,
             because a Machine list of its apps is missing, or has only Machines without an address.
-        fact: what its name and its ID are known from.
-        requires: what would complete it, or None where nothing is missing.
+        fact: the source of its name and its ID.
+        requires: the document that would complete it, or None if nothing is missing.
     """
 
     name: NetworkName | None

@@ -4,7 +4,8 @@
 from two of them, DIFFERENT_NETWORKS and OWN_CROSS_NETWORK_ADDRESS.
 
 A verdict is about networks: an address proves that it belongs to one, not that anything listens
-there. All names are taken to be of one organization, as names are unique within one only.
+there. All names are assumed to belong to one organization, because names are unique only within
+one.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ def reach(
     a network by name (`network:customer-17`). An app is all of its addresses: its Machines' own,
     and those allocated to it for cross-network access.
 
-    An address that no document has is taken for a Machine's. More documents do not make a yes of a
-    no, or a no of a yes, unless the map reports a contradiction, or they show an address that is
+    An address that is not in any document is treated as a Machine's. More documents do not change
+    yes to no, or no to yes, unless the map reports a contradiction, or they show an address that is
     allocated to the target's app for the source's network.
 
     Args:
         source: where the request comes from. Text with a colon is an address or a network.
-        target: what it is for.
-        networks: the joined documents and book, or None. The book is used for apps that no
-            document has.
+        target: where the request goes to.
+        networks: the joined documents and book, or None. The book is used for apps that are in no
+            document.
 
     Raises:
-        AddressError: an end is empty, or text with a colon that is no private address.
-        NetworkIDError: an end is meant as a network's ID, and is none.
+        AddressError: an end is empty, or is text with a colon that is not a private address.
+        NetworkIDError: an end looks like a network's ID, but is not valid.
         TypeError: an end is neither `str` nor `Address`.
 
     >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45c::3")
@@ -79,7 +80,7 @@ def _judge(
         source: the source.
         target: the target.
         via: the addresses allocated to the target's app for the source's network.
-        possible: those of which that is not known.
+        possible: those for which that is not known.
     """
     # An end whose network is not known, or on which documents disagree.
     if unclear := [end.unclear for end in (source, target) if end.unclear is not None]:
@@ -136,7 +137,7 @@ def _judge_allocated(source: _End, target: _End, own: _End) -> tuple[Outcome, li
 
 
 def _compare(source: _End, target: _End) -> tuple[bool | None, Finding]:
-    """Return whether two ends are on one network, by what is known of both: the IDs, the names."""
+    """Return whether two ends are on one network, by their IDs, else by their names."""
     details: dict[str, object] = {"source": source.network(), "target": target.network()}
     if source.network_id is not None and target.network_id is not None:
         same = source.network_id == target.network_id
@@ -154,7 +155,7 @@ def _allocated_for(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the addresses allocated to the target's app for the source's network.
 
-    After them are those that may be: the ID of that network is not known, nor the name of theirs.
+    They are followed by those that may be: that network's ID and their network's name are unknown.
     """
     via, possible = [], []
     for row in networks.facts.app(target.app).allocated:
@@ -187,12 +188,12 @@ def _ways(
 
 @dataclass(slots=True)
 class _End:
-    """The source or the target, and what is known of it."""
+    """The source or the target, and the known facts about it."""
 
     role: str  # `source` or `target`
     networks: NetworkMap
     app: str | None = None  # that it is, or that its address belongs to
-    is_app: bool = False  # the app itself was asked for, and no certain address
+    is_app: bool = False  # the app itself was given, not one of its addresses
     name: NetworkName | None = None  # of its network; of an allocated address, of that it serves
     network_id: NetworkID | None = None  # of that network
     is_disputed: bool = False  # documents disagree about that network
@@ -201,11 +202,11 @@ class _End:
     remarks: tuple[Finding, ...] = ()  # to report beside the outcome
 
     def find(self, end: str | Address) -> None:
-        """Find what is known of it; where that is too little, `unclear` has the reason."""
+        """Find its network and app; if that is not possible, `unclear` has the reason."""
         if isinstance(end, Address):
             self.find_address(end)
         elif not isinstance(end, str):
-            raise TypeError(f"an end is a str or an Address, not {type(end).__name__}")
+            raise TypeError(f"an end must be str or Address, not {type(end).__name__}")
         elif end.startswith(NETWORK_END):
             self.find_network(end.removeprefix(NETWORK_END))
         elif end.count(":") == 1 or "/" in end:
@@ -296,7 +297,7 @@ class _End:
             self.set_unclear(Reason.MISSING, requires=requires)
 
     def set_network(self, network: Network | None) -> None:
-        """Set its network; a disputed one adds no more than the ID."""
+        """Set its network; a disputed one adds only the ID."""
         if network is None:
             return
         self.is_disputed = network.is_disputed
@@ -321,6 +322,6 @@ class _End:
             self.add_remark(Reason.NO_MACHINE)
 
     def network(self) -> dict[str, object]:
-        """Return what is known of its network, for the details of a finding."""
+        """Return the known facts about its network, for the details of a finding."""
         network_id = None if self.network_id is None else str(self.network_id)
         return {"network": self.name, "network_id": network_id}

@@ -1,4 +1,4 @@
-"""Files from outside: of bounded size, and what is wrong with them as a `DocumentError`."""
+"""Files from outside: of bounded size, with errors as a `DocumentError`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MAX_BYTES = 256 * 1024 * 1024  # of one file; parsed, it takes about ten times the memory
-_CHUNK = 1024 * 1024  # to ask for all bytes at once would reserve the memory for all of them
+_CHUNK = 1024 * 1024  # one read of this size would allocate memory of this size
 
 
 def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
@@ -24,12 +24,12 @@ def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
     try:
         if not isinstance(source, str | os.PathLike):
             return _read(source, file)
-        # pathlib would take longer to load than all of this room.
+        # pathlib would take longer to load than all of this package.
         with open(source, "rb") as stream:  # noqa: PTH123
             return _read(stream, file)
     except DocumentError:
         raise
-    except (OSError, ValueError) as error:  # a ValueError where no file has such a name
+    except (OSError, ValueError) as error:  # a ValueError for an invalid file name
         reason = getattr(error, "strerror", None) or error
         raise DocumentError(file, f"it cannot be read ({reason})") from error
 

@@ -22,7 +22,7 @@ class Outcome(StrEnum):
 
 
 class _Cited(StrEnum):
-    """Members that know the place in the specification that says so."""
+    """Members with the place in the specification that supports them."""
 
     section: str
 
@@ -34,7 +34,7 @@ class _Cited(StrEnum):
 
 
 class Reason(_Cited):
-    """What an outcome follows from, and the place in the specification that says so."""
+    """The reason of an outcome, and the place in the specification that supports it."""
 
     SAME_ID = "same-id", "2.3, rule 2"
     DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
@@ -79,11 +79,11 @@ class Verdict:
     """Whether a source can reach a target, and why.
 
     Args:
-        source: what was asked, as text.
-        target: the same.
+        source: the source that was given, as text.
+        target: the target that was given, as text.
         outcome: how they relate to each other.
-        reasons: what the outcome follows from; of an unknown one, what is missing.
-        ways: ways around, where the target cannot be reached.
+        reasons: the reasons of the outcome; if it is unknown, what is missing.
+        ways: ways around, if the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
 
     >>> from fdaa.networks import reach

@@ -25,7 +25,7 @@ class AppList(Sequence[App]):
 
     @property
     def total(self) -> int | None:
-        """How many apps there are, as the platform says; None where it does not."""
+        """The number of apps according to the platform; None if it is not given."""
         return self.document.total
 
     @overload
@@ -59,5 +59,5 @@ class Created:
     network: NetworkName | None
 
     def to_dict(self) -> dict[str, str | None]:
-        """Return what `json.dumps` takes."""
+        """Return a dictionary for `json.dumps`."""
         return asdict(self)

@@ -17,7 +17,7 @@ _COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)")  
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnverifiedClaims:
-    """The claims of a token that no one has verified: use `Verifier` for that.
+    """The claims of a token that has not been verified; to verify one, use `Verifier`.
 
     The seventeen claims are attributes, None where a token has none of that type; `other` has the
     rest.
@@ -57,9 +57,9 @@ class UnverifiedClaims:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Claims(UnverifiedClaims):
-    """The claims of a verified token: its issuer has signed them.
+    """The claims of a verified token, signed by its issuer.
 
-    The seventeen claims are attributes, those that a token may lack None; `other` has the rest.
+    The seventeen claims are attributes, optional ones may be None; `other` has the rest.
     """
 
     iss: str
@@ -94,7 +94,7 @@ class Parts:
 
     @property
     def key_id(self) -> str | None:
-        """The ID of its key; None without one that is text."""
+        """The ID of its key; None if that is missing or not text."""
         key_id = self.header.get("kid")
         return key_id if isinstance(key_id, str) else None
 
@@ -103,7 +103,7 @@ def split(text: str) -> Parts:
     """Return the parts of a token.
 
     Raises:
-        TokenRefusedError: it is not three parts in base64url, or its header is no JSON object.
+        TokenRefusedError: it is not three parts in base64url, or its header is not a JSON object.
         TypeError: it is not `str`.
     """
     if not isinstance(text, str):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Settings:
-    """What both clients are made with."""
+    """The settings of both clients."""
 
     _open: Callable[..., Any]  # makes the client of httpx2
 
@@ -78,7 +78,7 @@ class Client(_Settings):
     Args:
         base_url: https, or http to a loopback address; it may have a path.
         token: the API token.
-        timeout: seconds that one call may take in all, with its retries.
+        timeout: seconds that one call may take, including its retries.
         allow_plain_http: allow http to any address, as for an API inside a private network.
         max_connections: how many calls may run at once; others wait.
         max_bytes: the longest list of apps that is read.
@@ -109,12 +109,12 @@ class Client(_Settings):
             org: its slug.
 
         Raises:
-            PlatformError: the platform did not return such a list.
+            PlatformError: the platform did not return a valid list.
         """
         return self._call(messages.list_apps(org, self._max_bytes))
 
     def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
-        """Create an app, on the network of that name if one is given (section 4.2).
+        """Create an app, on the given network if there is one (section 4.2).
 
         Raises:
             PlatformError: it was not created, or, if `.may_have_happened`, that is not known.
@@ -142,7 +142,7 @@ class Client(_Settings):
         return self.create_app(name, org=org, network=network)
 
     def destroy_app(self, name: str) -> None:
-        """Destroy an app; the platform accepts it and does it later (section 4.1).
+        """Destroy an app; the platform accepts the request and carries it out later (section 4.1).
 
         Raises:
             PlatformError: it was not accepted, or, if `.may_have_happened`, that is not known.

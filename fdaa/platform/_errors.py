@@ -18,7 +18,7 @@
     └── TokenRefusedError            a token that fails checks   .failures
 
 Wrong arguments and settings are `TypeError` and `ValueError`. No message contains the token: it is
-cut from texts from outside before an error is made of them.
+removed from outside text before an error is created.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class PlatformError(FdaaError):
-    """A call to the platform without success.
+    """A call to the platform failed.
 
     Attributes:
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
@@ -82,7 +82,7 @@ class ResponseError(PlatformError):
         message: the platform's message, on one line; may be empty.
         code: the platform's own code for the error, if it sent one.
         headers: of the response.
-        may_have_happened: whether the status leaves open if the change was made.
+        may_have_happened: whether the change may have been made despite the status.
 
     Attributes:
         request_id: identifies the call to the platform's support; None if there is none.
@@ -123,7 +123,7 @@ class ConflictError(ResponseError):
 
 
 class RateLimitError(ResponseError):
-    """Status 429: too many calls; nothing happened."""
+    """Status 429: too many calls; nothing was changed."""
 
 
 BY_STATUS: Mapping[int, type[ResponseError]] = {
@@ -181,11 +181,11 @@ class IncompleteListError(PlatformError):
 
 @dataclass(eq=False)
 class OtherNetworkError(PlatformError):
-    """An app exists already, and on another network than the one that was asked for.
+    """An app already exists, on another network than the requested one.
 
     Args:
         app: the app as it is listed.
-        network: the network that was asked for.
+        network: the requested network.
     """
 
     app: App
@@ -212,11 +212,11 @@ class Failure:
     """A check that a token failed.
 
     Attributes:
-        claim: the claim, or the field of the header, that is wrong; `token`, `header`, `payload` or
-            `signature` where the whole of it is.
-        reason: what is wrong, or what would be right.
-        got: the value in the token; None where it is missing, and where the signature does not
-            match: then no value of the token is repeated.
+        claim: the wrong claim or header field; `token`, `header`, `payload` or `signature` if all
+            of it is wrong.
+        reason: the fault, or the expected value.
+        got: the value in the token; None if it is missing, or if the signature does not match: then
+            no value of the token is repeated.
     """
 
     claim: str
@@ -248,7 +248,7 @@ class CannotVerifyError(PlatformError):
 
 @dataclass(eq=False)
 class TokenRefusedError(FdaaError, ValueError):
-    """A token that is not to be trusted; its text is not kept.
+    """A token that failed verification; its text is not kept.
 
     Args:
         failures: every check that it failed.

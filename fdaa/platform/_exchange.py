@@ -27,7 +27,7 @@ _IN_A_THREAD = 1024 * 1024  # bytes from which on reading a response would block
 
 
 def exchange(http: httpx2.Client, request: Request[Result], timeout: float) -> Result:
-    """Send a request, again where that may help, and return what is read from the response.
+    """Send a request, with retries, and return the result read from its response.
 
     Args:
         http: a client of `open_client`.
@@ -35,7 +35,7 @@ def exchange(http: httpx2.Client, request: Request[Result], timeout: float) -> R
         timeout: seconds until the response must be complete.
 
     Raises:
-        PlatformError: there was no response of success in that time.
+        PlatformError: there was no successful response in that time.
     """
     call = _Call(http, request, timeout)
     while True:
@@ -72,7 +72,7 @@ async def exchange_async(
 
 
 class _Call:
-    """One call: how it is sent, how far it came, and whether to send it again."""
+    """One call: its sending, its progress and its retries."""
 
     def __init__(
         self, http: httpx2.Client | httpx2.AsyncClient, request: Request[Any], timeout: float
@@ -100,13 +100,13 @@ class _Call:
         }
 
     def trace(self, event: str, details: dict[str, Any]) -> None:
-        """Note how far an attempt came; a proxy's CONNECT is not our request."""
+        """Note how far an attempt got; a proxy's CONNECT is not our request."""
         self._has_connection = True
         is_start = event.endswith(".send_request_headers.started")  # an event of httpcore2
         self._sent |= is_start and details["request"].method != b"CONNECT"
 
     async def trace_async(self, event: str, details: dict[str, Any]) -> None:
-        """Note how far an attempt came."""
+        """Note how far an attempt got."""
         self.trace(event, details)
 
     @contextmanager
@@ -156,7 +156,7 @@ class _Call:
         """Return the body of a response, which was read to its end or the limit.
 
         Raises:
-            ResponseError: its status is not of success.
+            ResponseError: its status is not a success.
             InvalidResponseError: it is too long, or compressed.
         """
         redact, encoding = self._request.redact, response.headers.get("content-encoding", "")
@@ -177,7 +177,7 @@ class _Call:
 
 
 def _may_pass(error: Exception) -> bool:
-    """Whether a failure is not the same each time."""
+    """Whether a failure may be temporary."""
     if isinstance(error, httpx2.RemoteProtocolError):
         return _was_closed(error)
     is_certificate = isinstance(_os_error(error), ssl.SSLCertVerificationError)
@@ -185,7 +185,7 @@ def _may_pass(error: Exception) -> bool:
 
 
 def _was_closed(error: httpx2.RemoteProtocolError) -> bool:
-    """Whether the server closed the connection too early; httpx2 has no error of its own for it."""
+    """Whether the server closed the connection too early; httpx2 has no separate error for that."""
     return "disconnected" in str(error) or "closed connection" in str(error)
 
 
@@ -193,7 +193,7 @@ def _reason(error: Exception) -> str:
     if isinstance(error, httpx2.ProxyError):
         return f"the proxy refused the connection: {error}"
     if isinstance(error, UnicodeError):
-        return "this is not the name of a host"
+        return "this is not a valid host name"
     cause = _os_error(error)
     if isinstance(cause, ConnectionError) and cause.errno:
         return os.strerror(cause.errno)  # asyncio has a text of its own
@@ -202,7 +202,7 @@ def _reason(error: Exception) -> str:
 
 
 def _os_error(error: Exception) -> OSError | None:
-    """Return the error of the operating system that httpcore2 made its own of."""
+    """Return the operating system's error that httpcore2 wrapped."""
     below = error.__cause__
     found = below.args[0] if below is not None and below.args else None
     while isinstance(found, BaseException) and found.__cause__ is not None:

@@ -1,4 +1,4 @@
-"""Who a Machine is: tokens from the local socket (specification, sections 4.4 and 2.4)."""
+"""The identity of a Machine: tokens from the local socket (specification, sections 4.4 and 2.4)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from fdaa.platform._transport import open_client
 SOCKET = "/.platform/api"
 _ORIGIN = httpx2.URL("http://localhost")
 _WRAPPERS = ("token", "value", "id_token")
-# What looks like a token in the text of an error; the JSON in it may be indented.
+# Text in an error that looks like a token; the JSON in it may be indented.
 _TOKEN = re.compile(r"(?:eyJ|(?<![\w-])[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
 
 
 class Token(Secret):
-    """An identity token as it came; no one has verified it.
+    """An identity token as received, not verified.
 
     Its `repr` is `<Token sub=... exp=...>`, and it is not pickled.
 
@@ -56,7 +56,7 @@ class Token(Secret):
 
 
 class _Identity:
-    """What gets a token, with or without a thread of its own."""
+    """The base of both identity classes."""
 
     def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
         self.socket = os.fsdecode(socket)
@@ -84,11 +84,13 @@ class _Identity:
 
     def _unreachable(self, call: str, error: OSError | UnreachableError) -> UnreachableError:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            reason = f"there is no identity socket {quote(self.socket)}; it is inside Machines only"
+            reason = (
+                f"there is no identity socket {quote(self.socket)}; it exists only inside Machines"
+            )
             return NoIdentityError(call, reason)
         reason = error.strerror or str(error) if isinstance(error, OSError) else error.reason
         if not os.access(self.socket, os.W_OK):
-            reason += "; the platform lets only root use it"
+            reason += "; on the platform, only root can use it"
         return UnreachableError(call, f"socket {quote(self.socket)}: {reason}")
 
 
@@ -100,14 +102,14 @@ class MachineIdentity(_Identity):
         timeout: seconds for one call.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has another type.
         ValueError: an argument cannot be used.
 
     >>> MachineIdentity("/nowhere").token("https://vault.example")
     Traceback (most recent call last):
         ...
     fdaa.platform.NoIdentityError: POST /v1/tokens/oidc: there is no identity socket '/nowhere'; \
-it is inside Machines only
+it exists only inside Machines
     """
 
     def token(self, audience: str | None = None) -> Token:
@@ -146,7 +148,7 @@ def _read_token(audience: str | None, request: Request[Token], body: bytes) -> T
         token = Token(_unwrapped(body))
     except (TypeError, ValueError, _json.JSONError):
         token = None
-    if token is None:  # and not in the context of an error that knows the text
+    if token is None:  # and not in the context of an error that contains the text
         reason = "must be a token: bare, a JSON string, or an object with exactly one of"
         raise request.invalid("", f"{reason} {', '.join(map(repr, _WRAPPERS))}")
     if audience is not None and token.claims().aud != audience:

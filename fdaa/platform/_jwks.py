@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from jwt.algorithms import AllowedPublicKeys
 
 ALGORITHMS = ("RS256", "ES256")
-_RSA_BITS = range(2048, 8192 + 1)  # longer ones take their time
+_RSA_BITS = range(2048, 8192 + 1)  # longer ones are slow
 _PRIVATE = frozenset(("d", "p", "q", "dp", "dq", "qi", "oth", "k"))  # RFC 7518, section 6
 
 
@@ -58,7 +58,7 @@ def _read_key(jwk: dict[str, Any]) -> Key | None:
         return Key(algorithm, None, "the private key is published")
     uses = jwk.get("key_ops", ["verify"])
     if not isinstance(uses, list) or "verify" not in uses:
-        return Key(algorithm, None, "the published key is not for verifying (key_ops)")
+        return Key(algorithm, None, "the published key is not for verification (key_ops)")
     try:
         public = jwt.PyJWK(jwk, algorithm).key
     except (jwt.PyJWTError, ValueError, TypeError):

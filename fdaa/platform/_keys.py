@@ -1,9 +1,9 @@
 """An issuer's keys: fetched rarely, used for a limited time, never replaced by worse ones.
 
-Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, and the
-others use the old ones meanwhile. Keys that are `usable_for` seconds old are not used: without a
-fetch, nothing can be verified. A key ID that is not among them is looked up at once. After a fetch
-that failed, or one for an unknown key ID, the next such fetch waits for 30 seconds.
+Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, while the
+others use the old ones. Keys that are `usable_for` seconds old are not used: without a fetch,
+nothing can be verified. An unknown key ID is looked up at once. After a failed fetch, or one for an
+unknown key ID, the next such fetch waits for 30 seconds.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class KeyCache:
     def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
         """Return the key with an ID; without one, the only key there is.
 
-        None says that there is no such key, an error that the keys cannot be fetched.
+        None means that there is no such key, an error that the keys cannot be fetched.
         """
         key = self._usable(key_id)
         if not self._lock.acquire(blocking=key is None):
@@ -110,7 +110,7 @@ class KeyCache:
             self._lock.release()
 
     async def find_async(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        """Return the key with an ID: `find`, in a thread where it may have to wait."""
+        """Return the key with an ID: `find`, in a thread if it may have to wait."""
         key = self._usable(key_id)
         if key is not None and (self._is_fresh() or self._lock.locked()):
             return key
@@ -132,7 +132,7 @@ class KeyCache:
         return time.monotonic() >= self._wait_until and not is_enough
 
     def _renew(self, key_id: str | None) -> None:
-        """Fetch the keys; after a failure, those there are stay."""
+        """Fetch the keys; after a failure, the old ones stay."""
         now = time.monotonic()
         try:
             self._keys, self._loaded, self._failure = self._fetch(), now, None

@@ -33,7 +33,7 @@ _MAX_MESSAGE = 300  # characters of an error's message
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[Result]):
-    """What is sent, and what reads the response to it.
+    """A request, and the function that reads the response to it.
 
     Args:
         method: the HTTP method.
@@ -59,7 +59,7 @@ class Request(Generic[Result]):
         return f"{self.method} {self.path}"
 
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
-        """Return the error for a response of success that cannot be used."""
+        """Return the error for a successful response that cannot be used."""
         return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
 
 
@@ -88,29 +88,29 @@ def create_app(name: str, org: str, network: str | None) -> Request[Created]:
 
 
 def destroy_app(name: str) -> Request[None]:
-    """Return the request that destroys an app: any success will do (section 4.1)."""
+    """Return the request that destroys an app: any success status is accepted (section 4.1)."""
     path = f"/v1/apps/{_escaped(name, 'app_name')}"
     return Request("DELETE", path, lambda *_: None, changes=True)
 
 
 def _escaped(text: str, label: str) -> str:
-    """Return a text as one segment of a path, or one value of a query, whatever is in it."""
+    """Return a text as one segment of a path, or one value of a query, whatever it contains."""
     if not isinstance(text, str):
         raise TypeError(f"{label} must be str, not {type(text).__name__}")
     if not text:
         raise ValueError(f"{label} is empty")
     try:
-        # A segment of dots alone would be taken for "this" or "the one above".
+        # A segment of dots alone would mean "this" or "the parent".
         return "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
     except UnicodeEncodeError:
-        raise ValueError(f"{label} is not Unicode text") from None
+        raise ValueError(f"{label} is not valid Unicode") from None
 
 
 # --- responses ------------------------------------------------------------------------------------
 
 
 def _read_apps(request: Request[AppList], body: bytes) -> AppList:
-    """Return the list in a response; what cannot be used is in its document's `problems`.
+    """Return the list in a response; unusable rows are in its document's `problems`.
 
     Raises:
         InvalidResponseError: it is not such a list.
@@ -179,7 +179,7 @@ def _read_created(expected: Created, request: Request[Created], body: bytes) -> 
 def response_error(
     request: Request[Result], response: httpx2.Response, body: bytes
 ) -> errors.ResponseError:
-    """Return the error for a response whose status is not of success."""
+    """Return the error for a response whose status is not a success."""
     status, redact, code = response.status_code, request.redact, None
     headers = httpx2.Headers([(key, redact(value)) for key, value in response.headers.items()])
     if response.has_redirect_location:

@@ -15,10 +15,10 @@ _MAX_LEEWAY = 300.0
 
 
 class Policy:
-    """What the claims of a token must be; see `Verifier` for the arguments.
+    """The required claims of a token; see `Verifier` for the arguments.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has another type.
         ValueError: an argument cannot be used.
     """
 
@@ -98,7 +98,7 @@ def _checked_bound(bound: Mapping[str, str | Iterable[str]] | None) -> dict[str,
     """Return the values that each bound claim may have.
 
     Raises:
-        TypeError: it is no mapping, or a value is neither a text nor texts.
+        TypeError: it is not a mapping, or a value is neither a text nor texts.
         ValueError: a claim cannot be bound, or has no value.
     """
     if not isinstance(bound, Mapping | None):
@@ -106,7 +106,7 @@ def _checked_bound(bound: Mapping[str, str | Iterable[str]] | None) -> dict[str,
     checked = {}
     for name, values in (bound or {}).items():
         if name not in CLAIMS or name in (*NUMBERS, "iss", "aud"):
-            raise ValueError(f"bound: {quote(name)} is not a claim of text to bind")
+            raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
         checked[name] = {values} if isinstance(values, str) else set(values)
         if not all(isinstance(value, str) for value in checked[name]):
             raise TypeError(f"bound: the values of {name} must be str")

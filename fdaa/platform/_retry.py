@@ -1,4 +1,4 @@
-"""When a request is sent again, and after how long."""
+"""When a request is retried, and after which delay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAUSES = (0.25, 0.5, 1.0)  # seconds before each retry, unless the response ask
 def pause_before_retry(
     method: str, status: int | None, asked: float | None, attempt: int, left: float
 ) -> float | None:
-    """Return after how many seconds to send a request again; None to give up.
+    """Return the delay before a retry in seconds; None to give up.
 
     After 429 nothing happened, so every request is sent again until the deadline. Otherwise only a
     GET is, three times.

@@ -1,4 +1,4 @@
-"""A text that shows itself only where it is asked for."""
+"""A text that is hidden unless `reveal` is called."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 
 
 class Secret:
-    """A text that shows itself only where it is asked for.
+    """A text that is hidden unless `reveal` is called.
 
     Args:
         text: the secret.

@@ -1,4 +1,4 @@
-"""Where the platform is and with which token: checked before anything is sent."""
+"""The platform's URL and the token, checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     Args:
         text: https, or http to a loopback address; no user information, query or fragment.
         label: its name, for errors.
-        allow_plain_http: whether http to any other address is fine.
+        allow_plain_http: whether http to any other address is allowed.
 
     Raises:
-        ValueError: it is no such URL. It is never quoted, as it may be a token, or contain one.
+        ValueError: it is not such a URL. It is never quoted, because it may be or contain a token.
     """
     if not isinstance(text, str):
         raise TypeError(f"{label} must be str, not {type(text).__name__}")
@@ -37,7 +37,7 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     if "@" in text.partition("://")[2].partition("/")[0] or "?" in text or "#" in text:
         raise ValueError(f"{label} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = "plain http is for a loopback address; use https, or allow plain http"
+        reason = "plain http is allowed only for a loopback address; use https, or allow plain http"
         raise ValueError(f"{label}: {reason}")
     return url
 
@@ -63,9 +63,9 @@ def proxy_for(url: httpx2.URL) -> str | None:
     label = f"the proxy of the environment for {url.scheme}"
     bypass = f"add {url.host} to NO_PROXY"
     if url.scheme == "http":
-        raise ValueError(f"{label} would read the token: use https, or {bypass}")
+        raise ValueError(f"{label} could read the token: use https, or {bypass}")
     if ":" in url.host:  # httpx2 writes it to the proxy without its brackets
-        raise ValueError(f"{label} cannot be asked for an IPv6 address: {bypass}")
+        raise ValueError(f"{label} cannot be used for an IPv6 address: {bypass}")
     if "://" not in proxy:
         proxy = f"http://{proxy}"  # as curl reads it
     try:
@@ -101,7 +101,7 @@ def _is_inside(host: str, entry: str) -> bool:
 
 
 def tls_for(url: httpx2.URL) -> ssl.SSLContext:
-    """Return whom to trust: for https as the operating system does, for plain http no one.
+    """Return the TLS settings: for https those of the operating system, for plain http none.
 
     Raises:
         ValueError: the certificates that the environment names cannot be read.
@@ -115,7 +115,7 @@ def tls_for(url: httpx2.URL) -> ssl.SSLContext:
 
 
 def checked_timeout(seconds: float) -> float:
-    """Return how long a call may take in all.
+    """Return the time limit of a call.
 
     Raises:
         ValueError: it is not above 0, or longer than a day.

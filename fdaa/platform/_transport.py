@@ -1,8 +1,9 @@
 """One deadline for a whole call.
 
-A timeout of httpx2 limits each read, so a response that comes byte by byte never ends. Here the
-timeouts of a request are the *moment* at which the call ends (of `time.monotonic`), and each step
-on the network gets what is left until then. (`pool` is not: waiting for a connection is one step.)
+A timeout of httpx2 limits each read, so a response that arrives byte by byte may never end. Here
+the timeouts of a request are the *moment* at which the call ends (of `time.monotonic`), and each
+step on the network gets what is left until then. (`pool` is not: waiting for a connection is one
+step.)
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from fdaa.platform._settings import proxy_for, tls_for
 if TYPE_CHECKING:
     import ssl
 
-# What every client is made with: it keeps nothing, and reads no variables itself.
+# The options of every client: it keeps nothing, and reads no variables itself.
 _SETTINGS: dict[str, Any] = {
     "cookies": CookieJar(DefaultCookiePolicy(allowed_domains=())),
     "headers": {
@@ -61,7 +62,7 @@ class _Backend(httpcore2.SyncBackend):
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *more: Any, **options: Any
     ) -> httpcore2.NetworkStream:
-        # Each address gets what is left, not each the whole time.
+        # Each address gets the time that is left, not the whole time.
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
@@ -109,5 +110,5 @@ class _Stream(httpcore2.NetworkStream):
 def _left(deadline: float | None) -> float:
     left = (deadline or 0.0) - time.monotonic()
     if left <= 0:
-        raise httpcore2.ReadTimeout("the time is over")
+        raise httpcore2.ReadTimeout("the deadline has passed")
     return left

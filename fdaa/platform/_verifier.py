@@ -1,4 +1,4 @@
-"""Is this token to be trusted? For relying parties (specification, sections 2.4 and 5)."""
+"""Verification of tokens, for relying parties (specification, sections 2.4 and 5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 DAY = 86_400.0  # seconds
-# What would let a token name the key that verifies it, or change what is signed.
+# Header fields with which a token could choose its own key, or change what is signed.
 _FORBIDDEN = ("crit", "jku", "jwk", "x5u", "x5c", "b64")
 
 
@@ -87,21 +87,21 @@ class Verifier(_Verifier):
     Args:
         issuer: `{oidc_issuer}/<org_slug>`, exactly as in the tokens.
         audience: the required `aud`.
-        subject: the required `sub`, `<org_name>:<app_name>:<machine_name>`; a `*` is any characters
-            within one of the three. Without it, every Machine of the issuer passes.
+        subject: the required `sub`, `<org_name>:<app_name>:<machine_name>`; a `*` matches any
+            characters within one of the three. Without it, every Machine of the issuer passes.
         bound: claims with the value, or the values, that they may have: `{"app_id": "app-1"}`. IDs
             are safer than names, which can be given to another app later.
-        max_lifetime: seconds from `iat` to `exp` at most.
+        max_lifetime: the longest time from `iat` to `exp`, in seconds.
         require_jti: refuse tokens without `jti`.
         leeway: seconds by which clocks may differ, at most 300.
         keys: a JWK set (RFC 7517), to fetch nothing.
         keys_fresh_for: seconds for which fetched keys are used without another fetch.
-        keys_usable_for: seconds for which they are used where the issuer cannot be reached.
+        keys_usable_for: seconds for which they are used if the issuer cannot be reached.
         timeout: seconds for fetching keys.
         allow_plain_http: for an issuer on this machine, and for tests.
 
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: an argument has another type.
         ValueError: an argument cannot be used.
 
     >>> Verifier("https://oidc.example/acme", "https://vault.example", "acme:web:*")
@@ -145,7 +145,7 @@ def _header_failures(header: dict[str, object]) -> Iterator[Failure]:
 def _signature_failures(token: Parts, key: Key | None) -> Iterator[Failure]:
     algorithm, key_id = token.header.get("alg"), token.header.get("kid")
     if key is None and key_id is None:
-        yield Failure("kid", "required, as the issuer publishes several keys", None)
+        yield Failure("kid", "required, because the issuer publishes several keys", None)
     elif key is None:
         yield Failure("kid", "no published key has this ID", shown(key_id))
     elif key.public is None:

@@ -3,7 +3,7 @@
     own address -> look-up of the name -> a connection to each address -> what it means
 
 `probe` yields each of these when it is finished, as data. No byte is sent over a connection, and
-no port is tried that was not asked for.
+only the given ports are tried.
 """
 
 from fdaa.probe._round import probe

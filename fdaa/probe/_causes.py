@@ -1,4 +1,4 @@
-"""What the facts about a target mean: whether anything answers, and which causes are left."""
+"""Conclusions from the facts about a target: whether anything answers, and the possible causes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CERTAIN = {
 
 
 def conclude(target: Target, own: OwnAddress, facts: list[LookUp | Connection]) -> Conclusion:
-    """Return what the facts about all targets mean for one of them."""
+    """Return the conclusion for one target from the facts about all of them."""
     connections = [fact for fact in facts if isinstance(fact, Connection)]
     replied = {made.address for made in connections if made.outcome in _REPLIES}
     made = tuple(connection for connection in connections if connection.target == target)

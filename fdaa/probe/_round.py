@@ -38,10 +38,10 @@ def probe(*targets: str, timeout: float = 3.0) -> Iterator[Step]:
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each look-up and each connection when it ends, at the latest at the
-    deadline; and a conclusion for each target. Of one target 64 addresses are tried at most.
+    deadline; and a conclusion for each target. At most 64 addresses of a target are tried.
 
     Args:
-        targets: texts that `Target.parse` takes.
+        targets: texts that `Target.parse` accepts.
         timeout: seconds, for all of it together.
 
     Raises:

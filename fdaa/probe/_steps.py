@@ -52,7 +52,7 @@ class OwnAddress:
         return address.network_id == self.address.network_id
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as what `json.dumps` takes."""
+        """Return it as a dictionary for `json.dumps`."""
         fields = {"kind": "own-address", **_address_fields(self.address)}
         return {**fields, "interface": self.interface}
 
@@ -78,7 +78,7 @@ class LookUp:
     error: str | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as what `json.dumps` takes."""
+        """Return it as a dictionary for `json.dumps`."""
         addresses = [_address_fields(address) for address in self.addresses]
         return {"kind": "look-up", **asdict(self), "addresses": addresses}
 
@@ -102,13 +102,13 @@ class Connection:
     error: str | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """Return it as what `json.dumps` takes."""
+        """Return it as a dictionary for `json.dumps`."""
         fields = {**asdict(self), "target": self.target.text, **_address_fields(self.address)}
         return {"kind": "connection", **fields}
 
 
 class Cause(StrEnum):
-    """Why nothing answers, or why that is not known, in the order in which they are shown."""
+    """A cause why nothing answers, or why that is unknown, in the order of display."""
 
     NAME_NOT_FOUND = "name-not-found"  # not on this network, or no started Machine
     NO_RESOLVER = "no-resolver"
@@ -129,7 +129,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What the steps before it mean for one target.
+    """The conclusion from the steps before it, for one target.
 
     Args:
         target: the target.
@@ -147,7 +147,7 @@ class Conclusion:
     causes: Mapping[Cause, tuple[AnyAddress, ...]]
 
     def to_dict(self) -> dict[str, object]:
-        """Return target, verdict and causes as what `json.dumps` takes."""
+        """Return target, verdict and causes as a dictionary for `json.dumps`."""
         causes = {cause: [*map(str, addresses)] for cause, addresses in self.causes.items()}
         fields = {"target": self.target.text, "answers": self.answers, "causes": causes}
         return {"kind": "conclusion", **fields}

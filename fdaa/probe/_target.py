@@ -1,4 +1,4 @@
-"""What is probed: an app, a host name or an address, and a port."""
+"""The target of a probe: an app, a host name or an address, and a port."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def any_address(text: str) -> AnyAddress:
     """Return an IPv6 address; a private one as an Address.
 
     Raises:
-        ValueError: it is none, or has a zone.
+        ValueError: it is not one, or has a zone.
     """
     with suppress(AddressError):
         return Address(text)

@@ -1,7 +1,7 @@
 """Input in bounded pieces, with the context that the rules need.
 
-The answer depends neither on how the input is cut nor on how it comes: a block ends where no match
-reaches across its end.
+The result does not depend on how the input is divided or arrives: no match crosses the end of a
+block.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ BLOCK = 96 * 1024
 
 
 class ReadableInto(Protocol):
-    """A binary file: raw, buffered, in memory or unpacking another."""
+    """A binary file: raw, buffered, in memory or decompressing another."""
 
     def readinto(self, buffer: memoryview, /) -> int | None:
         """Read into `buffer`; return how many bytes, 0 at the end."""
 
 
 class Block(NamedTuple):
-    """A piece of input: `begin:end` is its own, what is around is context.
+    """A piece of input: `begin:end` is its own part, the rest is context.
 
     Args:
         raw: the bytes as they are.
@@ -58,7 +58,7 @@ class Block(NamedTuple):
 
 
 def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
-    """Read a binary file block by block; each read takes what is there and waits for no more.
+    """Read a binary file block by block; no read waits for more bytes than are available.
 
     Raises:
         BlockingIOError: the file is in non-blocking mode and has nothing yet.
@@ -67,10 +67,10 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
         ValueError: `size` is less than 1.
     """
     if size < 1:
-        raise ValueError(f"a block has at least one byte, not {size}")
+        raise ValueError(f"a block must have at least one byte, not {size}")
     readinto = getattr(file, "readinto1", None) or getattr(file, "readinto", None)
     if readinto is None:
-        raise TypeError(f"a file open for reading bytes is needed, not {type(file).__name__}")
+        raise TypeError(f"expected a file open for reading bytes, not {type(file).__name__}")
     buffer = bytearray(LEFT + RIGHT + size)
     view = memoryview(buffer)
     buffer[:1] = b"\n"
@@ -80,10 +80,10 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
         error: OSError | None = None
         try:
             count = readinto(view[filled : filled + size])
-        except OSError as caught:  # raised when what was read before has been answered
+        except OSError as caught:  # raised after the bytes before it have been processed
             error, count = caught, 0
         if count is None:
-            raise BlockingIOError("the file is in non-blocking mode, and has no bytes yet")
+            raise BlockingIOError("the file is in non-blocking mode and has no data yet")
         filled += count
         raw = bytes(view[:filled])
         lower = raw.lower()
@@ -100,7 +100,7 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
 
 
 def _decided(lower: bytes, begin: int) -> int:
-    """Return the end of what later bytes cannot change; no match reaches across it."""
+    """Return the end of the part that later bytes cannot change; no match crosses it."""
     tail = lower[max(begin, len(lower) - RIGHT) :]
     undecided = len(tail) - len(tail.rstrip(GLUE))
     end = len(lower) - undecided

@@ -1,4 +1,4 @@
-"""How often each network occurs: texts are counted, and networks are made of them at the end.
+"""How often each network occurs: texts are counted, and grouped by network at the end.
 
 The memory is that of the distinct texts, about 150 bytes each, and about 300 for each network.
 """
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from fdaa.scan._blocks import Block
     from fdaa.scan._sources import Failure
 
-# What a text is: an address's prefix, network ID and rest; and whether it is one of a network.
+# The value of a text: an address's prefix, network ID and rest; and whether it is one of a network.
 _RECORD = Struct(">HI10s?")
 _REST = Struct("10s")
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkCount:
-    """What was counted for one network.
+    """The counts of one network.
 
     Args:
         network_id: its ID.
         matches: how many of its addresses and prefixes were found.
         addresses: how many distinct addresses among them.
-        file, line: where the first one stands.
+        file, line: the place of the first one.
     """
 
     network_id: NetworkID
@@ -45,13 +45,13 @@ class NetworkCount:
 
 
 class Count:
-    r"""The networks of all files that are read into it.
+    r"""The counts of the networks in all files read so far.
 
     Args:
         keep: which addresses are counted.
 
     Attributes:
-        failures: what could not be read.
+        failures: files that could not be read.
 
     >>> import io
     >>> from fdaa.scan._blocks import read_blocks
@@ -77,14 +77,14 @@ class Count:
         self._files: list[tuple[int, str]] = []  # the lines before each, and its name
 
     def begin_file(self, name: str) -> None:
-        """Say that what is read next is of another file."""
+        """Begin another file."""
         self._files.append((self._lines, name))
         self._lines += 1  # its last line may have no line feed
 
     def read(self, block: Block) -> None:
         """Count the next block of a file."""
-        # Texts alone are found fastest. Where new networks come, places are needed as well; mostly
-        # there were some in the block before.
+        # Finding texts without their places is fastest. New networks need places, too; mostly
+        # the block before had some.
         matches = [*block.matches()] if self._has_new else []
         runs = [match.group() for match in matches] if matches else block.runs()
         new = self._add(runs)
@@ -101,7 +101,7 @@ class Count:
         self._lines += block.raw.count(b"\n", block.begin, block.end)
 
     def add(self, part: Count) -> None:
-        """Add what was counted in the next part of a file, by a count of its own."""
+        """Add the counts of the next part of a file."""
         records = memoryview(part._records)
         for number, (text, count) in enumerate(part._texts.items()):
             if text not in self._texts:
@@ -112,12 +112,12 @@ class Count:
         self._lines += part._lines
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
-        """Count texts; return the first one of each network that was not met before, in order."""
+        """Count texts; return the first one of each new network, in order."""
         before = len(self._texts)
         self._texts.update(texts)
         first: dict[bytes, int] = {}
         new = [self._texts.popitem() for _ in range(len(self._texts) - before)]
-        for text, count in reversed(new):  # those that are no addresses do not come back
+        for text, count in reversed(new):  # those that are not addresses are dropped
             found = self._keep.judge(text)
             if found is not None:
                 self._texts[text] = count
@@ -132,7 +132,7 @@ class Count:
 
     @property
     def network_ids(self) -> Iterable[int]:
-        """The IDs of the networks that were met."""
+        """The IDs of the networks found so far."""
         return self._first.keys()
 
     def networks(self) -> Iterator[NetworkCount]:

@@ -21,10 +21,10 @@ class Match(NamedTuple):
     """An address or a network in a text.
 
     Args:
-        address: the address; of a network, its first one.
+        address: the address; for a network, its first one.
         start, end: where its text begins and ends; in characters of a `str`, in bytes of `bytes`.
-        prefix_length: 48 to 127 where the text is a prefix and so a network (`fdaa:0:18::/48`), of
-            which `start` to `end` has the length too; None where it is an address.
+        prefix_length: 48 to 127 for the prefix of a network (`fdaa:0:18::/48`); `start` to `end`
+            includes the length. None for an address.
 
     >>> next(find_addresses("from [fdaa::3]:53")).end
     13
@@ -40,9 +40,9 @@ class FileMatch(NamedTuple):
     r"""An address or a network in a file.
 
     Args:
-        address: the address; of a network, its first one.
+        address: the address; for a network, its first one.
         start, end: where its text begins and ends, in bytes from where the reading began.
-        line: the number of its line, from 1. A line ends in `\n`, and in nothing else.
+        line: the number of its line, from 1. Only `\n` ends a line.
         column: the byte of the line that it begins at, from 1.
         text: the text as it stands in the file.
         prefix_length: as in `Match`.
@@ -58,9 +58,9 @@ class FileMatch(NamedTuple):
 
 
 class Once(dict[bytes, Value], Generic[Value]):
-    """A cache of what a function returns for the text of a match: most texts come often."""
+    """A cache of a function's results for the texts of matches, because most texts repeat."""
 
-    LIMIT = 131_072  # about 30 MB; a log with more addresses forgets all and begins again
+    LIMIT = 131_072  # about 30 MB; with more addresses it is emptied and refilled
     LONGEST = 64  # bytes of a text that is kept; few longer ones are addresses
 
     def __init__(self, function: Callable[[bytes], Value]) -> None:
@@ -77,7 +77,7 @@ class Once(dict[bytes, Value], Generic[Value]):
 
 
 class Place:
-    """How far a reading has come.
+    """The position of a reader.
 
     Attributes:
         line: the number of the line, from 1.
@@ -93,7 +93,7 @@ class Place:
         return self._at - self._line_start + 1
 
     def go_to(self, block: Block, at: int) -> None:
-        """Go on to a place in a block."""
+        """Advance to a place in a block."""
         begin, self._at = self._at - block.offset, block.offset + at
         newest = block.raw.rfind(b"\n", begin, at)
         if newest >= 0:
@@ -104,13 +104,13 @@ class Place:
 def find_addresses(text: str | bytes) -> Iterator[Match]:
     r"""Find the private addresses in a text (specification, section 2.3), from left to right.
 
-    Whatever is reported parses. A port, a zone, brackets and the stops of a sentence are left out,
-    and so is the length of the link after an address (`fdaa:0:18::2/64`). A prefix of /48 or
-    longer is reported as a network, a shorter one is skipped. A text that continues like an address
-    but is none is skipped as a whole.
+    Every match parses. A port, a zone, brackets and punctuation are left out, and so is the prefix
+    length of a link after an address (`fdaa:0:18::2/64`). A prefix of /48 or longer is reported as
+    a network, a shorter one is skipped. A text that continues like an address but is not one is
+    skipped as a whole.
 
     Args:
-        text: any text; `str`, or `bytes`. Of bytes that are no UTF-8, ASCII is read.
+        text: `str` or `bytes`. In bytes that are not UTF-8, the ASCII characters are read.
 
     Raises:
         TypeError: `text` is neither.
@@ -125,7 +125,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
         return _in_text(text.encode("utf-8", "surrogatepass"), text.isascii())
     if isinstance(text, bytes):
         return _in_text(text, is_counted=True)
-    raise TypeError(f"addresses are found in str or bytes, not in {type(text).__name__}")
+    raise TypeError(f"the text must be str or bytes, not {type(text).__name__}")
 
 
 def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
@@ -149,15 +149,16 @@ def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
 def find_in_file(file: ReadableInto, *, block: int = BLOCK) -> Iterator[FileMatch]:
     r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
 
-    An address is yielded as soon as the byte after it has been read; no read waits for more than
-    there is. The memory taken depends on `block` alone, however long the file or its lines.
+    An address is yielded as soon as the byte after it has been read; no read waits for more bytes
+    than are available. Memory depends only on `block`, not on the length of the file or of its
+    lines.
 
     Args:
         file: open for reading bytes.
-        block: how many bytes to read at once; the answer does not depend on it.
+        block: how many bytes to read at once; the result does not depend on it.
 
     Raises:
-        BlockingIOError: the file is in non-blocking mode and has nothing yet.
+        BlockingIOError: the file is in non-blocking mode and has no data yet.
         TypeError: the file is open for text.
         ValueError: `block` is less than 1.
 

@@ -1,4 +1,4 @@
-"""Other addresses in place of the real ones, so that a log can be shown in public.
+"""Pseudonyms in place of the real addresses, so that a log can be published.
 
 A Feistel network (Luby and Rackoff, 1988; with sums for halves, as in FF1 of NIST SP 800-38G) over
 keyed BLAKE2b (RFC 7693) is a permutation that no one can undo without the key. One permutes the
@@ -6,12 +6,12 @@ network IDs, all 2**32 of them; others, for each network, the rests. So two addr
 or on the same network, exactly if their pseudonyms are.
 
 A rest keeps its number of zero bits at the end; the bits in front of them are permuted. So with a
-length from 48 on, a prefix stays a prefix and an address with the length of its link stays one.
+length of 48 or more, a prefix stays a prefix and an address with the length of its link stays one.
 
-No network ID is excepted: an address on network 0, which is no custom network, gets a pseudonym on
-another network like the rest. Anyone with the key has the addresses. And as everyone knows one
-address, `fdaa::3`, anyone who can guess the key can verify it: so each guess costs the time
-and the 32 MiB of scrypt (RFC 7914).
+There is no exception: an address on network 0, which is not a custom network, also gets a pseudonym
+on another network. Anyone with the key has the addresses. And as everyone knows one address,
+`fdaa::3`, anyone who can guess the key can verify it: so each guess costs the time and the 32 MiB
+of scrypt (RFC 7914).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pseudonyms:
     """The pseudonyms that one key gives.
 
     Args:
-        key: any bytes; anyone who can guess them can undo the work.
+        key: any bytes; anyone who can guess them can reveal the addresses.
 
     Raises:
         ValueError: `key` is empty.
@@ -56,7 +56,7 @@ class Pseudonyms:
 
     def __init__(self, key: bytes) -> None:
         if not key:
-            raise ValueError("a key must not be empty")
+            raise ValueError("the key must not be empty")
         import hashlib  # late, as it loads OpenSSL
 
         stretched = hashlib.scrypt(
@@ -90,7 +90,7 @@ class Pseudonyms:
         return _replaced(text, self._hide_all)
 
     def reveal_text(self, text: str) -> str:
-        """Return a text with the address in place of each pseudonym, as RFC 5952 writes it."""
+        """Return a text with the address in place of each pseudonym, in RFC 5952 form."""
         return _replaced(text, self._reveal_all)
 
     def _permute_rest(self, rest: int, network_id: int, *, back: bool = False) -> int:

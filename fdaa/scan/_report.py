@@ -1,7 +1,7 @@
-"""What a scan prints: each public function returns what makes pieces of output from blocks.
+"""The output of a scan: each public function returns a function from blocks to pieces of output.
 
 Nothing here waits for more input than a block, or keeps more than one; a line that must be kept
-whole goes to a temporary file when it is long. What is printed for a text is cached for a file.
+whole goes to a temporary file when it is long. The output for a text is cached for a file.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Piece:
     Args:
         data: what must be written.
         found: whether there was an address or network that the filter keeps.
-        marks: where the texts of matches stand in `data`, for whole lines.
-        unchanged: places, `file:line`, with `fdaa` in them that pseudonyms leave as they are.
+        marks: the positions of matches in `data`, for whole lines.
+        unchanged: places, `file:line`, with `fdaa` in them that were not replaced.
     """
 
     data: bytes
@@ -55,7 +55,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which addresses and networks are wanted.
+    """Which addresses and networks are kept.
 
     Args:
         network_ids: those on one of these networks; or all, if there are none.
@@ -66,7 +66,7 @@ class Filter:
     invert: bool = False
 
     def judge(self, run: bytes) -> Found | None:
-        """Return what a run, in any case, begins with, where that is wanted."""
+        """Return the match at the start of a run, in any case, if it is kept."""
         found = judge(run.lower())
         if found is None or not self.network_ids:
             return found
@@ -118,7 +118,7 @@ def _matches(table: Once[bytes], blocks: Iterable[Block], _line: int) -> Iterato
 def _placed(
     table: Once[bytes], before: Callable[[Place], bytes], blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
-    """Yield what the table has for each match, after what `before` makes of its place."""
+    """Yield the table's text for each match, after the text that `before` returns for its place."""
     place = Place(line)
     for block in blocks:
         pieces: list[bytes] = []
@@ -170,11 +170,11 @@ def lines(keep: Filter = EVERYTHING, *, front: bytes = b"", numbered: bool = Fal
 def _lines(
     table: Once[Found | None], front: bytes, numbered: bool, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
-    from tempfile import SpooledTemporaryFile  # late: a third of the time that all else takes
+    from tempfile import SpooledTemporaryFile  # late: a third of the remaining import time
 
     place = Place(line)
-    printing = False  # whether the line that goes on has a match
-    with SpooledTemporaryFile(_HELD) as held:  # what there is of a line without one
+    printing = False  # whether the unfinished line has a match
+    with SpooledTemporaryFile(_HELD) as held:  # the start of a line without one
         for block in blocks:
             data, marks = bytearray(), []
             for begin, end, found in _printed_lines(table, block, printing):
@@ -209,7 +209,7 @@ def _printed_lines(
     """Yield where each line that is printed begins and ends in a block, and its matches.
 
     Args:
-        table: what each run begins with, where it is wanted.
+        table: the match at the start of each run, if it is kept.
         block: where to look.
         printing: whether its first line is printed in any case.
     """
@@ -251,11 +251,11 @@ def annotate(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Ren
 
 
 def replace(other: Callable[[Address], Address], file: str | None = None) -> Render:
-    """Print the input with another address in place of each, and another prefix for a prefix.
+    """Print the input with each address and each prefix replaced by another.
 
     Args:
-        other: gives the other address, a prefix for one; a method of `Pseudonyms`.
-        file: its name, in the places that are left unchanged; None where those are not wanted.
+        other: returns the replacement; a method of `Pseudonyms`.
+        file: its name, in the places that are left unchanged; None to omit them.
     """
 
     def new(raw: bytes) -> tuple[int, bytes]:
@@ -278,7 +278,7 @@ def _replaced(
 
     Args:
         table: the length of each match, 0 for none, and the text in its place.
-        fitting: returns that text as it must be in a place.
+        fitting: returns that text in the form needed at a place.
         file: as in `replace`.
         blocks, line: the input, and the number of its first line.
     """

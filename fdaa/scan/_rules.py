@@ -1,4 +1,4 @@
-r"""What counts as an address in running text: one expression proposes, `Address`'s parser decides.
+r"""Addresses in running text: one expression finds candidates, the parser of `Address` decides.
 
     peer=[FDAA:0:18::3]:53
           ^^^^^                 `fdaa:`, in any case
@@ -6,11 +6,10 @@ r"""What counts as an address in running text: one expression proposes, `Address
                ^^^^^^           the run: hex digits and colons, a dotted quad, `/48`
                      ^          right edge: a letter here would be a part of the word
 
-The expression searches text in lower case, and starts with the literal `fdaa:`, which the search
-finds six times as fast as a class. It decides the usual left edges by look-behinds; the others are
-looked at backwards, by an expression over the reversed text. What stands inside a run is not looked
-at again. The text must begin with a line feed that is not its own, so that its first line begins
-like every other.
+The expression searches text in lower case, and starts with the literal `fdaa:`, which is found six
+times as fast as a character class. It decides the usual left edges by look-behinds; the others are
+checked backwards, by an expression over the reversed text. The inside of a run is not searched
+again. The text must begin with an extra line feed, so that its first line begins like every other.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from fdaa.errors import AddressError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# How far is looked to the left of `fdaa:`, and how long what is matched can be.
+# How far the search looks to the left of `fdaa:`, and the longest possible match.
 LEFT = 72
 RIGHT = 1100
 # What can be a part of a match, or right after one; in lower case, as all that is searched. The
@@ -98,7 +97,7 @@ def _compiled(source: bytes) -> re.Pattern[bytes]:
 
 
 def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
-    """Return the texts that may begin with an address, in order.
+    """Return the candidates, texts that may begin with an address, in order.
 
     Args:
         lower: text in lower case that begins with a line feed.
@@ -131,13 +130,12 @@ def _has_left_edge(lower: bytes, start: int) -> bool:
 
 
 class Found(NamedTuple):
-    """What a run begins with.
+    """The match at the start of a run.
 
     Args:
-        address: the address; of a prefix, its first one.
+        address: the address; for a prefix, its first one.
         length: how many bytes of the run it takes.
-        prefix_length: 48 to 127 where it is a prefix and so the text of a network; None where it is
-            an address.
+        prefix_length: 48 to 127 for the prefix of a network; None for an address.
     """
 
     address: Address

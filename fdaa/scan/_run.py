@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from fdaa.scan._sources import Source
     from fdaa.scan._workers import Part
 
-# Two processes are faster than one from here on, with room to spare.
+# From this size on, two processes are clearly faster than one.
 _WORTH_WORKERS = 64 * 1024 * 1024
 # Parts: a line so long is read here, piece by piece, as what a worker sends is as long.
 _LONG = 4
 
 
 class Show(StrEnum):
-    """What is printed of a file.
+    """The output for a file.
 
-    Matches, JSON records, whole lines; all text with IDs, with pseudonyms, or with the addresses
-    again; or the names of files that have a match, of which no more is read.
+    Matches, JSON records, whole lines; all text with IDs, with pseudonyms, or with the original
+    addresses; or the names of files with a match, which are read only up to it.
     """
 
     MATCHES = "matches"
@@ -53,17 +53,18 @@ _NOTHING = Piece(b"", found=False)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a scan is asked for, besides the names.
+    """The options of a scan.
 
     Args:
-        show: what is printed.
-        keep: which addresses.
-        numbered: whether matches and lines have the number of their line in front.
-        with_name: whether they have the name of their file in front.
-        name_of: gives the names of networks, which are printed then.
+        show: the output.
+        keep: the addresses to keep.
+        numbered: whether matches and lines start with their line number.
+        with_name: whether they start with the name of their file.
+        name_of: returns the names of networks, to be printed.
         pseudonyms: hide or reveal addresses; needed for `PSEUDONYMIZED` and `REVEALED`.
         recursive: whether directories are read.
-        jobs: worker processes for a regular file; None for one a core where that is worth it.
+        jobs: worker processes for a regular file; None for one per core if the file is large
+            enough.
         output: the file that pieces are written to, which is not read.
     """
 
@@ -79,12 +80,12 @@ class Options:
 
     def __post_init__(self) -> None:
         if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
-            raise ValueError("pseudonyms go with PSEUDONYMIZED and REVEALED")
+            raise ValueError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
 
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A file in UTF-16, of which text is printed: as UTF-8."""
+    """A file in UTF-16, whose text is printed as UTF-8."""
 
     name: str
 
@@ -93,11 +94,11 @@ Event: TypeAlias = Piece | Failure | Converted
 
 
 def scan(names: Iterable[str], options: Options | None = None) -> Scan:
-    r"""Scan files, and give what is printed of them in pieces, as they are read.
+    r"""Scan files, and yield their output in pieces as they are read.
 
     Args:
-        names: of files; `-` is standard input. With `recursive` also of directories.
-        options: what is printed.
+        names: file names; `-` is standard input. With `recursive`, also directories.
+        options: the options.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
@@ -111,7 +112,7 @@ def scan(names: Iterable[str], options: Options | None = None) -> Scan:
 
 
 def count(names: Iterable[str], options: Options | None = None) -> Count:
-    r"""Count the networks in files; `failures` of the result has what could not be read.
+    r"""Count the networks in files; `failures` of the result has the unreadable files.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
@@ -129,11 +130,11 @@ def count(names: Iterable[str], options: Options | None = None) -> Count:
 
 
 class Scan:
-    """What is printed of files; iterating reads them.
+    """The output for files; iterating reads them.
 
     Args:
         names, options: as in `scan`.
-        count: counts the matches, of which nothing is printed then.
+        count: counts the matches, which are then not printed.
 
     Attributes:
         done: how many bytes of `total` have been read.
@@ -147,7 +148,7 @@ class Scan:
 
     @cached_property
     def total(self) -> int:
-        """The bytes of all files, as far as they are known; ask before the first piece."""
+        """The bytes of all files, as far as they are known; read this before the first piece."""
         self._files = [*self._files]
         names = (file for file in self._files if isinstance(file, str))
         files = (0 if name == STANDARD_INPUT else name for name in names)
@@ -163,7 +164,7 @@ class Scan:
             except OSError as error:
                 yield Failure(file, error)
             except MemoryError:
-                yield Failure(file, OSError("there is not enough memory to read it"))
+                yield Failure(file, OSError("not enough memory to read it"))
 
     def _of_file(self, name: str) -> Iterator[Event]:
         with open_source(name, self._options.output) as source:
@@ -200,7 +201,7 @@ class Scan:
 
 
 def _renderer(options: Options, name: str) -> Render:
-    """Return what makes the output for a file of this name from its blocks."""
+    """Return the function from blocks to output for a file of this name."""
     front = os.fsencode(name) + b":" if options.with_name else b""
     keep, name_of = options.keep, options.name_of
     if options.pseudonyms is not None:

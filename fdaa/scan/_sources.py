@@ -1,6 +1,6 @@
-"""Where text comes from: files, directories and standard input, packed or not.
+"""The sources of text: files, directories and standard input, compressed or not.
 
-What cannot be read is named, and the rest is read.
+A source that cannot be read is reported, and the others are read.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _BZIP2 = tuple(
 )
 _PACKED = (_GZIP, _XZ, *_BZIP2)
 _REFUSED = {
-    b"\x28\xb5\x2f\xfd": "packed by zstd; unpack it first: zstd -dc FILE | fdaa scan",
-    b"PK\x03\x04": "a zip archive; unpack it first: unzip -p FILE | fdaa scan",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd; decompress it first: zstd -dc FILE | fdaa scan",
+    b"PK\x03\x04": "a zip archive; extract it first: unzip -p FILE | fdaa scan",
 }
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
-# What is read at once of a packed file, and so what can be lost where damage is met.
+# Bytes read at once from a compressed file, and so the most that damage can lose.
 _UNPACKED = 4 * 1024
-# What a file may ask for; `xz -9` asks for 65 MiB, the format allows 4 GiB.
+# The most memory that a file may need; `xz -9` asks for 65 MiB, the format allows 4 GiB.
 _XZ_MEMORY = 128 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What cannot be read, or not to its end, and why.
+    """A file that cannot be read, or not to its end, and why.
 
     Args:
         name: of a file or directory, as it was given or found.
@@ -62,8 +62,8 @@ class Source:
     Args:
         file: as it is, unbuffered.
         size: in bytes, of a regular file; None of anything else.
-        text: reads the text, as bytes of an encoding that keeps ASCII; it is `file` itself where
-            that is a regular file of such text.
+        text: reads the text, as bytes of an ASCII-compatible encoding; it is `file` itself if that
+            is a regular file of such text.
         is_utf16: whether the text is UTF-16, which is read as UTF-8.
     """
 
@@ -78,10 +78,10 @@ class Source:
 
 
 def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failure]:
-    """Yield the names of what must be read: with `recursive`, of the files in directories.
+    """Yield the names of the files to read: with `recursive`, also those in directories.
 
-    As `grep -r` does, it follows symbolic links that are given and none that it finds, and of what
-    it finds it takes regular files only. Names come in order.
+    Like `grep -r`, it follows symbolic links that are given but not those that it finds, and it
+    reads only regular files in directories. Names are sorted.
     """
     for name in names:
         if recursive and name != STANDARD_INPUT and os.path.isdir(name):  # noqa: PTH112 - a name
@@ -108,15 +108,15 @@ def _in_directory(top: str) -> Iterator[str | Failure]:
 
 @contextmanager
 def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Source]:
-    """Open a file; its text is unpacked, and UTF-8 where a byte order mark says that it is UTF-16.
+    """Open a file; its text is decompressed, and UTF-16 with a byte order mark becomes UTF-8.
 
     Args:
         name: as it was given or found; `-` is standard input.
-        output: the file that results go to, which cannot be read at the same time.
+        output: the output file, which cannot be read at the same time.
 
     Raises:
-        OSError: it cannot be opened or read, it is the output file, or it is packed as Python
-            cannot unpack it. Reading the text raises it too where packed data is damaged.
+        OSError: it cannot be opened or read, it is the output file, or it is compressed in an
+            unsupported way. Reading the text raises it, too, if compressed data is damaged.
     """
     with _standard_input() if name == STANDARD_INPUT else io.FileIO(name) as file:
         status = os.fstat(file.fileno())
@@ -139,7 +139,7 @@ def _standard_input() -> io.FileIO:
 
 
 def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
-    """Return what reads the text of a file, and whether that is UTF-16."""
+    """Return the reader of a file's text, and whether that is UTF-16."""
     begin = None if size is None else file.tell()
     mark, pieces = _begin(iter(partial(file.read, BLOCK), b""), (*_PACKED, *_REFUSED, *_UTF_16))
     if mark in _REFUSED:
@@ -157,8 +157,8 @@ def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
 def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, Iterator[bytes]]:
     """Return the mark that a text begins with, if any, and the whole text.
 
-    No more is read than it takes to decide, which is less than the shortest address: a text that
-    comes in small pieces is not waited for.
+    Only as much is read as the decision needs, which is less than the shortest address: text that
+    arrives in small pieces is not delayed.
     """
     head = b""
     for piece in pieces:
@@ -182,14 +182,14 @@ def _unpacked(mark: bytes, file: io.RawIOBase) -> Iterator[bytes]:
             import bz2
 
             yield from iter(partial(bz2.BZ2File(file).read1, _UNPACKED), b"")
-    except Exception as error:  # of damage there are four kinds: gzip, bz2 and lzma differ
+    except Exception as error:  # gzip, bz2 and lzma raise different errors for damage
         if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
             raise
-        raise OSError(f"unpacking failed: {error}") from None
+        raise OSError(f"decompression failed: {error}") from None
 
 
 def _xz_streams(file: io.RawIOBase) -> Iterator[bytes]:
-    """Yield what an xz file holds; lzma.LZMAFile drops what follows padding between streams."""
+    """Yield the content of an xz file; lzma.LZMAFile drops data after padding between streams."""
     import lzma
 
     data = file.read(BLOCK)

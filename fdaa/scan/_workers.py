@@ -1,8 +1,8 @@
 """One large file on several cores: the same results, in the same order, as on one.
 
-The file is cut into parts at line ends. Each worker is a process with a pipe of its own: of n, the
-first takes every n-th part from the first one on, and sends what it makes of each. So results come
-in order from the pipes in turn, and a slow reader slows the workers, whose pipes are full.
+The file is cut into parts at line ends. Each worker is a process with a pipe of its own: with n
+workers, each takes every n-th part and sends its results. So results arrive in order from the pipes
+in turn, and a slow reader slows the workers, because their pipes are full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 PART = 4 * 1024 * 1024
-# What is counted in a part is sent and added up once, so the parts are as large as a bar allows.
+# The counts of a part are sent and added once, so parts are as large as the progress bar allows.
 COUNTED_PART = 64 * PART
 MOST_JOBS = 64
 
@@ -50,14 +50,14 @@ class Part:
         return read_blocks(self)
 
     def readinto(self, buffer: memoryview) -> int:
-        """Read what comes next; `blocks` calls it."""
+        """Read the next bytes; called by `blocks`."""
         count = os.preadv(self.descriptor, [buffer[: self.end - self._at]], self._at)
         self._at += count
         return count
 
 
 def parts(file: io.FileIO, size: int) -> Iterator[Part]:
-    """Cut what is left of an open file into parts at line ends; longer ones where a line is."""
+    """Divide the rest of an open file into parts at line ends; a long line makes a long part."""
     descriptor, begin = file.fileno(), file.tell()
     end = os.fstat(descriptor).st_size
     while begin < end:
@@ -81,13 +81,13 @@ def cores() -> int:
 def in_order(
     function: Callable[[Item], Result], items: Sequence[Item], jobs: int
 ) -> Iterator[Iterator[Result]]:
-    """Give what a function returns for each item, in order, from worker processes.
+    """Yield a function's result for each item, in order, from worker processes.
 
     Where the system allows no more processes, the function is called in this one.
 
     Args:
-        function: called in a worker, which has what it refers to, as it is a fork.
-        items: what it is called with.
+        function: called in a worker, which is a fork and so has the same data.
+        items: the arguments of the calls.
         jobs: how many processes.
 
     Raises:
@@ -108,7 +108,7 @@ def in_order(
 
 @contextmanager
 def _ctrl_c_later() -> Iterator[None]:
-    """Delay Ctrl-C: Python ignores it where it frees an object, and workers keep it blocked."""
+    """Delay Ctrl-C: Python ignores it while it frees an object, and workers keep it blocked."""
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

@@ -125,12 +125,12 @@ def test_a_network_is_renamed(path: Path) -> None:
 
 # What is asked for -> why it is refused.
 REFUSED = [
-    (("rename", "green", "red"), "it has no network 'green'"),
-    (("rename", "blue", "default"), "already has a network 'default'"),
+    (("rename", "green", "red"), "it does not have network 'green'"),
+    (("rename", "blue", "default"), "already has network 'default'"),
     (("rename", "blue", "1st"), "must start with a letter"),
     (("rename", "blue", "a\x1b"), "letters, digits and dashes"),
     (("remove", "\x1b[31m"), "'\\x1b[31m' is not a network ID"),
-    (("remove", "9:9"), "it has no network '9:9'"),
+    (("remove", "9:9"), "it does not have network '9:9'"),
     (("rename", "7::", "red"), "'7::' is not a network ID"),
     (("remove",), "Missing argument"),
 ]

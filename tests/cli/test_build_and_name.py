@@ -86,6 +86,6 @@ def test_names_as_json() -> None:
             "valid": True,
             "error": None,
             "at": None,
-            "warnings": ["it differs from 'default' in case only, and is another network"],
+            "warnings": ["it differs from 'default' only in case, but is a different network"],
         },
     ]

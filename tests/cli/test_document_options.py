@@ -53,7 +53,7 @@ def test_a_bad_file_in_a_directory_never_hides_the_others(tmp_path: Path) -> Non
 def test_a_directory_without_such_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "machines").mkdir()
     result = invoke("networks", "--apps", "apps.json", "--machines", "machines/")
-    assert "fdaa: machines/: no file in it is called APP.json\n" in result.stderr
+    assert "fdaa: machines/: it has no files named APP.json\n" in result.stderr
     assert result.exit_code == 2
 
 
@@ -129,7 +129,7 @@ def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
         stream.write("[" + "[]," * 3_000_000 + "[]]")
     result = shell("ulimit -v 200000; fdaa networks --apps deep.json --apps apps.json")
-    assert b"fdaa: deep.json: there is not enough memory to read it\n" in result.stderr
+    assert b"fdaa: deep.json: not enough memory to read it\n" in result.stderr
     assert b"Traceback" not in result.stderr
     assert b"blue" in result.stdout
     assert result.returncode == 2
@@ -146,7 +146,7 @@ def test_one_document_may_come_from_standard_input() -> None:
     assert "known from: 'standard input': apps[0].network; web.json: [0].private_ip" in why
     twice = invoke("networks", "--apps", "-", "--machines", "web=-")
     assert (twice.exit_code, twice.stdout) == (2, "")
-    assert "can be read once only" in twice.stderr
+    assert "can be read only once" in twice.stderr
 
 
 def test_a_closed_standard_input_is_an_error() -> None:

@@ -158,7 +158,9 @@ def test_a_file_is_scanned_and_not_decoded(tmp_path: Path) -> None:
     log = tmp_path / "it's a.log"
     log.touch()
     result = invoke("decode", str(log))
-    assert result.stderr.rstrip().endswith(f"this is a file: fdaa scan {shlex.quote(str(log))}")
+    assert result.stderr.rstrip().endswith(
+        f"this is a file; use: fdaa scan {shlex.quote(str(log))}"
+    )
     assert result.exit_code == 2
 
 

@@ -141,7 +141,7 @@ def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
     assert invoke("reach", f"{WEB}/112", WORKER).exit_code == 0
     several = invoke("reach", f"{WEB} {WORKER}", WORKER)
     assert (several.exit_code, several.stdout) == (2, "")
-    assert "names several addresses" in several.stderr
+    assert "contains several addresses" in several.stderr
 
 
 def test_self_is_the_machine_that_it_runs_on() -> None:

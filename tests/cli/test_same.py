@@ -30,7 +30,7 @@ def test_different_networks_come_with_the_ways_around() -> None:
 
 
 def test_a_service_address_is_named_as_one() -> None:
-    note = "Network ID 0 is no custom network"
+    note = "Network ID 0 is not a custom network"
     assert note in invoke("same", ONE, "fdaa::3").stdout
     assert note not in invoke("same", ONE, OTHER).stdout
     assert note not in invoke("same", "fdaa::3", "fdaa::4").stdout
@@ -39,7 +39,7 @@ def test_a_service_address_is_named_as_one() -> None:
 STATUSES = (
     ((ONE, SAME, ONE), 0),
     ((ONE, SAME, OTHER), 1),
-    (("fdaa::1g", OTHER, ONE), 2),  # wrong input comes before "different"
+    (("fdaa::1g", OTHER, ONE), 2),  # invalid input comes before "different"
     ((ONE,), 2),
     ((), 2),
 )

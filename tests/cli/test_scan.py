@@ -177,18 +177,18 @@ def test_without_a_key_nobody_can_tell_twice() -> None:
         (("--json", "--lines"), "--json and --lines cannot be combined"),
         (("-c", "--annotate"), "cannot be combined"),
         (("--annotate", "--pseudonymize"), "cannot be combined"),
-        (("-n", "--annotate"), "--line-number goes with"),
-        (("-v",), "needs a --network"),
-        (("--reveal",), "needs the --key"),
+        (("-n", "--annotate"), "--line-number requires"),
+        (("-v",), "requires --network"),
+        (("--reveal",), "requires --key"),
         (("--pseudonymize", "--key", ""), "the key in --key is empty"),
-        (("--key", "x"), "--key goes with --pseudonymize"),
-        (("--pseudonymize", "--network", "0:18"), "does not go with"),
+        (("--key", "x"), "--key requires --pseudonymize"),
+        (("--pseudonymize", "--network", "0:18"), "cannot be combined"),
         (("--network", "1x"), "'1x' is not a network ID"),
         (("--network", "self"), "PLATFORM_PRIVATE_IP"),
         (("--jobs", "0"), "--jobs"),
         (("--jobs", "65"), "--jobs"),
-        (("--strict",), "--strict goes with"),
-        (("-q", "--pseudonymize", "--strict"), "--quiet does not go with"),
+        (("--strict",), "--strict requires"),
+        (("-q", "--pseudonymize", "--strict"), "--quiet cannot be combined"),
         (("-l", "--lines"), "--lines and --files-with-matches cannot be combined"),
     ],
 )
@@ -200,7 +200,7 @@ def test_a_wrong_call(arguments: tuple[str, ...], message: str, log: str) -> Non
 
 def test_help_tells_of_several_networks_and_of_the_services() -> None:
     text = " ".join(invoke("scan", "--help").stdout.split())
-    assert "Repeatable. Network 0:0 is the platform's services." in text
+    assert "Repeatable. Network 0:0 has the platform's services." in text
 
 
 @pytest.fixture

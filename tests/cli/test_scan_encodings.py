@@ -104,7 +104,7 @@ def test_what_comes_before_damage_counts(
     (tmp_path / "log").write_bytes(wrong)
     result = invoke("scan", "-n", "log")
     assert result.exit_code == 2
-    assert result.stderr.startswith("fdaa: log: unpacking failed: ")
+    assert result.stderr.startswith("fdaa: log: decompression failed: ")
     before = slice(20_000)  # of matches; what is read after damage differs by format
     assert result.stdout.splitlines()[before] == out("-n", stdin=log).decode().splitlines()[before]
     counted = invoke("scan", "-c", "--json", "log")
@@ -118,7 +118,7 @@ def test_damage_in_a_small_file_is_told(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(packed[: len(packed) // 2])
     result = invoke("scan", str(tmp_path / "log"))
     assert result.exit_code == 2
-    assert "unpacking failed" in result.stderr
+    assert "decompression failed" in result.stderr
 
 
 @pytest.mark.parametrize(

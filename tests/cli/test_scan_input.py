@@ -115,11 +115,11 @@ def test_what_cannot_be_read_is_one_line_and_the_others_are_read(log: str, tmp_p
     ended = "Compressed file ended before the end-of-stream marker was reached"
     assert result.stdout_bytes.startswith(FOUND)
     assert result.stderr.splitlines() == [
-        f"fdaa: {tmp_path}: Is a directory; --recursive reads it",
+        f"fdaa: {tmp_path}: Is a directory; use --recursive",
         f"fdaa: {loop}: Too many levels of symbolic links",
         f"fdaa: {tmp_path}/missing\\x1b[31m: No such file or directory",
         "fdaa: /proc/self/mem: Input/output error",
-        f"fdaa: {damaged}: unpacking failed: {ended}",
+        f"fdaa: {damaged}: decompression failed: {ended}",
     ]
     assert result.exit_code == 2
 
@@ -148,7 +148,7 @@ def test_a_file_that_memory_cannot_unpack_is_one_line(log: str, tmp_path: Path) 
     large.write_bytes(lzma.compress(bytes(110 << 20), filters=filters))
     result = shell(f"ulimit -v 100000; fdaa scan --no-filename {large} {log}")
     assert result.stdout == FOUND
-    assert result.stderr.startswith(f"fdaa: {large}: there is not enough memory".encode())
+    assert result.stderr.startswith(f"fdaa: {large}: not enough memory".encode())
     assert result.returncode == 2
 
 

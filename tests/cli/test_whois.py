@@ -95,7 +95,7 @@ def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggesti
     shown = invoke("whois", "m1", *ALL)
     assert (shown.stdout, shown.exit_code) == (invoke("whois", WEB, *ALL).stdout, 0)
     misspelt = invoke("whois", "mm1", *ALL)
-    assert "mm1 is no Machine in these documents; did you mean m1?" in misspelt.stderr
+    assert "mm1 is not a Machine in these documents; did you mean m1?" in misspelt.stderr
     assert (misspelt.stdout, misspelt.exit_code) == ("", 2)
 
 

@@ -44,8 +44,8 @@ BAD_ROWS = [
     ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
     ("ips", {"ip": None}, "ips[1].ip", "null"),
     ("ips", True, "ips[1]", "must be an address, not true or false"),
-    ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "'name' is there too; keep one"),
-    ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "'id' is there too; keep one"),
+    ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "'name' is present, too; keep one"),
+    ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "'id' is present, too; keep one"),
 ]
 GOOD_ROW = {"name": "web", "id": "m0", "private_ip": WEB, "ip": "fdaa::3"}
 

@@ -116,7 +116,7 @@ def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any,
     document = parse(tool_list(*networks))
     assert [app.network for app in document.apps] == told
     said = [
-        "use the answer of GET /v1/apps?org_slug=ORG" in each.reason for each in document.problems
+        "use the response to GET /v1/apps?org_slug=ORG" in each.reason for each in document.problems
     ]
     assert said == ([True] if told[0] is None else [])
     assert document.left_out == 0
@@ -162,7 +162,7 @@ def test_of_addresses_in_a_list_the_public_ones_are_kept_as_ways_around(address:
 
 # A document, the app that it is given for -> why it is refused.
 WRONG_APP = [
-    ({"Name": "web", "Machines": []}, "api", "of app 'web', not of 'api'"),
+    ({"Name": "web", "Machines": []}, "api", "about app 'web', not 'api'"),
     ({"apps": [{"name": "web"}]}, "api", "already names its apps; drop 'api'"),
     (INSTANCES.encode(), "api", "already names its apps; drop 'api'"),
     ({"apps": [], "Machines": []}, None, "more than one of 'apps', 'Machines' and 'ips'"),
@@ -210,7 +210,7 @@ REFUSED = [
     (b"NAME    OWNER     STATUS\nweb     personal  deployed\n", "export it as JSON"),
     (b"1 machines have been retrieved.\n\nID  \tNAME\nm1  \tx\n", "export it as JSON"),
     ("│ v6 │ fdaa:2:45b:0:1::23 │".encode(), "export it as JSON"),
-    (b'{"apps": [], "Apps": []}', "Apps: 'apps' is there too; keep one of them"),
+    (b'{"apps": [], "Apps": []}', "Apps: 'apps' is present, too; keep one of them"),
     (b'{"apps": {"name": "web"}}', "apps: it must be an array, not an object"),
     (b'{"Name": "web", "Machines": "m"}', "Machines: it must be an array"),
     (b'{"Machines": []}', "name: it must be the app's name"),
@@ -237,7 +237,7 @@ def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
     text = '{"apps": [{"name": "web"}]}'
     assert parse_document(text, "file") == parse_document(text.encode(), "file")
     for value in ({"apps": []}, [], None, bytearray(b"[]")):
-        with pytest.raises(TypeError, match="from str or bytes, not"):
+        with pytest.raises(TypeError, match="must be str or bytes, not"):
             parse_document(value, "file")
 
 

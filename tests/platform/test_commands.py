@@ -62,7 +62,7 @@ def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) 
         ({"FDAA_API_TOKEN": "wrong"}, "status 401"),
         ({"FDAA_API_TOKEN": ""}, "FDAA_API_TOKEN is not set"),
         ({"FDAA_API_URL": ""}, "FDAA_API_URL is not set"),
-        ({"FDAA_API_URL": "https://api..example"}, "not the name of a host"),
+        ({"FDAA_API_URL": "https://api..example"}, "not a valid host name"),
     ],
 )
 def test_a_failed_source_hides_no_other(
@@ -84,7 +84,7 @@ def test_one_organization_at_a_time(command: str) -> None:
     required = {"check": ("--addresses", "x"), "reach": ("a", "b"), "whois": ("fdaa:2:45b::3",)}
     result = invoke(command, "--org", "nope", "--org", "zeta", *required.get(command, ()))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--org can be given once" in result.stderr
+    assert "--org can be given only once" in result.stderr
 
 
 # --- pipes and sockets that close -----------------------------------------------------------------

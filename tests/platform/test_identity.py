@@ -163,7 +163,7 @@ def why_unreachable(path: str | Path, kind: str = "sync") -> str:
 
 
 def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> None:
-    with pytest.raises(NoIdentityError, match="inside Machines only"):
+    with pytest.raises(NoIdentityError, match="only inside Machines"):
         KINDS[kind](tmp_path / "api").token()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "api"))  # and no one listens

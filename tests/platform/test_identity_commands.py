@@ -184,7 +184,7 @@ def test_a_socket_that_is_no_socket_leaves_nothing_open(tmp_path: Path) -> None:
 def test_outside_a_machine_there_is_no_token() -> None:
     result = invoke("token", "--socket", "/nowhere")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "inside Machines only" in result.stderr
+    assert "only inside Machines" in result.stderr
 
 
 # --- whoami ---------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     assert outside.exit_code == 3
     assert all(fact["value"] is None and fact["missing"] for fact in facts.values())
     assert "PLATFORM_PRIVATE_IP is not set" in facts["address"]["missing"]
-    assert "inside Machines only" in facts["app"]["missing"]
+    assert "only inside Machines" in facts["app"]["missing"]
     table = invoke("whoami", "--socket", "/nowhere").stdout
     assert len(re.findall(r"^.*  \?", table, re.MULTILINE)) == len(facts)
     assert table.count("PLATFORM_PRIVATE_IP is not set") == table.count("/nowhere") == 1

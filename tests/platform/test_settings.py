@@ -176,7 +176,7 @@ def test_a_token_goes_through_no_proxy_in_clear(
     with HostileServer(answers(202)) as proxy:
         monkeypatch.setenv(variable, proxy.url)
         proxy.url = "http://api.invalid"
-        with pytest.raises(ValueError, match=r"would read the token.* api\.invalid to NO_PROXY"):
+        with pytest.raises(ValueError, match=r"could read the token.* api\.invalid to NO_PROXY"):
             call(kind, proxy, "destroy_app", "web", settings={"allow_plain_http": True})
     assert proxy.connections == 0
 

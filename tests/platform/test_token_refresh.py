@@ -133,7 +133,7 @@ def test_a_token_of_unknown_life_is_refused(tmp_path: Path) -> None:
         refreshing(tmp_path) as process,
     ):
         assert process.wait(timeout=30) == 2
-        assert b"the token has no iat and exp" in process.stderr.read()
+        assert b"the token lacks iat or exp" in process.stderr.read()
 
 
 @pytest.mark.parametrize(

@@ -129,9 +129,9 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
         ({"leeway": float("nan")}, "leeway"),
         ({"leeway": 10**400}, "leeway"),
         ({"max_lifetime": 0}, "max_lifetime"),
-        ({"bound": {"app": "web"}}, "'app' is not a claim"),
-        ({"bound": {"exp": "1"}}, "'exp' is not a claim"),
-        ({"bound": {"aud": "a"}}, "'aud' is not a claim"),
+        ({"bound": {"app": "web"}}, "'app' is not a text claim"),
+        ({"bound": {"exp": "1"}}, "'exp' is not a text claim"),
+        ({"bound": {"aud": "a"}}, "'aud' is not a text claim"),
         ({"bound": {"app_id": []}}, "app_id has no value"),
     ],
 )

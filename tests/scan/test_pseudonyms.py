@@ -44,7 +44,7 @@ def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
 
 
 def test_an_empty_key_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^a key must not be empty$"):
+    with pytest.raises(ValueError, match=r"^the key must not be empty$"):
         Pseudonyms(b"")
 
 

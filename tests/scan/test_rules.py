@@ -25,12 +25,12 @@ def test_found_in_text(text: str, expected: list[str], _reason: str) -> None:
 
 @pytest.mark.parametrize("text", [bytearray(b"fdaa::1"), None, 1, ["fdaa::1"]])
 def test_only_text_and_bytes_are_searched(text: object) -> None:
-    with pytest.raises(TypeError, match=f"str or bytes, not in {type(text).__name__}$"):
+    with pytest.raises(TypeError, match=f"str or bytes, not {type(text).__name__}$"):
         find_addresses(text)  # type: ignore[arg-type]
 
 
 def test_a_file_open_for_text_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"for reading bytes is needed, not StringIO$"):
+    with pytest.raises(TypeError, match=r"expected a file open for reading bytes, not StringIO$"):
         next(find_in_file(io.StringIO("fdaa::1")))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least one byte"):
         next(find_in_file(io.BytesIO(b"fdaa::1"), block=0))

@@ -186,7 +186,7 @@ def test_a_count_has_what_could_not_be_read(tmp_path: Path) -> None:
 
 def test_pseudonyms_go_with_what_needs_them() -> None:
     for wrong in ({"show": Show.REVEALED}, {"pseudonyms": KEY}):
-        with pytest.raises(ValueError, match="pseudonyms go with"):
+        with pytest.raises(ValueError, match="REVEALED require pseudonyms"):
             Options(**wrong)  # type: ignore[arg-type]
 
 

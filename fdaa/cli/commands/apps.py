@@ -21,7 +21,7 @@ _org_option = click.option(
     metavar="SLUG",
     envvar=live.ORG_VARIABLE,
     required=True,
-    help=f"The organization; also the variable {live.ORG_VARIABLE}.",
+    help=f"The organization.  [env: {live.ORG_VARIABLE}]",
 )
 
 
@@ -72,7 +72,7 @@ def _row(app: App) -> tuple[str, ...]:
 @apps.command()
 @click.argument("name")
 @_org_option
-@click.option("--network", metavar="NAME", help="Place it on this network, new or not.")
+@click.option("--network", metavar="NAME", help="Put it on this network; created if needed.")
 @live.api_options
 @_json_option
 def create(name: str, org: str, network: str | None, as_json: bool, connect: live.Connect) -> int:
@@ -84,7 +84,7 @@ def create(name: str, org: str, network: str | None, as_json: bool, connect: liv
     Example:
       $ fdaa apps create web --org acme --network customer-17
 
-    Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made.
+    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
     """
     with live.calling("the app to be created"), connect() as api:
         made = api.create_app(name, org=org, network=network)
@@ -99,18 +99,18 @@ def create(name: str, org: str, network: str | None, as_json: bool, connect: liv
 
 @apps.command()
 @click.argument("name")
-@click.option("yes", "--yes", is_flag=True, help="Do not ask.")
+@click.option("yes", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @live.api_options
 @_json_option
 def destroy(name: str, yes: bool, as_json: bool, connect: live.Connect) -> int:
     """Destroy the app NAME. Its network stays.
 
-    On a terminal it asks first.
+    On a terminal it asks for confirmation; elsewhere, --yes is required.
 
     Example:
       $ fdaa apps destroy web --yes
 
-    Exit status: 0 done, 2 wrong or refused, 3 the change may still have been made.
+    Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
     """
     if not yes:
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):

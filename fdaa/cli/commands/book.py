@@ -1,4 +1,4 @@
-"""`fdaa book`: what a book of networks has, and changes that only a person makes."""
+"""`fdaa book`: shows a book of networks, and edits it by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _book_option = book_option("The book.", required=True)
 def book() -> None:
     """Show or correct a book of networks.
 
-    `fdaa networks --book` fills a book and never overwrites what it has: on the platform an ID is
+    `fdaa networks --book` fills a book and never overwrites an entry: on the platform, an ID is
     bound to a name forever. To correct a wrong entry, use these commands.
 
     Example:
@@ -58,7 +58,7 @@ def list_(
     parquet: str | None,
     quiet: bool,
 ) -> int:
-    """Show the networks in a book, all or only these. NETWORK is a name or an ID.
+    """Show all networks in a book, or only those given. NETWORK is a name or an ID.
 
     Examples:
       $ fdaa book list --book networks.json
@@ -81,7 +81,7 @@ def list_(
 
 
 def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
-    """Return the entries of the networks that are asked for, and the exit status."""
+    """Return the entries of the requested networks, and the exit status."""
     if not networks:
         return [*opened.values()], YES
     entries, status = [], YES
@@ -106,7 +106,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
     for entry in entries:
         rows.append((inline(entry.name), str(entry.network_id), entry.network_id.cidr))
         if why:
-            rows.append(f"  {printable(entry.provenance or 'not known from where')}")
+            rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
     return table(rows, ("network", "ID", "prefix"))
 
 
@@ -134,7 +134,7 @@ def _write_parquet(entries: list[Entry], file: str) -> None:
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the entry as JSON.")
 def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
-    """Add a network by hand: its NAME, and its ID or /48. A new book is created.
+    """Add a network by hand: its NAME, and its ID or /48. The book is created if needed.
 
     If the book has the name with another ID, or the ID with another name, remove or rename that
     entry first.
@@ -179,7 +179,7 @@ def remove(network: str, book_file: str, as_json: bool) -> int:
 @_book_option
 @click.option("as_json", "--json", is_flag=True, help="Print the renamed entry as JSON.")
 def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
-    """Give a network in a book the name NEW; its ID stays. NETWORK is a name or an ID.
+    """Rename a network in a book to NEW; its ID stays. NETWORK is a name or an ID.
 
     A renamed entry keeps its old name.
 

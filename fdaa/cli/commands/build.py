@@ -33,7 +33,7 @@ def build(network: str, rest: str, as_json: bool) -> int:
       $ fdaa build 0x2045b ::3
       $ fdaa build fdaa:2:45b::/48
 
-    Exit status: 0 done, 2 NETWORK or REST is wrong.
+    Exit status: 0 done, 2 NETWORK or REST is invalid.
     """
     try:
         address = Address.build(NetworkID(network), read_rest(rest))

@@ -85,6 +85,6 @@ _WARNINGS = {
     "reached through this address from there; allocate one for the network of the clients",
     AllocationWarning.NO_APP_ON_NETWORK: "warning: no app in these documents is on this network; "
     "was the address allocated for the right one?",
-    AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; an app list (--apps) and "
-    "a Machine list of an app on it (--machines) show that",
+    AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; add an app list (--apps) "
+    "and a Machine list of an app on it (--machines)",
 }

@@ -1,4 +1,4 @@
-"""`fdaa completion`: the scripts by which shells complete commands, options, files and names."""
+"""`fdaa completion`: completion scripts for shells: commands, options, files and names."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _PLACES = {
 def completion(shell: str) -> int:
     """Print the completion script of a shell.
 
-    With it, SHELL completes commands, options, files and names. Its last line says where it
-    belongs. Names are those in the --book, and in the documents to the left of the cursor. bash
-    must be 4.4 or later.
+    With it, SHELL completes commands, options, files and names. Its last line shows where to save
+    it. Names come from the --book and from the documents to the left of the cursor. bash must be
+    4.4 or later.
 
     Examples:
       $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
-      $ fdaa completion zsh > ~/.zfunc/_fdaa    (a directory of fpath, before compinit)
+      $ fdaa completion zsh > ~/.zfunc/_fdaa
       $ fdaa completion fish > ~/.config/fish/completions/fdaa.fish
 
-    Exit status: 0 done, 2 wrong call.
+    Exit status: 0 done, 2 usage error.
     """
     script = get_completion_class(shell)
     assert script is not None  # noqa: S101 - they are registered below

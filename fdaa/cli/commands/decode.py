@@ -1,4 +1,4 @@
-"""`fdaa decode`: what an address says."""
+"""`fdaa decode`: the parts of an address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
-@click.option("--picture", is_flag=True, help="Draw the bits of each address, also of several.")
+@click.option("--picture", is_flag=True, help="Draw the bits of every address.")
 @click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
 @click.option(
     "fields",
@@ -33,7 +33,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
     type=click.Choice(_FIELDS),
     metavar="NAME",
     multiple=True,
-    help=f"Print this field only; more than one are separated by tabs. {', '.join(_FIELDS)} "
+    help=f"Print only this field. Repeatable, separated by tabs. {', '.join(_FIELDS)} "
     "(with a book).",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Do not report texts without an address.")

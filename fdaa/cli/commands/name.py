@@ -1,4 +1,4 @@
-"""`fdaa name`: may a network be called this?"""
+"""`fdaa name`: is this a valid network name?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fdaa.network_name import NetworkName, risks
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print a JSON object for each name.")
 def name(names: tuple[str, ...], quiet: bool, as_json: bool) -> int:
-    """Check whether these names are valid names of networks.
+    """Check whether names are valid network names.
 
     A valid name that is likely to cause trouble gets a warning on standard error.
 

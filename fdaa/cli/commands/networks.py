@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @document_options
-@book_option("Use the names in this book, and add what is learned; a new one is created.")
+@book_option("Use the names in this book and add new ones; it is created if needed.")
 @click.option(
     "wanted",
     "--only",
@@ -71,9 +71,9 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists have the name of an app's network, the addresses of its Machines have the ID.
-    Contradictions are shown below the table, each with the places that disagree. What cannot be
-    used is skipped and reported on standard error.
+    App lists contain the name of an app's network, the addresses of its Machines contain the ID.
+    Contradictions are shown below the table, each with the places that disagree. Unusable input is
+    skipped and reported on standard error.
 
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
@@ -86,7 +86,7 @@ def networks(
       Addresses  the platform's command-line tool, exported as JSON
       Recipe     docs/documents.md, "Get the documents"
 
-    Exit status: 0 done, 1 a contradiction or no such network, 2 something could not be used.
+    Exit status: 0 done, 1 a contradiction or no such network, 2 unusable input.
     """
     if as_json and format_ not in (None, "json"):
         raise click.UsageError(f"--json and --format {format_} cannot be combined")
@@ -123,11 +123,11 @@ def _learn(book: Book, inputs: Inputs) -> bool:
     facts = [*NetworkMap(inputs.documents).bindings()]
     try:
         new = Book.load(book.file, missing_ok=True).add(facts)
-        if new:  # what is known needs no lock, and no permission to write
+        if new:  # known facts need no lock, and no permission to write
             with Book.edit(book.file) as locked:
                 new = locked.add(facts)
     except BookError as error:
-        complain(str(error))  # and what the documents have is still shown
+        complain(str(error))  # and the documents are still shown
         return isinstance(error, BookConflictError)  # whose contradictions are shown, too
     if new:
         names = ", ".join(f"{inline(fact.name)} {fact.network_id}" for fact in new)
@@ -139,7 +139,7 @@ def _learn(book: Book, inputs: Inputs) -> bool:
 
 
 def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Network], bool]:
-    """Return the networks that are wanted, and whether one of them is not there."""
+    """Return the requested networks, and whether one of them is missing."""
     chosen: dict[Network, None] = {}
     missing = False
     for text in wanted:

@@ -1,4 +1,4 @@
-"""`fdaa probe`: does anything answer, and if not, why? The prose is made here."""
+"""`fdaa probe`: does anything answer, and if not, why? With the text for people."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ def probe(
 ) -> int:
     """Connect to an app or an address, and explain a failure.
 
-    Each TARGET is looked up, and each of its addresses gets a connection. TARGET is an address, an
-    app (looked up as APP.internal), a host name, or self. An address with a port requires brackets:
-    [ADDRESS]:PORT. Without a port, only the name is looked up and the route checked. No data is
-    sent. A summary follows several rounds.
+    Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
+    address, an app (looked up as APP.internal), a host name, or self. An address with a port
+    requires brackets: [ADDRESS]:PORT. Without a port, only the name is looked up and the route
+    checked. No data is sent. Several rounds end with a summary.
 
     Examples:
       $ fdaa probe worker:3000
       $ fdaa probe '[fdaa:2:45b::3]:5432' web:80 --apps apps.json --timeout 1
       $ fdaa probe worker:3000 --count 10 --interval 0.5
 
-    Exit status: 0 each target answers, 1 one does not, 2 wrong input, 3 not known.
+    Exit status: 0 each target answers, 1 one does not, 2 invalid input, 3 unknown.
     """
     inputs = read_inputs(documents, open_book(book_file))
     report = _Report(inputs, as_json, quiet)
@@ -224,7 +224,7 @@ def _words(outcome: Outcome) -> str:
 
 _ISOLATED = {Cause.RESOLVED_ELSEWHERE, Cause.ISOLATED}
 _ANSWERS = {True: "something answers", False: "nothing answers", None: "not known"}
-_COMPARED = {True: ", the same as ours", False: ", not ours", None: ""}
+_COMPARED = {True: ", the same as this Machine's", False: ", not this Machine's", None: ""}
 _HOST_NOT_FOUND = "{target.host} does not resolve.\ngetent ahosts {target.host}"
 # A sentence, and on the next line the command that settles it.
 _PROSE = {

@@ -1,4 +1,4 @@
-"""`fdaa reach`: can this reach that, by which rule, and what now? The prose is made here."""
+"""`fdaa reach`: can SOURCE reach TARGET, and if not, what now? With the text for people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.argument("target", shell_complete=complete_end)
 @document_options
 @book_option()
-@click.option("--why", is_flag=True, help="Show the sections of the specification, too.")
+@click.option("--why", is_flag=True, help="Also show the sections of the specification.")
 @quiet_option
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def reach(
@@ -54,15 +54,15 @@ def reach(
     """Show whether SOURCE can reach TARGET, and what to do if not.
 
     Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
-    (network:customer-17), or self, the Machine that this runs on. The answer is about networks: it
-    does not know whether anything listens there.
+    (network:customer-17), or self, the Machine that this runs on. The result is about networks: it
+    does not show whether anything listens there.
 
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
       $ fdaa reach self fdaa:2:45b::3 --book networks.json
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
-    Exit status: 0 reachable, 1 not reachable, 2 wrong input, 3 unknown.
+    Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown.
     """
     inputs = read_inputs(documents, open_book(book_file))
     holders = inputs.joined.facts.holders
@@ -81,7 +81,7 @@ def reach(
 
 
 def _end(text: str, holders: Container[Address]) -> str | Address:
-    """Return an end as the library takes it; what was pasted around an address is left out.
+    """Return an end in the library's form; text pasted around an address is left out.
 
     Args:
         text: the argument.
@@ -98,12 +98,12 @@ def _end(text: str, holders: Container[Address]) -> str | Address:
     if isinstance(first, Prefix) and text.count(":") < 2:
         return output.as_input(text)  # the library reads an ID itself
     if others:
-        raise CommandError(f"{quote(text)} names several addresses; one is needed here")
+        raise CommandError(f"{quote(text)} contains several addresses; give one")
     return f"{NETWORK_END}{first.network_id}" if isinstance(first, Prefix) else first
 
 
 def _suggestions(verdict: Verdict, joined: NetworkMap) -> Iterator[str]:
-    """Yield a line for each end that no document has, if it is like a name that one has."""
+    """Yield a suggestion for each end that is not in the documents but like a name in them."""
     for reason in verdict.reasons:
         text = verdict.source if reason.details.get("end") == "source" else verdict.target
         names: Iterable[str] = ()
@@ -149,7 +149,7 @@ def describe(verdict: Verdict, why: bool, tried: bool = False) -> Iterator[str]:
 
 
 def _words(details: Any, source: str, target: str) -> dict[str, str]:
-    """Return what the sentences below are filled with."""
+    """Return the values for the sentences below."""
     end = source if details.get("end") == "source" else target
     app, day = details.get("app"), details.get("learned_on")
     return {
@@ -246,7 +246,7 @@ _PROSE: dict[Reason | Way | Requirement, str] = {
     "from outside",
     Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "
     "if it has none (see --addresses)",
-    Way.REPLAY: "answer with the header platform-replay, if the organization allows it; the edge "
+    Way.REPLAY: "respond with the header platform-replay, if the organization allows it; the edge "
     "proxy then forwards the request to {app}, which must have a service that exposes a port",
 }
 _WITH_ADDRESSES: dict[Reason | Way, str] = {
@@ -256,7 +256,7 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
     Way.CROSS_NETWORK_ADDRESS: "use the address already allocated to {app} for {network}: "
     "{addresses}",
 }
-# What is said of an end, by the rule that it breaks.
+# The text about an end, by the rule that it breaks.
 _UNCLEAR = {
     Rule.ADDRESS_HELD_TWICE: "two Machines have this address, or one has and it is allocated, too",
     Rule.ADDRESS_OF_TWO_APPS: "one address is listed for two apps",

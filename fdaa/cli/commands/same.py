@@ -31,7 +31,7 @@ _WAYS_AROUND = (
 
 # A resolver that Machines on every network use; comparing its ID says little about it.
 _SERVICE_ADDRESS = (
-    "Network ID 0 is no custom network: addresses like fdaa::3 are services of the platform."
+    "Network ID 0 is not a custom network: addresses like fdaa::3 are services of the platform."
 )
 
 
@@ -49,7 +49,7 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     Without an argument, or if one is -, each line of standard input is compared by itself, and
     lines with one address are compared with each other.
 
-    This compares what the addresses say and authenticates no one. A different network does not
+    Only the addresses are compared; no one is authenticated. A different network does not
     mean a different organization.
 
     Examples:
@@ -58,7 +58,7 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
       $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
 
     Exit status: 0 the same network, 1 different networks, 2 an input without enough addresses.
-    The worst line decides.
+    With several lines, the highest status is used.
     """
     book = open_book(book_file)
     complaints = Complaints(quiet=False)

@@ -91,7 +91,7 @@ def sandbox(
                 raise click.UsageError(reason, context)
         return None
     if (certificate is None) != (key is None):
-        raise click.UsageError("--certificate and --key go together")
+        raise click.UsageError("--certificate and --key require each other")
     tls = (certificate, key) if certificate is not None and key is not None else None
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
     # uvicorn reports a response that the fault cut-off ends as an error of the application.
@@ -188,8 +188,8 @@ def run(app: str, command: tuple[str, ...]) -> int:
 def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
     """Sign the tokens of the organization ORG with a new key.
 
-    The key is published at once, and signs later. Relying parties keep keys for some time: so they
-    know the new key before the first token that it signs.
+    The key is published immediately and signs later. Relying parties cache keys, so they must have
+    the new key before its first token.
 
     Examples:
       $ fdaa sandbox rotate acme
@@ -217,7 +217,7 @@ def _complete_fault(_context: click.Context, _parameter: click.Parameter, text: 
     "--seconds",
     default=1.0,
     show_default=True,
-    help="How long delay waits; rate-limit's Retry-After.",
+    help="The length of delay; Retry-After of rate-limit.",
 )
 def fault(fault: str, count: int, seconds: float) -> int:
     """Make the next tokens or responses fail with FAULT.

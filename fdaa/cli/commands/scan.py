@@ -26,37 +26,37 @@ _MODES: dict[str, Show] = {}  # the options of which one can be given
 
 
 def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
-    """Return an option that says what is printed."""
+    """Return an option that selects the output."""
     _MODES[names[-1]] = show
     return click.option(*names, is_flag=True, help=text)
 
 
 @click.command()
 @click.argument("names", metavar="[FILE|-]...", nargs=-1, shell_complete=complete_file)
-@click.option("-n", "--line-number", is_flag=True, help="Print the line's number.")
+@click.option("-n", "--line-number", is_flag=True, help="Print line numbers.")
 @click.option(
     "-H/ ",
     "--with-filename/--no-filename",
     default=None,
-    help="Print the file's name, or not.  [default: with several files]",
+    help="Print file names, or not.  [default: with several files]",
 )
-@_mode(Show.RECORDS, "--json", text="Print a JSON object a line.")
+@_mode(Show.RECORDS, "--json", text="Print one JSON object per line.")
 @_mode(Show.MATCHES, "-c", "--count", text="Print a table of the networks.")
 @_mode(Show.LINES, "--lines", text="Print whole lines that have a match.")
-@_mode(Show.FILES, "-l", "--files-with-matches", text="Print the names of files only.")
+@_mode(Show.FILES, "-l", "--files-with-matches", text="Print only the names of files with a match.")
 @quiet_option
 @_mode(Show.ANNOTATED, "--annotate", text="Print all input with [ID] after each address.")
 @_mode(
     Show.PSEUDONYMIZED,
     "--pseudonymize",
-    text="Print all text, with each address replaced by another: the same one each time, and on "
-    "one network if the real ones are.",
+    text="Print all text with each address replaced by a pseudonym. Addresses on one network stay "
+    "on one network.",
 )
-@_mode(Show.REVEALED, "--reveal", text="Undo --pseudonymize; needs the same --key.")
+@_mode(Show.REVEALED, "--reveal", text="Undo --pseudonymize; requires the same --key.")
 @click.option(
     "--key",
     metavar="TEXT",
-    help=f"The secret for --pseudonymize, also read from {KEY_VARIABLE}. Random if not given.",
+    help=f"The secret for --pseudonymize. Random if not given.  [env: {KEY_VARIABLE}]",
 )
 @click.option(
     "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if text with 'fdaa' is left."
@@ -68,11 +68,11 @@ def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
     shell_complete=complete_network,
     multiple=True,
     help="Keep matches on this network: an ID in any form, a name in the book, or self. "
-    "Repeatable. Network 0:0 is the platform's services.",
+    "Repeatable. Network 0:0 has the platform's services.",
 )
-@click.option("-v", "--invert-match", is_flag=True, help="With --network, keep the others.")
+@click.option("-v", "--invert-match", is_flag=True, help="With --network, keep all other matches.")
 @book_option()
-@click.option("-r", "--recursive", is_flag=True, help="Read directories.")
+@click.option("-r", "--recursive", is_flag=True, help="Search directories recursively.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
@@ -80,7 +80,7 @@ def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
     help="Worker processes for a regular file.  [default: one for each core over 64 MiB]",
 )
 @color_option
-@click.option("--no-progress", is_flag=True, help="Show no progress bar.")
+@click.option("--no-progress", is_flag=True, help="Do not show a progress bar.")
 def scan(
     names: tuple[str, ...],
     *,
@@ -139,19 +139,22 @@ def scan(
 
 
 def _show(given: dict[str, Any]) -> Show:
-    """Return what must be printed; refuse options that do not go together."""
+    """Return the selected output; reject options that cannot be combined."""
     chosen = [mode for mode in _MODES if given[mode[2:].replace("-", "_")]]
     if len(chosen) > 1 and chosen != ["--json", "--count"]:
         raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
     hides = given["pseudonymize"] or given["reveal"]
     prints_text = given["count"] or given["annotate"] or hides
     for is_wrong, message in (
-        (given["line_number"] and prints_text, "--line-number goes with matches and with --lines"),
-        (given["key"] is not None and not hides, "--key goes with --pseudonymize and --reveal"),
-        (given["strict"] and not given["pseudonymize"], "--strict goes with --pseudonymize"),
-        (given["quiet"] and hides, "--quiet does not go with --pseudonymize and --reveal"),
-        (given["networks"] and hides, "--network does not go with --pseudonymize and --reveal"),
-        (given["invert_match"] and not given["networks"], "--invert-match needs a --network"),
+        (given["line_number"] and prints_text, "--line-number requires matches or --lines"),
+        (given["key"] is not None and not hides, "--key requires --pseudonymize or --reveal"),
+        (given["strict"] and not given["pseudonymize"], "--strict requires --pseudonymize"),
+        (given["quiet"] and hides, "--quiet cannot be combined with --pseudonymize or --reveal"),
+        (
+            given["networks"] and hides,
+            "--network cannot be combined with --pseudonymize or --reveal",
+        ),
+        (given["invert_match"] and not given["networks"], "--invert-match requires --network"),
     ):
         if is_wrong:
             raise click.UsageError(message)
@@ -165,12 +168,12 @@ def _pseudonyms(key: str | None, show: Show) -> Pseudonyms | None:
     if key == "":
         raise click.UsageError(f"the key in {source} is empty")
     if key is None and show is Show.REVEALED:
-        raise click.UsageError("--reveal needs the --key")
+        raise click.UsageError("--reveal requires --key")
     return Pseudonyms(os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape"))
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:
-    """Return what is read where no file is named: as grep, the directory or standard input."""
+    """Return the input if no file is named: like grep, the directory or standard input."""
     if recursive:
         return (".",)
     if sys.stdin is None or sys.stdin.isatty():

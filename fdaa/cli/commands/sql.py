@@ -13,20 +13,25 @@ from fdaa.columns import sql as definitions
 
 @click.command()
 @click.argument("dialect", type=click.Choice([*map(str, Dialect), "sqlite"], case_sensitive=False))
-@click.option("--prefix", metavar="NAME", default="fdaa", help="Name them NAME_network_id etc.")
+@click.option(
+    "--prefix",
+    metavar="NAME",
+    default="fdaa",
+    help="Name the functions NAME_network_id, and so on.",
+)
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
 def sql(dialect: str, prefix: str, drop: bool) -> int:
-    """Print SQL functions that give the networks of addresses.
+    """Print SQL functions that return the networks of addresses.
 
     The statements define fdaa_network_id(a), fdaa_network(a) and fdaa_same_network(a, b) in the SQL
-    of DIALECT, for texts and for columns that hold addresses. Each is null for null and for what is
-    not a private address. SQLite gets them in Python: fdaa.columns.sqlite.
+    of DIALECT, for texts and for columns that hold addresses. Each returns null for null and for
+    anything that is not a private address. For SQLite, use fdaa.columns.sqlite in Python.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db
       $ fdaa sql postgresql | psql my_database
 
-    Exit status: 0 done, 2 wrong call.
+    Exit status: 0 done, 2 usage error.
     """
     try:
         sys.stdout.write((drop_sql if drop else definitions)(dialect, prefix=prefix))

@@ -54,9 +54,9 @@ def token(
 ) -> int:
     """Print a new identity token of this Machine.
 
-    Anyone who has the token can pass for this Machine until it expires. --claims prints them
-    unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not, as
-    SDKs send a file as it is.
+    Anyone who has the token can impersonate this Machine until it expires. --claims prints the
+    claims unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not,
+    as SDKs send a file as it is.
 
     With --refresh, COMMAND runs while FILE is kept fresh; without COMMAND, SIGTERM ends it.
 
@@ -69,10 +69,10 @@ def token(
     """
     if refresh:
         if output in (None, "-") or claims or as_json:
-            raise click.UsageError("--refresh goes with --output FILE, without --claims or --json")
+            raise click.UsageError("--refresh requires --output FILE, without --claims or --json")
         return _refresh(partial(_renew, Path(output or ""), socket, audience), command)
     if command:
-        raise click.UsageError("COMMAND goes with --refresh")
+        raise click.UsageError("COMMAND requires --refresh")
     made = get_token(socket, audience)
     if claims:
         text = json_line(made.claims().to_dict()) if as_json else "".join(show(made.claims()))
@@ -103,7 +103,7 @@ def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
 
 
 def _renew(path: Path, socket: str, audience: str | None) -> float:
-    """Write a new token, and return the seconds until half its life is over.
+    """Write a new token, and return the seconds until half its lifetime is over.
 
     Raises:
         CommandError: no token could be obtained or written.
@@ -126,7 +126,7 @@ def _refresh(renew: Renew, command: tuple[str, ...]) -> int:
 
 
 def _signals(signals: socket.socket, renew: Renew, seconds: float) -> Iterator[bytes]:
-    """Yield the signals that arrive, forever; renew the token after some seconds, and so on."""
+    """Yield the signals that arrive, forever; meanwhile renew the token when it is due."""
     pause = 1.0
     while True:
         due = time.monotonic() + seconds

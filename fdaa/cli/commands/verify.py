@@ -1,4 +1,4 @@
-"""`fdaa verify`: is this identity token to be trusted?"""
+"""`fdaa verify`: is this identity token valid?"""
 
 from __future__ import annotations
 

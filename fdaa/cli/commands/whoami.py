@@ -1,4 +1,4 @@
-"""`fdaa whoami`: what is known about the Machine that this runs on."""
+"""`fdaa whoami`: the address and the identity of the Machine that this runs on."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CLAIMS = {
     "--org",
     metavar="SLUG",
     envvar=live.ORG_VARIABLE,
-    help=f"Ask the API for the network's name; also the variable {live.ORG_VARIABLE}.",
+    help=f"Get the network's name from the API.  [env: {live.ORG_VARIABLE}]",
 )
 @live.socket_option
 @book_option()
@@ -84,7 +84,7 @@ def _fact(value: object, source: str, missing: str) -> _Fact:
 
 
 def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
-    """Return a result, or None and the reason that there is none."""
+    """Return a result, or None and the reason."""
     try:
         return read(), ""
     except CommandError as error:
@@ -100,14 +100,16 @@ def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None
         missing = f"{listed['missing']}; network {network_id} is not in the book"
         return _fact(recorded, "the book", missing)
     if recorded not in (None, listed["value"]):
-        complain(f"the book says network {inline(recorded)}, the API {inline(listed['value'])}")
+        complain(
+            f"the network is {inline(recorded)} in the book, {inline(listed['value'])} in the API"
+        )
     return listed
 
 
 def _listed_network(claims: UnverifiedClaims | None, org: str | None) -> _Fact:
     """Return the network that the API's list has for the app in the token."""
     if org is None:
-        return _fact(None, "", f"give --org SLUG, or set {live.ORG_VARIABLE}, to ask the API")
+        return _fact(None, "", f"give --org SLUG, or set {live.ORG_VARIABLE}, to use the API")
     if claims is None or claims.app_name is None:
         return _fact(None, "", "the token does not name the app")
     place = live.list_place(org)

@@ -1,4 +1,4 @@
-"""`fdaa whois`: which Machine, app and network is this address of?"""
+"""`fdaa whois`: which Machine, app and network has this address?"""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def whois(
     it, such as a line of a log. Without an argument, or if one is -, each line of standard input
     is a TEXT.
 
-    An address is stale if the Machine list of its app does not have it. Unless a --book has the
-    app, the Machine lists of all apps on its network are required for that.
+    An address is stale if it is not in the Machine list of its app. Unless the app is in the
+    --book, this requires the Machine lists of all apps on its network.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
       $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
 
-    Exit status: 0 found, 1 an address is stale, 2 wrong input, 3 an address has no known app.
+    Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app.
     """
     complaints = Complaints(quiet=False)
     wanted: dict[Address, None] = {}
@@ -67,7 +67,7 @@ def whois(
         outside = pasted.line > 0
         for entry in split_ports(pasted.text, pasted.found, holders, outside=outside):
             if isinstance(entry, Prefix):
-                error = AddressError(pasted.text, f"{entry} is a network")
+                error = AddressError(pasted.text, f"{entry} is a network, not an address")
             else:
                 wanted[entry] = None
         if text in machines and not addresses:
@@ -76,7 +76,7 @@ def whois(
             complaints.add(error, pasted.where)
             hint = "" if text in machines else did_you_mean(text, machines)
             if hint and not pasted.line:
-                complain(f"{inline(text)} is no Machine in these documents{hint}")
+                complain(f"{inline(text)} is not a Machine in these documents{hint}")
     complaints.finish()
     found = [find_holder(address, inputs.joined) for address in wanted]
     if as_json and not quiet:

@@ -1,6 +1,6 @@
 """A platform to test against: a real server of the specification's sections 4.1 to 4.4.
 
-It is our reading of the specification. Where that says "not shown", each choice is ours, see
+It is our reading of the specification. Where that says "not shown", the choices are listed in
 `docs/sandbox.md`. It needs the extra `sandbox`, and a system with Unix sockets.
 
     from fdaa.platform.sandbox import Sandbox

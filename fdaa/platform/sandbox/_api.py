@@ -44,12 +44,12 @@ class Api:
     """The endpoints of one sandbox.
 
     Args:
-        state: what is kept.
+        state: the stored state.
         listeners: the sockets of Machines are opened and closed here.
         token: the API token.
         base_url: where the API is.
         oidc_issuer: `{oidc_issuer}` of the specification.
-        faults: what goes wrong with the next tokens and responses.
+        faults: the faults of the next tokens and responses.
     """
 
     state: State
@@ -64,10 +64,10 @@ class Api:
         routes = [
             Route("/v1/apps", self._apps, methods=["GET", "POST"]),
             Route("/v1/apps/{app_name:path}", self._destroy_app, methods=["DELETE"]),
-            # What third parties read at an issuer (section 5, rule 4).
+            # The files that third parties read at an issuer (section 5, rule 4).
             Route("/oidc/{org}/.well-known/openid-configuration", self._configuration),
             Route("/oidc/{org}/keys", self._keys),
-            # The sandbox's own, which the platform does not have.
+            # Additional requests, which the platform does not have.
             Route("/sandbox/machines", self._start_machine, methods=["POST"]),
             Route("/sandbox/machines/{machine}", self._destroy_machine, methods=["DELETE"]),
             Route("/sandbox/keys", self._rotate_key, methods=["POST"]),
@@ -212,7 +212,7 @@ def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
         if is_allowed or scope["path"].startswith("/oidc/"):
             await app(scope, receive, send)
         else:
-            reason = "the header Authorization: Bearer must carry the sandbox's token"
+            reason = "the header Authorization: Bearer must contain the sandbox's token"
             headers = {"WWW-Authenticate": "Bearer"}
             await error_response(401, "unauthorized", reason, headers)(scope, receive, send)
 

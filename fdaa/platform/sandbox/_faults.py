@@ -1,4 +1,4 @@
-"""Faults on demand: what a client or a relying party must survive, without waiting for it."""
+"""Faults on demand: failures that a client or a relying party must handle, for tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Fault(StrEnum):
-    """What goes wrong with the next tokens (the first three), or with the next responses."""
+    """A fault of the next tokens (the first three), or of the next responses."""
 
     EXPIRED_TOKEN = "expired-token"  # noqa: S105 - no password
     TOKEN_NOT_VALID_YET = "token-not-valid-yet"  # noqa: S105
@@ -35,14 +35,14 @@ _OF_TOKENS = (Fault.EXPIRED_TOKEN, Fault.TOKEN_NOT_VALID_YET, Fault.UNPUBLISHED_
 
 
 class Faults:
-    """The faults that are still to come, in their order."""
+    """The pending faults, in order."""
 
     def __init__(self) -> None:
         self._tokens: deque[Fault] = deque()
         self._responses: deque[tuple[Fault, float]] = deque()
 
     def add(self, fault: str, count: int, seconds: float) -> None:
-        """Let the next tokens or responses fail.
+        """Make the next tokens or responses fail.
 
         Raises:
             FieldError: there is no such fault, or a number is out of range.
@@ -59,11 +59,11 @@ class Faults:
             self._responses.extend([(Fault(fault), seconds)] * count)
 
     def next_of_token(self) -> Fault | None:
-        """Return what goes wrong with the next token, if anything."""
+        """Return the fault of the next token, if any."""
         return self._tokens.popleft() if self._tokens else None
 
     def next_of_response(self) -> tuple[Fault | None, float]:
-        """Return what goes wrong with the next response, if anything, and the fault's seconds."""
+        """Return the fault of the next response, if any, and its seconds."""
         return self._responses.popleft() if self._responses else (None, 0)
 
 
@@ -96,7 +96,7 @@ def error_response(
 
 
 def _first_part(send: Send) -> Send:
-    """Return a `send` that promises more than it sends; the server then closes the connection."""
+    """Return a `send` that announces more than it sends; the server then closes the connection."""
 
     async def send_part(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""What a sandbox holds while it runs: a state directory, and sockets that one event loop serves."""
+"""The resources of a running sandbox: its state directory, and sockets served by one event loop."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class Listeners:
         self._servers.pop(path).should_exit = True
 
     def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log what the event loop reports: asyncio has a traceback for each try to accept."""
+        """Log an error of the event loop: asyncio logs a traceback for each failed accept."""
         exception = context.get("exception")
         if getattr(exception, "errno", None) in (errno.EMFILE, errno.ENFILE):
             if not self._is_exhausted:
-                _LOG.error("no connection can be accepted: %s", exception)
+                _LOG.error("cannot accept connections: %s", exception)
             self._is_exhausted = True
         # It tries again a second later, even if the listener was closed meanwhile: a ValueError.
         elif not (self._is_exhausted and isinstance(exception, ValueError)):
@@ -106,7 +106,7 @@ class Listeners:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[Path]:
-    """Use a state directory alone; give its directory of sockets, empty.
+    """Lock a state directory; yield its directory of sockets, empty.
 
     Raises:
         SandboxError: it cannot be used.

@@ -24,8 +24,8 @@ class RemoteSandbox:
         environ: has FDAA_API_URL and FDAA_API_TOKEN, and SSL_CERT_FILE for https.
 
     Raises:
-        SandboxError: they are not set, or are not a sandbox's; here, and in every method: the
-            sandbox does not respond, or refuses.
+        SandboxError: they are not set, or are not a sandbox's; from every method: the sandbox does
+            not respond, or refuses.
     """
 
     _is_in_this_process = False
@@ -63,7 +63,7 @@ class RemoteSandbox:
         return Machine(values[0], Address.parse(values[1]), values[2])
 
     def destroy_machine(self, machine: Machine) -> None:
-        """Destroy a Machine: its socket is closed, and its app has one less."""
+        """Destroy a Machine: its socket is closed."""
         self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}")
 
     def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
@@ -84,11 +84,11 @@ class RemoteSandbox:
         self._send("POST", "/sandbox/keys", fields)
 
     def inject_fault(self, fault: str, count: int = 1, seconds: float = 1) -> None:
-        """Let the next tokens, or the next responses, fail.
+        """Make the next tokens, or the next responses, fail.
 
         Args:
-            fault: what goes wrong, a `Fault` or its text.
-            count: with how many tokens or responses.
+            fault: a `Fault` or its text.
+            count: how many tokens or responses fail.
             seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
 
         Raises:

@@ -36,7 +36,8 @@ class Sandbox(RemoteSandbox):
             `{base_url}/oidc`: a URL that leads there.
 
     Raises:
-        ValueError: `host` is no IP address, `port` is out of range, or `oidc_issuer` is no URL.
+        ValueError: `host` is not an IP address, `port` is out of range, or `oidc_issuer` is not a
+            URL.
 
     >>> with Sandbox() as sandbox:
     ...     sandbox.base_url.startswith("http://127.0.0.1:")
@@ -57,7 +58,7 @@ class Sandbox(RemoteSandbox):
         if not 0 <= port <= 65535:
             raise ValueError("port must be 0 to 65535")
         if state is not None and not os.fspath(state):
-            raise ValueError("the state directory has no name")
+            raise ValueError("the name of the state directory is empty")
         if oidc_issuer is not None:
             checked_url(oidc_issuer, "the issuer", allow_plain_http=True)
         self._state = state
@@ -73,10 +74,10 @@ class Sandbox(RemoteSandbox):
 
         Raises:
             SandboxError: the directory, the address or the certificate cannot be used, or this
-                sandbox is running already.
+                sandbox is already running.
         """
         if self._api is not None:
-            raise SandboxError("this sandbox is running already")
+            raise SandboxError("this sandbox is already running")
         with ExitStack() as stack:
             directory = self._state or stack.enter_context(tempfile.TemporaryDirectory())
             self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))

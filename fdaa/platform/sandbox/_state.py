@@ -93,7 +93,7 @@ class State:
         sockets: the directory of the Machines' sockets.
 
     Raises:
-        sqlite3.Error: the file is not such a state.
+        sqlite3.Error: the file is not a sandbox's state.
     """
 
     def __init__(self, database: sqlite3.Connection, sockets: Path) -> None:
@@ -107,7 +107,7 @@ class State:
             schema = files(__package__).joinpath("_schema.sql").read_text(encoding="utf-8")
             self._database.executescript(f"BEGIN;\n{schema}\nCOMMIT;")
         elif version != _VERSION:
-            reason = f"its format is {version}, and this version of fdaa reads {_VERSION}"
+            reason = f"its format is {version}; this version of fdaa reads {_VERSION}"
             raise sqlite3.DatabaseError(reason)
 
     def setting(self, name: str, default: str) -> str:
@@ -278,10 +278,10 @@ class State:
         return self._database.execute(statement, values).fetchall()  # all: so it is committed
 
     def _row(self, statement: str, *values: object, missing: str = "") -> Any:
-        """Return the first row that a statement gives.
+        """Return the first row of a statement's result.
 
         Raises:
-            RefusedError: it gives none; `missing` is what it looked for.
+            RefusedError: there is none; `missing` names what was looked up.
         """
         for row in self._rows(statement, *values):
             return row

@@ -143,7 +143,7 @@ RUN = ["run", "web", "--", "true"]
         (["rotate", "acme", "--withdraw", "--after", "5"], {}, "only one of"),
         (["fault", "weather"], {}, "must be one of expired-token"),
         (["fault", "delay", "--count", "0"], {}, "count must be 1 to 1000"),
-        (["--certificate", "x"], {}, "--certificate and --key go together"),
+        (["--certificate", "x"], {}, "--certificate and --key require each other"),
         (["--certificate", "x", "--key", "x"], {}, "the certificate x cannot be used"),
         (["--host", "localhost"], {}, "'localhost'"),
         (["--port", "70000"], {}, "port must be"),

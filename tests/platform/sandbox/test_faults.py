@@ -124,4 +124,4 @@ def test_with_too_few_file_descriptors_the_log_has_one_line() -> None:
     )
     assert process.returncode == 0, process.stderr
     (line,) = process.stderr.decode().splitlines()
-    assert line.startswith("no connection can be accepted: ")
+    assert line.startswith("cannot accept connections: ")

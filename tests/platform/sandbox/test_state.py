@@ -118,7 +118,7 @@ def test_a_network_comes_back_with_its_id_after_its_apps_and_a_restart(tmp_path:
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
-        ("PRAGMA user_version = 1", "its format is 1, and this version of fdaa reads 2"),
+        ("PRAGMA user_version = 1", "its format is 1; this version of fdaa reads 2"),
         (
             "CREATE TRIGGER full BEFORE INSERT ON settings"
             " BEGIN SELECT raise(ABORT, 'disk full'); END",
