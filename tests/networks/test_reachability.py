@@ -247,7 +247,7 @@ def test_where_names_and_ids_are_disputed_it_is_agreement_that_would_settle_it()
             (text, FdaaError, "is not a network ID")
             for text in ("2:45g", "web:8080", "network:", "network:1st", "fdaa::/16")
         ),
-        *((value, TypeError, "is a str or an Address") for value in (None, 5, b"fdaa::3")),
+        *((value, TypeError, "must be str or Address") for value in (None, 5, b"fdaa::3")),
     ],
 )
 def test_what_is_no_end_is_refused(end: object, error: Any, said: str) -> None:
