@@ -64,7 +64,7 @@ def server() -> Iterator[HostileServer]:
         ("create_app", ("web",), {"org": "acme", "network": ""}, "empty"),
         ("create_app", ("",), {"org": "acme"}, "app_name is empty"),
         ("destroy_app", ("",), {}, "app_name is empty"),
-        ("destroy_app", ("\ud800",), {}, "not Unicode text"),
+        ("destroy_app", ("\ud800",), {}, "not valid Unicode"),
         ("apps", ("",), {}, "org is empty"),
     ],
 )

@@ -56,9 +56,9 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
         (("create", "web", "--org", "acme"), {}, "status 4"),
         (("destroy", "nothing-like-it", "--yes"), {}, "status 404"),
         (("destroy", "web"), {}, "--yes"),
-        (("destroy", "\udcff", "--yes"), {}, "not Unicode text"),
+        (("destroy", "\udcff", "--yes"), {}, "not valid Unicode"),
         (("destroy", "x" * 70_000, "--yes"), {}, "too long"),
-        (("list", "--org", "\udcff"), {}, "not Unicode text"),
+        (("list", "--org", "\udcff"), {}, "not valid Unicode"),
     ],
 )
 def test_what_cannot_be_done_has_status_2(

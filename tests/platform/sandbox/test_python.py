@@ -47,7 +47,7 @@ def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path: Path) -> None:
     sandbox = Sandbox(tmp_path)
     with sandbox:
         url = sandbox.base_url
-        with pytest.raises(SandboxError, match="running already"):
+        with pytest.raises(SandboxError, match="already running"):
             sandbox.start()
         with pytest.raises(SandboxError, match="another sandbox uses"):
             Sandbox(tmp_path).start()
