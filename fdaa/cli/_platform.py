@@ -205,7 +205,7 @@ def write_secret(path: Path, text: str) -> None:
             path.chmod(0o600)  # the mode of a file that is replaced stays
         replace_file(path, text.encode(), 0o600)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file has such a name"
+        reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{quote(str(path))} cannot be written: {reason}") from None
 
 

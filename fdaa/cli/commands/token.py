@@ -111,7 +111,7 @@ def _renew(path: Path, socket: str, audience: str | None) -> float:
     made = get_token(socket, audience)
     claims = made.claims()
     if claims.exp is None or claims.iat is None:
-        raise CommandError("the token has no iat and exp: its life is unknown")
+        raise CommandError("the token lacks iat or exp: its lifetime is unknown")
     live.write_secret(path, made.reveal())
     return max((claims.exp - claims.iat) / 2, 1.0)
 
