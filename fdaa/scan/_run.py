@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fdaa.scan._sources import Source
     from fdaa.scan._workers import Part
 
-# From this size on, two processes are clearly faster than one.
-_WORTH_WORKERS = 64 * 1024 * 1024
 # Parts: a line so long is read here, piece by piece, as what a worker sends is as long.
 _LONG = 4
 
@@ -196,8 +194,8 @@ class Scan:
         plain = source.text is source.file and hasattr(os, "fork")
         if not plain or not source.size:  # files in /proc have a size of 0
             return 1
-        default = min(workers.cores(), workers.MOST_JOBS) if source.size > _WORTH_WORKERS else 1
-        return default if self._options.jobs is None else self._options.jobs
+        jobs = self._options.jobs
+        return workers.default_jobs(source.size) if jobs is None else jobs
 
 
 def _renderer(options: Options, name: str) -> Render:

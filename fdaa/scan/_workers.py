@@ -29,6 +29,8 @@ PART = 4 * 1024 * 1024
 # The counts of a part are sent and added once, so parts are as large as the progress bar allows.
 COUNTED_PART = 64 * PART
 MOST_JOBS = 64
+# From this size on, two processes are clearly faster than one.
+_WORTH_WORKERS = 64 * 1024 * 1024
 
 
 @dataclass
@@ -69,6 +71,11 @@ def parts(file: io.FileIO, size: int) -> Iterator[Part]:
             at = at + newline + 1 if newline >= 0 else at + len(piece) if piece else end
         yield Part(descriptor, begin, min(at, end))
         begin = at
+
+
+def default_jobs(size: int) -> int:
+    """Return how many processes read a file of this size: one a core where that is worth it."""
+    return min(cores(), MOST_JOBS) if size > _WORTH_WORKERS else 1
 
 
 def cores() -> int:

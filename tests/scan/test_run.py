@@ -159,10 +159,12 @@ def test_only_cores_that_this_process_may_use_count() -> None:
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
-        assert workers.cores() == 1
+        assert workers.cores() == workers.default_jobs(2**40) == 1
     finally:
         os.sched_setaffinity(0, cores)
     assert workers.cores() == len(cores)
+    assert workers.default_jobs(2**40) == min(len(cores), workers.MOST_JOBS)
+    assert workers.default_jobs(64 * 2**20) == 1  # not worth it
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
