@@ -224,7 +224,7 @@ def _words(outcome: Outcome) -> str:
 
 _ISOLATED = {Cause.RESOLVED_ELSEWHERE, Cause.ISOLATED}
 _ANSWERS = {True: "something answers", False: "nothing answers", None: "not known"}
-_COMPARED = {True: ", the same as this Machine's", False: ", not this Machine's", None: ""}
+_COMPARED = {True: ", same network", False: ", another network", None: ""}
 _HOST_NOT_FOUND = "{target.host} does not resolve.\ngetent ahosts {target.host}"
 # A sentence, and on the next line the command that settles it.
 _PROSE = {
