@@ -30,3 +30,8 @@ def pytest_runtest_setup() -> None:
         from fdaa.scan._rules import _compiled  # private: no user needs to compile them again
 
         _compiled.cache_clear()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return two workers for each core: many tests wait for a process that they started."""
+    return 2 * (os.cpu_count() or 1)
