@@ -55,6 +55,7 @@ def test_a_killed_worker_leaves_whole_lines(tmp_path: Path) -> None:
     assert set(lines) == {b"fdaa:0:18::3\t0:18\n"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, 3, 4, 5, 7])
 def test_where_too_few_processes_can_be_started_one_reads(processes: int, log: str) -> None:
     """Threads count as processes do, so each limit stops another one of the start."""

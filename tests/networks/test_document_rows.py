@@ -122,6 +122,7 @@ def peak_of(call: Callable[[], object]) -> Any:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_bad_rows_take_little_memory() -> None:
     data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
     document, peak = peak_of(lambda: parse_document(data, "file"))

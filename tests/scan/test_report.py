@@ -107,6 +107,7 @@ print(sum(event.found for event in scan(["-"], Options(Show(sys.argv[1])))), mos
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="measured as Linux does")
 @pytest.mark.parametrize("show", ["matches", "lines"])
 @pytest.mark.parametrize("separator", [b"\n", b" "])

@@ -62,6 +62,7 @@ ASKED: dict[str, dict[str, object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [50, 5000, 1 << 30])
 @pytest.mark.parametrize("name", ASKED)
 def test_several_processes_give_the_bytes_of_one(
