@@ -93,6 +93,7 @@ def test_the_shell_can_complete_commands() -> None:
     assert result.stdout == b"plain,decode\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
 def test_output_fits_the_terminal(unbuffered: dict[str, str]) -> None:
     line = "from fdaa:2:45b:a7b:174:db43:d3c6:2 to fdaa:0:18:a7b:7d:f066:3418:2"
