@@ -23,5 +23,5 @@ def write_parquet(entries: list[Entry], file: str) -> None:
         "prefix": pyarrow.string(),
     }
     rows = [entry.to_dict() for entry in entries]
-    columns = {name: pyarrow.array([row[name] for row in rows], types[name]) for name in types}
-    pyarrow.parquet.write_table(pyarrow.table(columns), file)
+    table = pyarrow.Table.from_pylist(rows, pyarrow.schema(types))
+    pyarrow.parquet.write_table(table, file)

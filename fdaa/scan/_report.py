@@ -238,16 +238,31 @@ def _printed_lines(
 def annotate(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
     """Print the input with ` [2:45b]`, its network ID, after each match; and the known name."""
 
-    def labelled(raw: bytes) -> tuple[int, bytes]:
-        found = keep.judge(raw)
+    def label(text: bytes) -> tuple[int, bytes]:
+        found = keep.judge(text)
         if found is None:
             return 0, b""
         network_id = found.address.network_id
         name = None if name_of is None else name_of(network_id)
-        label = str(network_id) if name is None else f"{network_id} {name}"
-        return found.length, raw[: found.length] + f" [{label}]".encode()
+        words = str(network_id) if name is None else f"{network_id} {name}"
+        return found.length, f" [{words}]".encode()
 
-    return partial(_replaced, Once(labelled), lambda text, *_: text, None)
+    return partial(_labelled, Once(label))
+
+
+def _labelled(
+    table: Once[tuple[int, bytes]], blocks: Iterable[Block], _line: int
+) -> Iterator[Piece]:
+    for block in blocks:
+        pieces: list[bytes] = []
+        at = block.begin
+        for match in block.matches():
+            length, label = table[match.group()]
+            if length:
+                end = match.start() + length
+                pieces += block.raw[at:end], label
+                at = end
+        yield Piece(b"".join((*pieces, block.raw[at : block.end])), bool(pieces))
 
 
 def replace(other: Callable[[Address], Address], file: str | None = None) -> Render:
@@ -264,21 +279,16 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
             return 0, b""
         return found.length, str(found._replace(address=other(found.address))).encode()
 
-    return partial(_replaced, Once(new), _fitting, file)
+    return partial(_replaced, Once(new), file)
 
 
 def _replaced(
-    table: Once[tuple[int, bytes]],
-    fitting: Callable[[bytes, Block, int, int], bytes],
-    file: str | None,
-    blocks: Iterable[Block],
-    line: int,
+    table: Once[tuple[int, bytes]], file: str | None, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     """Yield the input with other text in place of each match.
 
     Args:
         table: the length of each match, 0 for none, and the text in its place.
-        fitting: returns that text in the form needed at a place.
         file: as in `replace`.
         blocks, line: the input, and the number of its first line.
     """
@@ -291,7 +301,7 @@ def _replaced(
             start, end = match.span()
             length, text = table[block.raw[start:end]]
             if length:
-                pieces += block.raw[at:start], fitting(text, block, start, start + length)
+                pieces += block.raw[at:start], _fitting(text, block, start, start + length)
                 if file is not None:
                     unchanged += _places_of_fdaa(block, at, start, place, file)
                 at = start + length

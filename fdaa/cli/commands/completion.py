@@ -6,15 +6,7 @@ import os
 import sys
 
 import click
-from click.shell_completion import (
-    BashComplete,
-    CompletionItem,
-    FishComplete,
-    ZshComplete,
-    add_completion_class,
-    get_completion_class,
-    split_arg_string,
-)
+from click import shell_completion as shells
 
 from fdaa.cli._exit_status import YES
 from fdaa.cli._group import COMPLETE_VARIABLE
@@ -43,15 +35,15 @@ def completion(shell: str) -> int:
 
     Exit status: 0 done, 2 usage error.
     """
-    script = get_completion_class(shell)
+    script = shells.get_completion_class(shell)
     assert script is not None  # noqa: S101 - they are registered below
     source = script(click.Command("fdaa"), {}, "fdaa", COMPLETE_VARIABLE).source()
     sys.stdout.write(f"{source}\n# Save this as {_PLACES[shell]}\n")
     return YES
 
 
-@add_completion_class
-class _Bash(BashComplete):
+@shells.add_completion_class
+class _Bash(shells.BashComplete):
     """Completes words as the user sees them; bash itself also splits them at = and colons."""
 
     source_template = """\
@@ -73,30 +65,30 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the words before the cursor, and the one that is being typed."""
         line = os.environ["COMP_WORDS"]
-        _, *words = split_arg_string(line)
+        _, *words = shells.split_arg_string(line)
         incomplete = words.pop() if words and not line[-1:].isspace() else ""
         self._split_off = incomplete[: max(map(incomplete.rfind, "=:")) + 1]
         return words, incomplete
 
-    def format_completion(self, item: CompletionItem[str]) -> str:
+    def format_completion(self, item: shells.CompletionItem[str]) -> str:
         """Return what bash puts in place of its own last word."""
         return f"{item.type},{item.value.removeprefix(self._split_off)}"
 
 
-@add_completion_class
-class _Zsh(ZshComplete):
+@shells.add_completion_class
+class _Zsh(shells.ZshComplete):
     """Also completes the file in APP=FILE and --option=FILE."""
 
-    source_template = ZshComplete.source_template.replace(
+    source_template = shells.ZshComplete.source_template.replace(
         "_path_files -f", "compset -P '[^/]#='; _path_files -f"
     )
 
 
-@add_completion_class
-class _Fish(FishComplete):
+@shells.add_completion_class
+class _Fish(shells.FishComplete):
     """Also completes the file in APP=FILE and --option=FILE."""
 
-    source_template = FishComplete.source_template.replace(
+    source_template = shells.FishComplete.source_template.replace(
         "__fish_complete_path $metadata[2];",
         """set -l before (string match -r '^[^/]*=' -- (commandline -t));
             for path in (__fish_complete_path (string replace -r '^[^/]*=' '' -- (commandline -t)));
