@@ -243,12 +243,12 @@ class State:
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
         rows = self._rows(
-            "SELECT slug || '-' || keys.number, private FROM keys"
-            " JOIN organizations ON organization = organizations.number WHERE slug = ?1"
-            " AND (published_until IS NULL OR published_until > ?2)"
-            " ORDER BY signs_from <= ?2 DESC, keys.number DESC",
-            org,
+            "SELECT slug || '-' || keys.number, private FROM (SELECT ? AS now), keys"
+            " JOIN organizations ON organization = organizations.number WHERE slug = ?"
+            " AND (published_until IS NULL OR published_until > now)"
+            " ORDER BY signs_from <= now DESC, keys.number DESC",
             time.time(),
+            org,
         )
         return [Key(*row) for row in rows]
 
@@ -267,11 +267,11 @@ class State:
         signs_from = now if withdraw else now + after
         until = now if withdraw else signs_from + _OUTLIVES_ROTATION
         organization = self.find_organization(org_slug)
-        retire = "UPDATE keys SET published_until = min(coalesce(published_until, ?1), ?1)"
+        retire = "UPDATE keys SET published_until = min(coalesce(published_until, 9e99), ?)"
         add = "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)"
         with self._database:
             self._rows("BEGIN")
-            self._rows(f"{retire} WHERE organization = ?2", until, organization)
+            self._rows(f"{retire} WHERE organization = ?", until, organization)
             self._rows(add, organization, private, signs_from)
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
