@@ -36,7 +36,7 @@ def standalone(readme: str, site: str | None) -> str:
 class ManualPages(BuildHookInterface[Any]):
     """Writes the pages into a temporary directory, which is removed after the build."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's arguments
         """Make the pages, before the wheel is put together."""
         sys.path[:0] = [self.root, str(Path(self.root, "docs"))]
         from reference import manual
@@ -47,6 +47,6 @@ class ManualPages(BuildHookInterface[Any]):
             page.write_text(text, encoding="utf-8")
             build_data["shared_data"][str(page)] = f"share/man/man1/{name}"
 
-    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - hatchling's arguments
         """Remove what was made."""
         self.pages.cleanup()

@@ -15,7 +15,7 @@ def main() -> None:
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         if sys.stdout is not None:
             # Buffered even with PYTHONUNBUFFERED: Python drops the rest of a short raw write.
-            sys.stdout = open(  # noqa: SIM115
+            sys.stdout = open(  # noqa: SIM115 - it stays open
                 sys.stdout.fileno(),
                 "w",
                 encoding=sys.stdout.encoding,

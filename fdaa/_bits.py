@@ -63,8 +63,8 @@ def is_prefix(packed: bytes, length: int) -> bool:
     If one is not, the text is an address with the prefix length of its link. With /128 it is an
     address, too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
-    behind = ADDRESS_BITS - max(length, FDAA_BITS)
-    return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << behind) - 1
+    later = ADDRESS_BITS - max(length, FDAA_BITS)
+    return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << later) - 1
 
 
 def groups_of(network_id: int) -> tuple[int, int]:

@@ -173,7 +173,7 @@ class Address:
     def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
         try:  # costs nothing where it is text, which is the usual case
-            return cls.parse(text)  # type: ignore[arg-type]
+            return cls.parse(text)  # type: ignore[arg-type]  # a TypeError says so
         except TypeError:
             if isinstance(text, Address):
                 return text

@@ -273,8 +273,8 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
         file: its name, in the places that are left unchanged; None to omit them.
     """
 
-    def new(raw: bytes) -> tuple[int, bytes]:
-        found = judge(raw.lower())
+    def new(text: bytes) -> tuple[int, bytes]:
+        found = judge(text)
         if found is None:
             return 0, b""
         return found.length, str(found._replace(address=other(found.address))).encode()
@@ -298,9 +298,9 @@ def _replaced(
         unchanged: list[str] = []
         at = block.begin
         for match in block.matches():
-            start, end = match.span()
-            length, text = table[block.raw[start:end]]
+            length, text = table[match.group()]
             if length:
+                start = match.start()
                 pieces += block.raw[at:start], _fitting(text, block, start, start + length)
                 if file is not None:
                     unchanged += _places_of_fdaa(block, at, start, place, file)

@@ -16,9 +16,9 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._streams import inline
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.cli.commands.reach import describe as describe_verdict
+from fdaa.cli.commands.reach import describe_network
 from fdaa.errors import PRIVATE_IP_VARIABLE, quote
 from fdaa.networks import Outcome as ReachOutcome
 from fdaa.networks import reach
@@ -209,8 +209,7 @@ class _Report:
             return "not a private address"
         network, book = self._inputs.joined.by_id(address.network_id), self._inputs.joined.book
         name = network.name if network else book.name_of(address.network_id) if book else None
-        network_id = str(address.network_id)
-        return f"network {inline(name)} ({network_id})" if name else f"network {network_id}"
+        return describe_network({"network": name, "network_id": str(address.network_id)})
 
 
 def _ms(step: LookUp | Connection) -> str:

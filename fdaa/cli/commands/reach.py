@@ -159,10 +159,10 @@ def _words(details: Any, source: str, target: str) -> dict[str, str]:
         "end": end,
         "app": f"the app of {end}" if app is None else inline(app),
         "name": inline(details.get("network")),
-        "network": _network(details),
-        "on_source": _network(details.get("source", {})),
-        "on_target": _network(details.get("target", {})),
-        "serves": _network(details.get("serves", {})),
+        "network": describe_network(details),
+        "on_source": describe_network(details.get("source", {})),
+        "on_target": describe_network(details.get("target", {})),
+        "serves": describe_network(details.get("serves", {})),
         "looked_at": list_apps(details.get("looked_at", ())),
         "addresses": ", ".join(map(inline, details.get("addresses", ()))),
         "day": "at an unknown time" if day is None else f"on {inline(day[:10])}",
@@ -170,7 +170,7 @@ def _words(details: Any, source: str, target: str) -> dict[str, str]:
     }
 
 
-def _network(details: Any) -> str:
+def describe_network(details: Any) -> str:
     """Name a network: by name and ID, as far as they are known."""
     name, network_id = details.get("network"), details.get("network_id")
     if name is None:

@@ -157,8 +157,9 @@ class Api:
         Raises:
             RefusedError: there is no such organization.
         """
-        if not self.state.keys(org):
-            self.state.add_key(new_private_key(), org)
+        if keys := self.state.keys(org):
+            return keys
+        self.state.add_key(new_private_key(), org)
         return self.state.keys(org)
 
     async def _start_machine(self, request: Request) -> Response:
