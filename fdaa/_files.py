@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from contextlib import suppress
@@ -25,9 +24,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Raises:
         OSError: the file cannot be written; it is unchanged.
     """
-    real = Path(os.path.realpath(path))  # Path.resolve raises no OSError for a loop of links
-    if real.is_symlink():
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    real = Path(os.path.realpath(path))  # Path.resolve raises a RuntimeError for a loop of links
     unfinished = real.parent / f".fdaa-{os.urandom(8).hex()}"
     is_new = not real.exists()
 
@@ -58,13 +55,11 @@ def copy_access(source: Path, target: Path) -> None:
         for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
             with suppress(OSError):
                 os.chown(target, owner, group)
-    if target.stat().st_gid == old.st_gid:
+    is_kept = target.stat().st_gid == old.st_gid
+    if is_kept:
         shutil.copystat(source, target)
-        if _acl(source) != _acl(target):  # the mode of a file with an ACL has more for its group
-            target.chmod(old.st_mode & 0o700)
-    else:  # members of the old group are now "others", and others may be in the new group
-        both = 0 if _acl(source) else old.st_mode >> 3 & old.st_mode & 0o7
-        target.chmod(old.st_mode & 0o700 | both * 0o11)
+    if not is_kept or _acl(source) != _acl(target):  # the mode is for other people then
+        target.chmod(old.st_mode & 0o700)
 
 
 def _acl(path: Path) -> bytes:

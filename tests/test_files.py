@@ -93,11 +93,7 @@ def test_an_error_leaves_the_file_and_nothing_else(
     assert files_beside(path) == []
 
 
-def test_a_loop_of_links_and_a_directory_are_errors_of_the_system(path: Path) -> None:
-    path.symlink_to(path)
-    with pytest.raises(OSError, match="Too many levels of symbolic links"):
-        _files.replace_file(path, b"new")
-    assert path.is_symlink()
+def test_a_directory_is_an_error_of_the_system(path: Path) -> None:
     for directory in (path.parent, Path("/")):
         with pytest.raises(OSError, match=r"directory|busy"):
             _files.replace_file(directory, b"new")

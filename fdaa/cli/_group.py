@@ -101,15 +101,10 @@ class LazyGroup(click.Group):
         """Write the commands of each section, with the first sentence of their help."""
         limit = formatter.width - 6 - max(map(len, self._names))
         for title, names in self._sections.items():
-            commands = ((name, self.get_command(ctx, name)) for name in names)
+            found = ((name, self.get_command(ctx, name)) for name in names)
+            rows = [(name, each.get_short_help_str(limit)) for name, each in found if each]
             with formatter.section(title):
-                formatter.write_dl(
-                    [
-                        (name, command.get_short_help_str(limit))
-                        for name, command in commands
-                        if command
-                    ]
-                )
+                formatter.write_dl(rows)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""

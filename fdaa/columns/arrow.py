@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._extras import missing_extra
 from fdaa._text import AF_INET6, inet_pton
-from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
-from fdaa.scan import Pseudonyms
+from fdaa.columns._rows import check, hex_groups, refusal
+from fdaa.scan import Pseudonyms, find_in_rows
 
 try:
     import pyarrow as pa
@@ -104,7 +104,8 @@ def refusals(column: Any) -> Any:
 def find(column: Any) -> Any:
     """Find the addresses in the text of each row, as `fdaa.scan.find_addresses` does.
 
-    It needs memory for a megabyte of the column, or for its longest row.
+    It needs memory for a megabyte of the column, or for its longest row; and, as `find_in_rows`, up
+    to 40 MB for the addresses that it remembers between calls.
 
     Args:
         column: strings or binary of any length.
@@ -270,9 +271,9 @@ def _refusals(values: Any) -> Any:
 
 def _found(values: Any) -> Any:
     rows = _python(values)
-    indices, found = find_in_rows(rows, b"\n" if _is_binary(values) else "\n")
+    found = find_in_rows(rows)
+    counts = Counter(found.pop("row"))
     structs = pa.RecordBatch.from_pydict(found, schema=pa.schema(_FOUND)).to_struct_array()
-    counts = Counter(indices)
     offsets = accumulate(map(counts.__getitem__, range(len(rows))), initial=0)
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs, mask=values.is_null())
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, NETWORK_BYTES
 from fdaa._extras import missing_extra
 from fdaa.columns._grammar import ADDRESS, ZERO
-from fdaa.columns._rows import check, find_in_rows, hex_groups, refusal
+from fdaa.columns._rows import check, hex_groups, refusal
 from fdaa.errors import AddressError
+from fdaa.scan import find_in_rows
 
 try:
     import polars as pl
@@ -198,9 +199,8 @@ def _refusals(values: pl.Series) -> pl.Series:
 
 
 def _find(values: pl.Series) -> pl.Series:
-    line_feed: str | bytes = b"\n" if values.dtype == pl.Binary else "\n"
-    indices, found = find_in_rows(values.to_list(), line_feed)
-    addresses = {"row": indices, "found": pl.DataFrame(found, _FOUND).to_struct()}
+    found = find_in_rows(values.to_list())
+    addresses = {"row": found.pop("row"), "found": pl.DataFrame(found, _FOUND).to_struct()}
     index_type = pl.get_index_type()
     lists = (
         pl.DataFrame(addresses, schema_overrides={"row": index_type}).group_by("row").agg("found")

@@ -6,7 +6,7 @@
 """
 
 from fdaa.scan._count import Count, NetworkCount
-from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
+from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file, find_in_rows
 from fdaa.scan._pseudonyms import Pseudonyms
 from fdaa.scan._report import Filter, Piece
 from fdaa.scan._run import Converted, Options, Scan, Show, count, scan
@@ -31,5 +31,6 @@ __all__ = [
     "count",
     "find_addresses",
     "find_in_file",
+    "find_in_rows",
     "scan",
 ]

@@ -14,8 +14,9 @@ from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
+from fdaa.scan._names import find_files
 from fdaa.scan._report import EVERYTHING, Filter, Piece
-from fdaa.scan._sources import STANDARD_INPUT, Failure, find_files, open_source
+from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

@@ -1,7 +1,4 @@
-"""The sources of text: files, directories and standard input, compressed or not.
-
-A source that cannot be read is reported, and the others are read.
-"""
+"""The sources of text: files and standard input, compressed or not."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from typing import TYPE_CHECKING
 from fdaa.scan._blocks import BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 STANDARD_INPUT = "-"
 
@@ -75,35 +72,6 @@ class Source:
     def position(self) -> int:
         """Return how many bytes of the file have been read, 0 where that cannot be known."""
         return 0 if self.size is None else self.file.tell()
-
-
-def find_files(names: Iterable[str], *, recursive: bool) -> Iterator[str | Failure]:
-    """Yield the names of the files to read: with `recursive`, also those in directories.
-
-    Like `grep -r`, it follows symbolic links that are given but not those that it finds, and it
-    reads only regular files in directories. Names are sorted.
-    """
-    for name in names:
-        if recursive and name != STANDARD_INPUT and os.path.isdir(name):  # noqa: PTH112 - a name
-            yield from _in_directory(name)
-        else:
-            yield name
-
-
-def _in_directory(top: str) -> Iterator[str | Failure]:
-    directories = [top]
-    while directories:
-        directory = directories.pop()
-        try:
-            with os.scandir(directory) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
-            files = [entry.path for entry in entries if entry.is_file(follow_symlinks=False)]
-            inside = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-        except OSError as error:
-            yield Failure(directory, error)
-            continue
-        yield from files
-        directories += reversed(inside)
 
 
 @contextmanager
@@ -211,16 +179,12 @@ class _Pieces(io.RawIOBase):
     """A file that consists of pieces."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
+        self._pieces = filter(None, pieces)
         self._ready = b""
 
     # Python gives `readinto` a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        while not self._ready:
-            try:
-                self._ready = next(self._pieces)
-            except StopIteration:
-                return 0
-        piece, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        ready = self._ready or next(self._pieces, b"")
+        piece, self._ready = ready[: len(buffer)], ready[len(buffer) :]
         buffer[: len(piece)] = piece
         return len(piece)

@@ -6,14 +6,17 @@ import io
 import os
 import sys
 import threading
+from typing import Any
 
 import pytest
 import scan_engines
 import slow_scan
+from hypothesis import given
+from hypothesis import strategies as st
 from scan_rows import ROWS
 
 import fdaa
-from fdaa.scan import find_addresses, find_in_file
+from fdaa.scan import find_addresses, find_in_file, find_in_rows
 
 
 @pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
@@ -27,6 +30,30 @@ def test_found_in_text(text: str, expected: list[str], _reason: str) -> None:
 def test_only_text_and_bytes_are_searched(text: object) -> None:
     with pytest.raises(TypeError, match=f"str or bytes, not {type(text).__name__}$"):
         find_addresses(text)  # type: ignore[arg-type]
+
+
+@given(
+    st.lists(
+        st.none() | st.sampled_from([text for text, _, _ in ROWS]) | st.text("fda:1\n é\ud800"),
+        max_size=20,
+    )
+)
+def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None:
+    for texts in (rows, [row and row.encode("utf-8", "surrogatepass") for row in rows]):
+        each = [
+            (index, str(found.address), int(found.address.network_id), found.start, found[3])
+            for index, text in enumerate(texts)
+            for found in find_addresses(text or "")
+        ]
+        columns = find_in_rows(texts)
+        assert [*zip(*columns.values(), strict=True)] == each
+        assert [*columns] == ["row", "address", "network_id", "start", "prefix_length"]
+
+
+@pytest.mark.parametrize("rows", ["fdaa::1", b"fdaa::1", ["fdaa::1", 5], [["fdaa::1"]], 5])
+def test_only_a_list_of_texts_is_searched_at_once(rows: Any) -> None:
+    with pytest.raises(TypeError):
+        find_in_rows(rows)
 
 
 def test_a_file_open_for_text_is_refused() -> None:

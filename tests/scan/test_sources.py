@@ -13,7 +13,8 @@ from scan_output import LOG
 from fdaa.scan import Failure, Options, Piece, Show, scan
 
 # Private: how far a walk has come when a directory goes away, and what is opened.
-from fdaa.scan._sources import find_files, open_source
+from fdaa.scan._names import find_files
+from fdaa.scan._sources import open_source
 
 
 @pytest.fixture
