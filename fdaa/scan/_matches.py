@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-_UTF_8 = "utf-8", "surrogatepass"  # each text can be encoded
-
 
 # Tuples: a frozen dataclass takes 0.75 us to create, these take 0.25 of the 1.5 us of a match.
 class Match(NamedTuple):
@@ -126,7 +124,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
     []
     """
     if isinstance(text, str):
-        return _in_text(text.encode(*_UTF_8), text.isascii())
+        return _in_text(text.encode(errors="surrogatepass"), text.isascii())
     if isinstance(text, bytes):
         return _in_text(text, is_counted=True)
     raise TypeError(f"the text must be str or bytes, not {type(text).__name__}")
@@ -145,7 +143,7 @@ def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
             if is_counted:
                 start = at
             else:
-                start += len(data[before:at].decode(*_UTF_8))
+                start += len(data[before:at].decode(errors="surrogatepass"))
                 before = at
             yield Match(address, start, start + length, prefix_length)
 
@@ -172,7 +170,9 @@ def find_in_rows(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
     """
     if isinstance(rows, str | bytes):
         raise TypeError("expected a list of texts, got one text")
-    texts = [row.encode(*_UTF_8) if isinstance(row, str) else row or b"" for row in rows]
+    texts = [
+        row.encode(errors="surrogatepass") if isinstance(row, str) else row or b"" for row in rows
+    ]
     begins = [*accumulate((len(text) + 1 for text in texts), initial=1)]
     lower = b"\n" + b"\n".join(texts).lower()
     is_counted, index = lower.isascii(), 0
@@ -184,7 +184,7 @@ def find_in_rows(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
             index = bisect_right(begins, at, index) - 1
             start = at - begins[index]
             if not is_counted and isinstance(rows[index], str):
-                start = len(texts[index][:start].decode(*_UTF_8))
+                start = len(texts[index][:start].decode(errors="surrogatepass"))
             indices.append(index)
             starts.append(start)
             found.append(columns)

@@ -115,5 +115,5 @@ class Pseudonyms:
 
 
 def _replaced(text: str, render: Render) -> str:
-    (piece,) = render([Block.whole(text.encode("utf-8", "surrogatepass"))], 1)
-    return piece.data.decode("utf-8", "surrogatepass")
+    (piece,) = render([Block.whole(text.encode(errors="surrogatepass"))], 1)
+    return piece.data.decode(errors="surrogatepass")

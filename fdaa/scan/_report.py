@@ -150,7 +150,7 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
         return json.dumps(values)[1:].encode() + b"\n"
 
     # Only the place differs between matches that read the same: the rest is made once for them.
-    shown = file.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    shown = file.encode(errors="surrogateescape").decode(errors="backslashreplace")
     begin = json.dumps({"file": shown})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
     return partial(_placed, Once(fields), lambda place: begin % (place.line, place.column))

@@ -34,6 +34,7 @@ def test_pseudonyms_are_the_same_for_ever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
     pseudonyms, address = Pseudonyms(b"key"), Address.parse("fdaa:2:45b::3")
     assert str(pseudonyms.hide(address)) == "fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311"
+    assert pseudonyms.reveal_text(pseudonyms.hide_text("[fdaa:2:45b::3]:80")) == f"[{address}]:80"
     assert Pseudonyms(b"another").hide(address) != pseudonyms.hide(address)
 
 

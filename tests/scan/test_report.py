@@ -72,6 +72,12 @@ def test_a_line_too_long_for_memory_is_printed_whole() -> None:
     assert output(lines(), without + line + without + line) == (line * 2, True)
 
 
+def test_a_printed_line_ends_where_it_ends_in_a_later_block() -> None:
+    text = b"fdaa::1 " + b"x" * 40 + b"\nno\nno\nfdaa::2\nno\n"
+    for size in (20, 45, 52):
+        assert output(lines(), text, size) == (text[:49] + b"fdaa::2\n", True)
+
+
 @given(near_lines, st.integers(1, 200))
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     numbered = enumerate(text.removesuffix("\n").split("\n"), 1)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import lzma
 import multiprocessing
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
 from itertools import islice
 from multiprocessing.connection import wait
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from books import in_child
 
 from fdaa import Address, NetworkID
 from fdaa.scan import Count, Failure, Filter, Options, Piece, Pseudonyms, Scan, Show, count, scan
 
-# Private: a part of a file has 4 MiB, and small ones make many; `cores` is what the default asks.
+# Private: a part of a file has 4 MiB, and small ones make many; `cores` is what the default asks;
+# and what workers do is done here in this process, where a fault in it is found.
+from fdaa.scan import _run as runs
 from fdaa.scan import _workers as workers
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +98,50 @@ def test_a_line_longer_than_many_parts_stands_in_its_place(
     path.write_bytes(b"a fdaa::1\n" * 9 + b"x fdaa::2 " * 40_000 + b"\n" + b"fdaa::3\n")
     for options in ({"numbered": True}, {"show": Show.ANNOTATED}):
         assert output(path, jobs=2, **options) == output(path, **options)
+
+
+@pytest.mark.parametrize("size", [1, 70, 3000])
+def test_what_workers_do_with_parts_is_what_is_done_with_the_file(
+    size: int, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "PART", size)
+    whole = Count()
+    line, printed = 1, b""
+    numbered = Options(numbered=True)
+    with large.open("rb", buffering=0) as file:
+        for part in workers.parts(file, size):
+            whole.add(runs._count_of(Filter(), part))
+            pieces = runs._pieces_of(runs._renderer(numbered, "log"), (part, line))
+            is_long = part.end - part.begin > 4 * size
+            assert bool(pieces) is not is_long
+            pieces = pieces or [*runs._renderer(numbered, "log")(part.blocks(), line)]
+            printed += b"".join(piece.data for piece in pieces)
+            line += runs._line_feeds(part)
+    assert printed == output(large, numbered=True)[0]
+    assert line == large.read_bytes().count(b"\n") + 1
+    counts = [(network.network_id, network.matches) for network in count([str(large)]).networks()]
+    whole.begin_file("log")
+    assert [(network.network_id, network.matches) for network in whole.networks()] == counts
+
+
+def test_a_worker_sends_results_and_errors_until_no_one_reads() -> None:
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    missing = FileNotFoundError(2, "No such file or directory")
+
+    def work(item: int) -> int:
+        if item == 2:
+            raise missing
+        return item * 10
+
+    workers._work(work, [1, 2, 3], theirs, [])
+    assert [ours.recv() for _ in range(3)][::2] == [10, 30]
+    workers._work(work, [2], theirs, [])
+    with pytest.raises(FileNotFoundError):
+        workers._received(ours)
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    workers._work(work, [1, 3], theirs, [ours])  # it closes the end for reading, and then sends
+    signal.signal(signal.SIGPIPE, before)
+    assert ours.closed
 
 
 @pytest.mark.parametrize("size", [1, 5, 40])
@@ -183,13 +232,41 @@ def test_a_count_has_what_could_not_be_read(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("fdaa:0:18::3 fdaa::3")
     total = count([str(tmp_path / "none"), str(log)], Options(keep=Filter(frozenset({0x18}))))
-    assert [failure.name for failure in total.failures] == [str(tmp_path / "none")]
+    (failure,) = total.failures
+    assert failure.name == str(tmp_path / "none")
+    assert total.failures == [failure]
     assert [network.network_id for network in total.networks()] == [0x18]
+
+
+def test_the_output_is_not_read(large: Path) -> None:
+    (failure,) = scan([str(large)], Options(output=large.stat()))
+    assert isinstance(failure, Failure)
+    assert str(failure.error) == "the input file is also the output"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limited as Linux does")
+def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
+    packed, log = tmp_path / "packed", tmp_path / "log"
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 90 << 20}]
+    packed.write_bytes(lzma.compress(bytes(110 << 20), filters=filters))
+    log.write_text("fdaa::1")
+
+    def with_little_memory() -> None:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        limit = pages * resource.getpagesize() + (30 << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        *_, failure, piece = scan([str(packed), str(log)])
+        assert isinstance(failure, Failure)
+        assert (failure.name, str(failure.error)) == (str(packed), "not enough memory to read it")
+        assert isinstance(piece, Piece)
+
+    assert [type(event) for event in scan([str(log)])] == [Piece]
+    assert os.waitpid(in_child(with_little_memory), 0)[1] == 0
 
 
 def test_pseudonyms_go_with_what_needs_them() -> None:
     for wrong in ({"show": Show.REVEALED}, {"pseudonyms": KEY}):
-        with pytest.raises(ValueError, match="REVEALED require pseudonyms"):
+        with pytest.raises(ValueError, match=r"^PSEUDONYMIZED and REVEALED require pseudonyms"):
             Options(**wrong)  # type: ignore[arg-type]
 
 

@@ -1,20 +1,28 @@
-"""What is read: names, directories and standard input."""
+"""What is read: names, directories and standard input; packed files and UTF-16."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
+import random
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scan_output import LOG
 
 from fdaa.scan import Failure, Options, Piece, Show, scan
 
-# Private: how far a walk has come when a directory goes away, and what is opened.
+# Private: the names of many files, and the text of one.
 from fdaa.scan._names import find_files
 from fdaa.scan._sources import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture
@@ -43,15 +51,15 @@ def test_directories_are_read_in_order_and_links_in_them_are_not_followed(top: P
     assert list(find_files((str(top),), recursive=False)) == [str(top)]
 
 
-def test_a_directory_that_is_gone_when_its_turn_comes_is_named(top: Path) -> None:
-    found = find_files((str(top),), recursive=True)
-    assert next(found) == str(top / "a.log")
+def test_a_directory_that_is_gone_when_its_turn_comes_is_a_failure(top: Path) -> None:
+    events = iter(scan([str(top)], Options(Show.FILES, recursive=True)))
+    assert next(events) == Piece(f"{top}/a.log\n".encode())
     shutil.rmtree(top / "b")
-    gone, last = found
+    gone, last = events
     assert isinstance(gone, Failure)
     assert gone.name == str(top / "b")
     assert isinstance(gone.error, FileNotFoundError)
-    assert last == str(top / "c" / "d" / "3.log")
+    assert last == Piece(f"{top}/c/d/3.log\n".encode())
 
 
 def test_a_file_is_opened_with_its_size(top: Path) -> None:
@@ -76,3 +84,70 @@ def test_standard_input_is_waited_for_and_left_open(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(OSError, match=r"^it is closed$"), open_source("-"):
         pass
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+}
+NOISE = random.Random(1).randbytes(700_000)  # it hardly gets smaller
+
+
+def read(data: bytes, tmp_path: Path) -> bytes:
+    path = tmp_path / "packed"
+    path.write_bytes(data)
+    with open_source(str(path)) as source:
+        text: bytes = source.text.readall()
+        return text
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_packed_streams_are_one_text(name: str, tmp_path: Path) -> None:
+    pack = PACKERS[name]
+    packed = pack(LOG) + pack(b"") + pack(NOISE)
+    assert read(packed, tmp_path) == LOG + NOISE
+    assert read(pack(LOG * 9000), tmp_path) == LOG * 9000
+    if name == "xz":
+        for padding in (4, 600_000):
+            assert read(pack(LOG) + bytes(padding) + packed + bytes(8), tmp_path) == LOG * 2 + NOISE
+    with open_source(str(tmp_path / "packed")) as source:
+        assert len(source.text.read(1_000_000)) <= 4096  # what damage can lose at most
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_a_packed_file_that_is_cut_off_is_an_error(name: str, tmp_path: Path) -> None:
+    for kept in (-1, 300_000):
+        with pytest.raises(OSError, match=r"^decompression failed: [A-Za-z]") as caught:
+            read(PACKERS[name](NOISE)[:kept], tmp_path)
+        assert "None" not in str(caught.value)
+        if name == "xz":
+            assert str(caught.value).endswith(": the file ends within a stream")
+
+
+def test_what_is_no_utf_16_is_replaced(tmp_path: Path) -> None:
+    utf_16 = "fdaa::1 ".encode("utf-16") + b"\x00\xd8x\x00"  # half of a pair
+    assert read(utf_16 + b"y", tmp_path) == "fdaa::1 \N{REPLACEMENT CHARACTER}".encode() + (
+        "x\N{REPLACEMENT CHARACTER}".encode()
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "O_DIRECT"), reason="a pipe here has no packets")
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz", "utf-16", "text", "zstd"])
+def test_a_mark_may_arrive_byte_by_byte(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = {"utf-16": LOG.decode("latin-1").encode("utf-16"), "zstd": b"\x28\xb5\x2f\xfd more"}
+    data = PACKERS[name](LOG) if name in PACKERS else others.get(name, LOG)
+    ours, theirs = os.pipe2(os.O_DIRECT)  # a read returns what was written at once
+    for at in range(8):
+        os.write(theirs, data[at : at + 1])
+    os.write(theirs, data[8:])
+    os.close(theirs)
+    with os.fdopen(ours) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        if name == "zstd":
+            with pytest.raises(OSError, match="zstd"), open_source("-"):
+                pass
+            return
+        with open_source("-") as source:
+            text = source.text.readall()
+    assert text == (LOG.decode("latin-1").encode() if name == "utf-16" else LOG)
