@@ -29,7 +29,7 @@ NETWORK_PREFIX_LENGTH = FDAA_BITS + NETWORK_ID_BITS  # the /48 of one network
 ADDRESS_BITS = NETWORK_PREFIX_LENGTH + REST_BITS
 ADDRESS_BYTES = ADDRESS_BITS // 8
 
-FDAA_BYTES = FDAA.to_bytes(FDAA_BITS // 8, "big")
+FDAA_BYTES = FDAA.to_bytes(FDAA_BITS // 8)
 BYTE_0, BYTE_1 = FDAA_BYTES  # to compare one by one, faster than a slice or startswith
 NETWORK_BYTES = slice(0, NETWORK_PREFIX_LENGTH // 8)  # of 16: the prefix and the network ID
 
@@ -64,7 +64,7 @@ def is_prefix(packed: bytes, length: int) -> bool:
     address, too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
     later = ADDRESS_BITS - max(length, FDAA_BITS)
-    return length < ADDRESS_BITS and not int.from_bytes(packed, "big") & (1 << later) - 1
+    return length < ADDRESS_BITS and not int.from_bytes(packed) & (1 << later) - 1
 
 
 def groups_of(network_id: int) -> tuple[int, int]:

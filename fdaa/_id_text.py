@@ -54,7 +54,7 @@ def _read_network(text: str) -> int:
 def _read_groups(text: str) -> int:
     """Read `2:45b`, or `:2:45b:` as it is cut out of an address."""
     cut_out = text.startswith(":") and text.endswith(":")
-    at, groups = (1, text[1:-1].split(":", 2)) if cut_out else (0, text.split(":", 2))
+    at, groups = (1, text[1:-1].split(":")) if cut_out else (0, text.split(":"))
     if len(groups) != 2 or "" in groups:
         raise NetworkIDError(text, _whole_address(text) or "expected two groups, as in 2:45b")
     for group in groups:
@@ -70,7 +70,7 @@ def _whole_address(text: str) -> str | None:
         packed = pack(text)
     except AddressError:
         return None
-    network_id, rest = _bits.unpack_head(packed)[1], _bits.rest_of(int.from_bytes(packed, "big"))
+    network_id, rest = _bits.unpack_head(packed)[1], _bits.rest_of(int.from_bytes(packed))
     return f"this is a whole address; its network ID is {id_text(network_id)}, its rest {rest:#x}"
 
 
@@ -125,7 +125,7 @@ def _read_rest_groups(text: str) -> int:
     # After the prefix and two zero groups it is an address: one reader serves both.
     before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
     try:
-        return _bits.rest_of(int.from_bytes(pack(before + text), "big"))
+        return _bits.rest_of(int.from_bytes(pack(before + text)))
     except AddressError as error:
         if error.at is None or error.at < len(before):
             raise AddressError(text, _REST_FORMS) from None

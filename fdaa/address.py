@@ -213,7 +213,7 @@ an address (index 0)
         Address('fdaa:2:45b:1::23')
         """
         check_bits(rest, "the rest", _bits.REST_BITS, AddressError)
-        return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES, "big"))
+        return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES))
 
     @classmethod
     def from_int(cls, number: int, /) -> Address:
@@ -226,7 +226,7 @@ an address (index 0)
         Address('fdaa:2:45b::3')
         """
         check_bits(number, "an address", _bits.ADDRESS_BITS, AddressError)
-        return cls.from_bytes(number.to_bytes(_bits.ADDRESS_BYTES, "big"))
+        return cls.from_bytes(number.to_bytes(_bits.ADDRESS_BYTES))
 
     @classmethod
     def from_bytes(cls, packed: bytes, /) -> Address:
@@ -315,7 +315,7 @@ an address (index 0)
         """Return netaddr's object for this address."""
         import netaddr
 
-        return netaddr.IPAddress(int(self), 6)
+        return netaddr.IPAddress(int(self))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is Address:
@@ -333,7 +333,7 @@ an address (index 0)
         return self._packed <= other._packed if type(other) is Address else NotImplemented
 
     def __int__(self) -> int:
-        return int.from_bytes(self._packed, "big")
+        return int.from_bytes(self._packed)
 
     def __str__(self) -> str:
         return inet_ntop(AF_INET6, self._packed)

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 import fdaa
-from fdaa.errors import quote
+from fdaa.errors import printable, quote
 
 QUOTED = (
     # text, as it is quoted, why
@@ -32,6 +32,25 @@ def test_input_is_quoted_so_that_it_can_be_printed_anywhere(
     assert quote(text) == quoted, why
 
 
+PRINTABLE = (
+    # text, as it is printed, why
+    ("", "", "nothing"),
+    ("caf\u00e9 \\ \U0001f600", "caf\u00e9 \\ \U0001f600", "all of it printable"),
+    ("caf\u00e9\\\x1b[31m", "caf\u00e9\\\\x1b[31m", "printable around a control character"),
+    ("a\nb\tc", r"a\nb\tc", "a line end and a tab"),
+    ("\u202efdaa\udc80", r"\u202efdaa\udc80", "what turns the line around; no UTF-8"),
+)
+
+
+@pytest.mark.parametrize(("text", "shown", "why"), PRINTABLE)
+def test_only_what_is_not_printable_is_escaped(text: str, shown: str, why: str) -> None:
+    assert printable(text) == shown, why
+
+
+def test_characters_that_the_output_needs_are_kept() -> None:
+    assert printable("a\nb\tc\x1b", keep="\n\t") == "a\nb\tc\\x1b"
+
+
 ERRORS = (
     # error, its message
     (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b (index 3)"),
@@ -53,3 +72,4 @@ def test_an_error_says_what_why_and_where_also_after_a_copy_or_a_pickle(
         assert type(each) is type(error)
         assert (each.text, each.reason, each.at) == (error.text, "it is b", error.at)
         assert str(each) == message
+        assert each.args == (error.text, "it is b", error.at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fdaa
-from fdaa._id_text import read_network_id, read_rest  # pure functions, beside NetworkID
+from fdaa._id_text import id_fields, read_network_id, read_rest  # pure functions
 
 NETWORK_IDS = (
     # text, network ID, why
@@ -34,6 +34,7 @@ def test_a_network_id_is_read(text: str, number: int, why: str) -> None:
 
 
 FORMS = "a network ID is two groups"
+BARE = "a bare number is ambiguous"
 
 NO_NETWORK_IDS = (
     # text, a part of the reason, at, why
@@ -42,10 +43,10 @@ NO_NETWORK_IDS = (
     ("0x2045g", FORMS, None, "g"),
     ("0x0x1", FORMS, None, "0x twice"),
     ("+1", FORMS, None, "a sign"),
-    ("18", "a bare number is ambiguous: write 0x18 if it is ", None, "bare"),
-    ("2045b", "a bare number is ambiguous: write 0x2045b", None, "bare hex"),
-    ("4294967295", "a bare number is ambiguous: write 0xffffffff", None, "too large in hex"),
-    ("0", "a bare number is ambiguous: write 0x0", None, "bare, zero"),
+    ("18", f"{BARE}: write 0x18 if it is hex, or 0x12 if it is decimal", None, "bare"),
+    ("2045b", f"{BARE}: write 0x2045b if it is hex", None, "bare hex"),
+    ("4294967295", f"{BARE}: write 0xffffffff if it is decimal", None, "too large in hex"),
+    ("0", f"{BARE}: write 0x0 if it is hex", None, "bare, zero"),
     ("4294967296", "more than 32 bits", None, "bare, 33 bits"),
     ("0x-1", FORMS, None, "a minus in hex"),
     (" 1", FORMS, None, "a space before"),
@@ -59,6 +60,9 @@ NO_NETWORK_IDS = (
     ("2::45b", "expected two groups", None, "'::'"),
     (":2:", "expected two groups", None, "one group, cut out"),
     ("::", "expected two groups", None, "two colons"),
+    (":::", "expected two groups", None, "three colons"),
+    (":1", "expected two groups", None, "nothing before the colon"),
+    ("2:", "expected two groups", None, "nothing after the colon"),
     ("2:45b:a7b", "expected two groups", None, "three groups"),
     ("fdaa:2:45b", "expected two groups, as in 2:45b", None, "the prefix before it"),
     ("FDAA:2:45b::3", "this is a whole address; its network ID is 2:45b", None, "an address"),
@@ -115,6 +119,7 @@ RESTS = (
     ("0A7B0174DB43D3C60002", 0x0A7B0174DB43D3C60002, "20 hex digits, upper case"),
     ("0x2", 2, "hex"),
     ("0xffffffffffffffffffff", 2**80 - 1, "hex, the largest"),
+    ("0x" + "2".zfill(43), 2, "hex, 45 characters"),
 )
 
 
@@ -152,10 +157,12 @@ NO_RESTS = (
     (":::", "expected hex digits, not a colon", 2, "three colons"),
     ("00001:2:3:4:5", "at most 4 hex digits", 4, "five digits first"),
     ("::g", "'g' is not a hex digit", 2, "g"),
+    ("g:2:3:4:5", "'g' is not a hex digit", 0, "g first"),
     ("::1%eth0", "a zone ('%eth0')", 3, "a zone"),
     ("::1/64", "a prefix length ('/64')", 3, "a prefix length"),
     ("1:2:3:4:1.2.3.4", "too many groups: an address has 8", 7, "a dotted quad for the last three"),
     ("1.2.3.4:1:2:3", "'.' is allowed only", 1, "a dotted quad first"),
+    ("fdaa:2:45b::3", "a whole address; its network ID is 2:45b, its rest 0x3", None, "an address"),
 )
 
 
@@ -165,3 +172,17 @@ def test_what_is_no_rest_is_refused(text: str, reason: str, at: int | None, why:
         read_rest(text)
     assert reason in caught.value.reason, why
     assert (caught.value.at, caught.value.text) == (at, text)
+
+
+# --- the fields of a record -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 0x2045B, fdaa.NetworkID(0x2045B)])
+def test_a_record_shows_a_network_id_as_text_and_as_a_plain_number(number: int) -> None:
+    fields = id_fields(number)
+    assert fields == {"network_id": str(fdaa.NetworkID(number)), "network_id_int": number}
+    assert type(fields["network_id_int"]) is int
+
+
+def test_a_record_without_a_network_id_has_both_fields_too() -> None:
+    assert id_fields(None) == {"network_id": None, "network_id_int": None}

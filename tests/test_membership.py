@@ -88,12 +88,13 @@ def test_the_own_address_is_read_from_any_mapping_and_variable() -> None:
 
 
 @pytest.mark.parametrize("variable", ["PLATFORM_PRIVATE_IP", "MY_IP"])
-def test_a_missing_variable_is_no_wrong_input(variable: str) -> None:
-    with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
-        fdaa.own_address({"OTHER": TEXT}, variable)
-    assert str(caught.value).startswith(f"{variable} is not set")
-    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-    assert not isinstance(caught.value, ValueError)
+def test_a_missing_or_empty_variable_is_no_wrong_input(variable: str) -> None:
+    for environ in ({"OTHER": TEXT}, {variable: ""}):
+        with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
+            fdaa.own_address(environ, variable)
+        assert str(caught.value).startswith(f"{variable} is not set")
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        assert not isinstance(caught.value, ValueError)
 
 
 @pytest.mark.parametrize("environ", [TEXT, [("PLATFORM_PRIVATE_IP", TEXT)], 1])

@@ -147,6 +147,12 @@ def test_a_value_cannot_be_changed(value: object, name: str) -> None:
     assert (hash(value), repr(value)) == before
 
 
+@pytest.mark.parametrize("type_", [fdaa.Address, fdaa.NetworkID, fdaa.NetworkName])
+def test_a_type_is_final(type_: type) -> None:
+    with pytest.raises(TypeError, match=f"^{type_.__name__} is final$"):
+        type("Other", (type_,), {})
+
+
 def test_no_method_changes_an_address() -> None:
     """A second `__init__`, or what pickle calls on other types, does nothing."""
     address = fdaa.Address.parse(TEXT)

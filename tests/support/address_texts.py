@@ -122,6 +122,7 @@ INVALID = (
     Invalid("fdaa::0x1", "'x' is not a hex digit", 7, "0x"),
     Invalid("fdaa::1g", "'g' is not a hex digit", 7, "g"),
     Invalid("fdaa::G", "'G' is not a hex digit", 6, "G"),
+    Invalid("fdaa::X", "'X' is not a hex digit", 6, "X"),
     Invalid("fdaa::+1", "'+' is not a hex digit", 6, "int() takes a sign"),
     Invalid("fdaa::1_1", "'_' is not a hex digit", 7, "int() takes an underscore"),
     Invalid("-fdaa::1", "'-' is not a hex digit", 0, "a minus"),
