@@ -31,7 +31,8 @@ class PseudonymFilter(logging.Filter):
 
     They are replaced in the message with its arguments, in the text of exceptions and stacks, and
     in fields from `extra`. The same key gives the pseudonyms that `fdaa scan --pseudonymize` gives:
-    addresses on one network stay on one. A network ID without an address (`2:45b`) is not replaced.
+    addresses on one network stay on one. A network ID without an address (`2:45b`) is not
+    replaced, nor is the name of a logger or a thread.
 
     The record itself is changed, once: handlers that come later get the pseudonyms too, its
     arguments become part of the message, and its `exc_info` becomes `exc_text`.
@@ -40,12 +41,13 @@ class PseudonymFilter(logging.Filter):
         key: the key of the pseudonyms. Anyone who has it can reveal the addresses.
 
     Raises:
+        TypeError: `key` is neither text nor bytes.
         ValueError: `key` is empty.
     """
 
     def __init__(self, key: str | bytes) -> None:
         super().__init__()
-        self._pseudonyms = Pseudonyms(key.encode() if isinstance(key, str) else key)
+        self._pseudonyms = Pseudonyms(key)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""

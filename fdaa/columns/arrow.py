@@ -127,7 +127,8 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
     """Replace each address in the text of each row by its pseudonym.
 
     Equal keys give equal pseudonyms, here as in `fdaa scan --pseudonymize`. Two addresses are on
-    one network exactly if their pseudonyms are.
+    one network exactly if their pseudonyms are. Only text is searched: an address in 16 bytes
+    stays as it is.
 
     Args:
         column: as in `find`.
@@ -139,6 +140,7 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
 
     Raises:
         TypeError: as `find`.
+        TypeError: `key` is neither text nor bytes.
         ValueError: `key` is empty.
 
     >>> hidden = pseudonymize(pa.array(["fdaa:2:45b::3 to fdaa:2:45b::4"]), b"a secret")
@@ -154,7 +156,7 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
 @lru_cache(maxsize=1)
 def _pseudonyms(key: str | bytes) -> Pseudonyms:
     """Stretch a key once for all batches of a column: that takes longer than most batches."""
-    return Pseudonyms(key.encode() if isinstance(key, str) else key)
+    return Pseudonyms(key)
 
 
 def _arrow(column: Any) -> Any:
@@ -171,14 +173,11 @@ def _arrow(column: Any) -> Any:
     else:
         given = type(column).__name__
         raise TypeError(f"expected an Arrow array, got {given}: pass `pa.array(values)`")
-    if column.null_count == len(column) > 0:  # whatever its type: pandas has NaN for no text
-        nulls = pa.nulls(len(column), pa.large_string())
-        return nulls if isinstance(column, pa.Array) else pa.chunked_array([nulls])
     value_type = _value_type(column)
-    if value_type in _TEXTS:
-        value_type = pa.large_string()
-    elif value_type in _BYTES or pa.types.is_fixed_size_binary(value_type):
+    if value_type in _BYTES or pa.types.is_fixed_size_binary(value_type):
         value_type = _PACKED if value_type == _PACKED else pa.large_binary()
+    elif value_type in _TEXTS or column.null_count == len(column) > 0:  # pandas: NaN for no text
+        value_type = pa.large_string()
     else:
         raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
     if pa.types.is_dictionary(column.type):
@@ -205,7 +204,7 @@ def _by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> 
 
     chunks = [column] if isinstance(column, pa.Array) else column.chunks
     is_dictionary = pa.types.is_dictionary(column.type)
-    if is_dictionary and 2 * sum(len(chunk.dictionary) for chunk in chunks) < len(column):
+    if is_dictionary and 0 < 2 * sum(len(chunk.dictionary) for chunk in chunks) < len(column):
         # The dictionaries of chunks have most entries in common.
         entries = pa.chunked_array([chunk.dictionary for chunk in chunks]).dictionary_encode()
         results = apply(entries.chunk(0).dictionary)
@@ -284,4 +283,5 @@ def _hidden(values: Any, *, pseudonyms: Pseudonyms) -> Any:
     lines = iter(hidden.encode(errors="surrogateescape").split(b"\n"))
     texts = [b"\n".join(islice(lines, row.count(b"\n") + 1)) for row in rows]
     # Not checked: text that was not UTF-8 before is not UTF-8 now.
-    return pa.array(texts, pa.large_binary(), mask=values.is_null()).cast(values.type, safe=False)
+    texts = pa.array(texts, pa.large_binary(), mask=values.is_null())
+    return texts if _is_binary(values) else texts.cast(pa.large_string(), safe=False)

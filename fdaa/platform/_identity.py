@@ -26,6 +26,7 @@ _ORIGIN = httpx2.URL("http://localhost")
 _WRAPPERS = ("token", "value", "id_token")
 # Text in an error that looks like a token; the JSON in it may be indented.
 _TOKEN = re.compile(r"(?:eyJ|(?<![\w-])[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
+_redact = partial(_TOKEN.sub, "[redacted]")
 
 
 class Token(Secret):
@@ -132,10 +133,6 @@ class AsyncMachineIdentity(_Identity):
     async def token(self, audience: str | None = None) -> Token:
         """Return a new token; see `MachineIdentity.token`."""
         return await run_sync(self._get, audience, abandon_on_cancel=True)
-
-
-def _redact(text: str) -> str:
-    return _TOKEN.sub("[redacted]", text)
 
 
 def _read_token(audience: str | None, request: Request[Token], body: bytes) -> Token:

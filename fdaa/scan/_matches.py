@@ -10,7 +10,7 @@ from fdaa.scan._blocks import BLOCK, read_blocks
 from fdaa.scan._rules import find_matches, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from fdaa.address import Address
     from fdaa.scan._blocks import Block, ReadableInto
@@ -62,7 +62,7 @@ class FileMatch(NamedTuple):
 class Once(dict[bytes, Value], Generic[Value]):
     """A cache of a function's results for the texts of matches, because most texts repeat."""
 
-    LIMIT = 131_072  # about 30 MB; with more addresses it is emptied and refilled
+    LIMIT = 131_072  # about 40 MB; with more addresses it is emptied and refilled
     LONGEST = 64  # bytes of a text that is kept; few longer ones are addresses
 
     def __init__(self, function: Callable[[bytes], Value]) -> None:
@@ -131,24 +131,35 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
 
 
 def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:
-    """Yield the matches in a text; its characters are its bytes, or must be counted."""
-    judged = Once(judge)
+    for start, (address, length, prefix_length) in _search(data, is_counted, Once(judge)):
+        yield Match(address, start, start + length, prefix_length)
+
+
+def _search(
+    data: bytes, is_counted: bool, judged: Once[Value | None]
+) -> Iterator[tuple[int, Value]]:
+    """Yield where each match begins, and what `judged` has for its text.
+
+    Args:
+        data: the text, as UTF-8.
+        is_counted: whether its characters are its bytes; else they are counted.
+        judged: has None for what is not a match.
+    """
     lower = b"\n" + data.lower()
     before = start = 0
     for run in find_matches(lower, 1, len(lower)):
-        found = judged[run.group()]
-        if found is not None:
-            address, length, prefix_length = found
+        value = judged[run.group()]
+        if value is not None:
             at = run.start() - 1
             if is_counted:
                 start = at
             else:
                 start += len(data[before:at].decode(errors="surrogatepass"))
                 before = at
-            yield Match(address, start, start + length, prefix_length)
+            yield start, value
 
 
-def find_in_rows(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
+def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[str, list[Any]]:
     """Find the private addresses in many texts at once, as `find_addresses` does in each.
 
     A line feed is an edge of an address, as the ends of a text are. So one search is enough: to
@@ -156,7 +167,7 @@ def find_in_rows(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
     are remembered between calls.
 
     Args:
-        rows: the texts; None is one without an address.
+        rows: the texts, all of one type; None is one without an address.
 
     Returns:
         The columns of a table with a row for each address: `row` (the index of its text), `address`
@@ -170,24 +181,19 @@ def find_in_rows(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
     """
     if isinstance(rows, str | bytes):
         raise TypeError("expected a list of texts, got one text")
-    texts = [
-        row.encode(errors="surrogatepass") if isinstance(row, str) else row or b"" for row in rows
-    ]
-    begins = [*accumulate((len(text) + 1 for text in texts), initial=1)]
-    lower = b"\n" + b"\n".join(texts).lower()
-    is_counted, index = lower.isascii(), 0
+    given = [*rows]
+    line_feed: Any = b"\n" if any(isinstance(row, bytes) for row in given) else "\n"
+    texts = [line_feed[:0] if row is None else row for row in given]
+    joined = line_feed.join(texts)
+    data = joined if isinstance(joined, bytes) else joined.encode(errors="surrogatepass")
+    begins = [*accumulate((len(text) + 1 for text in texts), initial=0)]
+    index = 0
     indices, starts, found = [], [], []
-    for run in find_matches(lower, 1, len(lower)):
-        columns = _columns[run.group()]
-        if columns is not None:
-            at = run.start()
-            index = bisect_right(begins, at, index) - 1
-            start = at - begins[index]
-            if not is_counted and isinstance(rows[index], str):
-                start = len(texts[index][:start].decode(errors="surrogatepass"))
-            indices.append(index)
-            starts.append(start)
-            found.append(columns)
+    for start, columns in _search(data, isinstance(joined, bytes) or joined.isascii(), _columns):
+        index = bisect_right(begins, start, index) - 1
+        indices.append(index)
+        starts.append(start - begins[index])
+        found.append(columns)
     return {
         "row": indices,
         "address": [address for address, _, _ in found],

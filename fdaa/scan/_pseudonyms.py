@@ -40,9 +40,10 @@ class Pseudonyms:
     """The pseudonyms that one key gives.
 
     Args:
-        key: any bytes; anyone who can guess them can reveal the addresses.
+        key: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the addresses.
 
     Raises:
+        TypeError: `key` is neither.
         ValueError: `key` is empty.
 
     >>> pseudonyms = Pseudonyms(b"a secret")
@@ -54,7 +55,10 @@ class Pseudonyms:
     True
     """
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: str | bytes) -> None:
+        key = key.encode() if isinstance(key, str) else key
+        if not isinstance(key, bytes):
+            raise TypeError(f"the key must be str or bytes, not {type(key).__name__}")
         if not key:
             raise ValueError("the key must not be empty")
         import hashlib  # late, as it loads OpenSSL

@@ -137,6 +137,19 @@ def test_pseudonyms_leave_the_other_bytes_of_binary_alone(pa: Any, arrow: Any) -
     assert arrow.pseudonymize(pa.array(rows), b"a key").to_pylist() == right
 
 
+def test_pseudonyms_of_each_kind_of_binary_have_one_type(pa: Any, arrow: Any) -> None:
+    (hidden,) = [str(Pseudonyms(b"a key").hide(fdaa.Address("fdaa:1::2"))).encode()]
+    rows = [b"p fdaa:1::2 ok..", None]
+    for column in (
+        pa.array(rows, pa.binary(16)),
+        pa.array(rows, pa.binary(16)).dictionary_encode(),
+        pa.array(rows, pa.binary()),
+    ):
+        found = [arrow.pseudonymize(part, "a key") for part in (column, column[1:], column[:0])]
+        assert {each.type for each in found} == {pa.large_binary()}
+        assert found[0].to_pylist() == [b"p " + hidden + b" ok..", None]
+
+
 def replaced(row: bytes, hidden: dict[str, bytes]) -> bytes:
     for text, pseudonym in hidden.items():
         row = row.replace(text.encode(), pseudonym)

@@ -47,6 +47,10 @@ def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
 def test_an_empty_key_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^the key must not be empty$"):
         Pseudonyms(b"")
+    for wrong in (None, 0, bytearray(b"k")):
+        with pytest.raises(TypeError, match=r"^the key must be str or bytes, not [a-zA-Z]+$"):
+            Pseudonyms(wrong)  # type: ignore[arg-type]
+    assert Pseudonyms("key").hide(Address("fdaa::3")) == PSEUDONYMS.hide(Address("fdaa::3"))
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,10 @@ def test_only_text_and_bytes_are_searched(text: object) -> None:
     )
 )
 def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None:
-    for texts in (rows, [row and row.encode("utf-8", "surrogatepass") for row in rows]):
+    for texts in (
+        rows,
+        [None if row is None else row.encode("utf-8", "surrogatepass") for row in rows],
+    ):
         each = [
             (index, str(found.address), int(found.address.network_id), found.start, found[3])
             for index, text in enumerate(texts)
@@ -50,10 +53,24 @@ def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None
         assert [*columns] == ["row", "address", "network_id", "start", "prefix_length"]
 
 
-@pytest.mark.parametrize("rows", ["fdaa::1", b"fdaa::1", ["fdaa::1", 5], [["fdaa::1"]], 5])
-def test_only_a_list_of_texts_is_searched_at_once(rows: Any) -> None:
-    is_text = isinstance(rows, str | bytes)
-    with pytest.raises(TypeError, match=r"^expected a list of texts, got one" if is_text else ""):
+def test_rows_are_read_once_and_in_time_that_grows_with_them() -> None:
+    long = "\N{LATIN SMALL LETTER E WITH ACUTE} " + "fdaa:2:45b::3 " * 60_000  # not in squares
+    columns = find_in_rows(row for row in [None, long, "fdaa::1"])
+    assert columns["row"] == [1] * 60_000 + [2]
+    assert columns["start"] == [*range(2, 2 + 14 * 60_000, 14), 0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        *((text, r"^expected a list of texts, got one text$") for text in ("fdaa::1", b"fdaa::1")),
+        *(([None, "fdaa::1", wrong], "item 2: expected str") for wrong in (0, float("nan"))),
+        ([b"fdaa::1", "fdaa::1"], "item 1: expected a bytes-like object, str found"),
+        (5, "iterable"),
+    ],
+)
+def test_only_texts_of_one_type_are_searched_at_once(rows: Any, reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
         find_in_rows(rows)
 
 
