@@ -204,6 +204,16 @@ def test_a_worker_that_is_killed_while_it_sends_is_a_failure(
     assert [str(failure.error) for failure in failures] == ["a worker process was killed"]
 
 
+def test_all_cores_count_where_the_system_cannot_limit_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert workers.cores() == 5
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert workers.cores() == 1
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system has no such call")
 def test_only_cores_that_this_process_may_use_count() -> None:
     cores = os.sched_getaffinity(0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
+import io
 import lzma
 import os
 import random
@@ -17,9 +19,9 @@ from scan_output import LOG
 
 from fdaa.scan import Failure, Options, Piece, Show, scan
 
-# Private: the names of many files, and the text of one.
+# Private: the names of many files, the text of one, and what a disk that fails does to it.
 from fdaa.scan._names import find_files
-from fdaa.scan._sources import open_source
+from fdaa.scan._sources import _unpacked, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +113,7 @@ def test_packed_streams_are_one_text(name: str, tmp_path: Path) -> None:
     if name == "xz":
         for padding in (4, 600_000):
             assert read(pack(LOG) + bytes(padding) + packed + bytes(8), tmp_path) == LOG * 2 + NOISE
+    assert read(pack(NOISE), tmp_path) == NOISE
     with open_source(str(tmp_path / "packed")) as source:
         assert len(source.text.read(1_000_000)) <= 4096  # what damage can lose at most
 
@@ -123,6 +126,17 @@ def test_a_packed_file_that_is_cut_off_is_an_error(name: str, tmp_path: Path) ->
         assert "None" not in str(caught.value)
         if name == "xz":
             assert str(caught.value).endswith(": the file ends within a stream")
+
+
+class BrokenDisk(io.RawIOBase):
+    def readinto(self, _: object) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+@pytest.mark.parametrize("mark", [b"\x1f\x8b\x08", b"BZh91AY&SY", b"\xfd7zXZ\x00"])
+def test_an_error_of_the_system_is_not_one_of_decompression(mark: bytes) -> None:
+    with pytest.raises(OSError, match=r"^\[Errno 5\] Input/output error$"):
+        next(_unpacked(mark, BrokenDisk()))
 
 
 def test_what_is_no_utf_16_is_replaced(tmp_path: Path) -> None:
