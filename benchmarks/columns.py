@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _DOCS = Path(__file__).parent.parent / "docs"
 _QUERIES = "<!-- tables: whole queries, written by `python -m benchmarks.columns --write` -->"
 _BITS = "<!-- tables: bytes and lines, written by `python -m benchmarks.columns --write` -->"
-_LOGS = 8  # text files, of so many bytes
+_LOGS = 16  # text files, of so many bytes
 _LOG_SIZE = 40_000_000
 
 Times = dict[tuple[str, str], dict[str, float]]  # engine and name -> shape -> seconds
@@ -126,7 +126,7 @@ def main() -> int:
             found[cores] = _fastest(partial(engines.count_in_logs, session, logs))
             session.stop()
         memory = {what: _peak(files["distinct"], what) for what in ("read", "ids")}
-        bits = columns_bits.table(files["distinct"], options.rounds)
+        bits = columns_bits.table(files["distinct"], 2 * options.rounds + 1)
     lines = [
         _tables(times, wrong, options.rows),
         "",

@@ -180,9 +180,7 @@ def sql(dialect: str, *, prefix: str = "fdaa") -> str:
     """
     chosen = _dialect(dialect)
     if not _PREFIX.fullmatch(prefix):
-        raise ValueError(
-            f"prefix {quote(prefix)}: use at most 32 letters, digits, '_'; no digit first"
-        )
+        raise ValueError(f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first")
     zero, address = _literal(ZERO, chosen), _literal(ADDRESS, chosen)
     definitions = _DEFINITIONS[chosen].replace("fdaa_", f"{prefix}_")
     return definitions.format(longest=MAX_LENGTH, zero=zero, address=address, inet=_DUCKDB_INET)

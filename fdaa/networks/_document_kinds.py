@@ -20,7 +20,6 @@ from fdaa.networks._document_rows import (
     ip_of,
     json_kind,
     read_address,
-    read_app,
     read_apps,
     read_machine,
     read_rows,
@@ -28,7 +27,7 @@ from fdaa.networks._document_rows import (
 )
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._model import Document, DocumentKind, Problem
+from fdaa.networks._model import App, Document, DocumentKind, Problem
 from fdaa.networks._reading import decode, load, read_bytes
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ def _read_object(value: dict[str, object], file: str, app: str | None) -> Docume
     if name == "apps":
         return _check_total(top, len(rows), read_apps(file, app, rows, where, is_api=True))
     if name == "machines":
-        return _read_status(top, value, rows, file, app)
+        return _read_status(top, rows, file, app)
     return read_rows(Document(file, DocumentKind.ADDRESS_LIST, app), rows, read_address, where)
 
 
@@ -172,9 +171,7 @@ def _check_total(top: Row, found: int, document: Document) -> Document:
     return add_problem(replace(document, total=total), problem)
 
 
-def _read_status(
-    top: Row, value: object, rows: list[object], file: str, app: str | None
-) -> Document:
+def _read_status(top: Row, rows: list[object], file: str, app: str | None) -> Document:
     name = top.text("name", "the app's name")
     if app not in (None, name):
         key = top.key("name")
@@ -184,9 +181,11 @@ def _read_status(
     empty = Document(file, DocumentKind.MACHINE_LIST, name)
     document = read_rows(empty, rows, read_machine, top.key("machines"))
     try:
-        return replace(document, apps=(read_app(value, document, ""),))
-    except RowError as error:  # of the network, which newer tools write
-        return add_problem(document, error.problem)
+        if network := top.network():  # newer tools write it
+            document = replace(document, apps=(App(name, network, top.origin("network")),))
+    except RowError as error:
+        document = add_problem(document, error.problem)
+    return document
 
 
 def _read_list(rows: list[object], file: str, app: str | None, where: str | None = "") -> Document:

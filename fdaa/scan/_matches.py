@@ -6,6 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from fdaa._bits import unpack_head
 from fdaa.scan._blocks import BLOCK, read_blocks
 from fdaa.scan._rules import find_matches, judge
 
@@ -205,7 +206,7 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
 
 def _columns_of(run: bytes) -> tuple[str, int, int | None] | None:
     found = judge(run)
-    return found and (str(found.address), int(found.address.network_id), found.prefix_length)
+    return found and (str(found.address), unpack_head(found.address.packed)[1], found.prefix_length)
 
 
 # Kept between calls: engines pass a column in batches, and most addresses occur in many of them.

@@ -54,11 +54,11 @@ SHAPES = [
     # one that has no address yet is no fact, and no problem
     ([{"id": "m1", "state": "created"}], "web", "machine-list: m1 of web None"),
     ([{"id": "m1", "private_ip": ""}], "web", "machine-list: m1 of web None"),
-    ({"Name": "web", "Machines": [M1]}, None, f"machine-list: web on None, m1 of web {WEB}"),
+    ({"Name": "web", "Machines": [M1]}, None, f"machine-list: m1 of web {WEB}"),
     # newer tools write the network's name
     ({"Name": "web", "Network": "b", "Machines": []}, None, "machine-list: web on b"),
-    ({"Name": "web", "Network": "", "Machines": []}, None, "machine-list: web on None"),
-    ({"Name": "web", "Network": None, "Machines": []}, None, "machine-list: web on None"),
+    ({"Name": "web", "Network": "", "Machines": []}, None, "machine-list: "),
+    ({"Name": "web", "Network": None, "Machines": []}, None, "machine-list: "),
     *(
         (text.encode(), None, f"machine-list: m1 of web {WEB}, m2 of api fdaa::3")
         for text in (f"{INSTANCES};\n", TXT)
@@ -77,7 +77,7 @@ SHAPES = [
     (
         {"name": "web", "machines": [{"ID": "m", "PRIVATE_IP": WEB}]},
         None,
-        f"machine-list: web on None, m of web {WEB}",
+        f"machine-list: m of web {WEB}",
     ),
     ([{"address": "fdaa::3"}], "web", "address-list: fdaa::3 for web"),
     ({"IPs": [{"IP": "fdaa::3"}]}, "web", "address-list: fdaa::3 for web"),
