@@ -142,16 +142,6 @@ def test_a_closed_standard_input_is_one_line_and_the_others_are_read(log: str) -
     assert result.returncode == 2
 
 
-def test_a_file_that_memory_cannot_unpack_is_one_line(log: str, tmp_path: Path) -> None:
-    large = tmp_path / "large.xz"
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 90 << 20}]
-    large.write_bytes(lzma.compress(bytes(110 << 20), filters=filters))
-    result = shell(f"ulimit -v 100000; fdaa scan --no-filename {large} {log}")
-    assert result.stdout == FOUND
-    assert result.stderr.startswith(f"fdaa: {large}: not enough memory".encode())
-    assert result.returncode == 2
-
-
 def test_standard_input_twice_is_read_once(log: str) -> None:
     for jobs in (1, 2):
         result = shell(f"fdaa scan --no-filename --jobs {jobs} - - < {log}")
