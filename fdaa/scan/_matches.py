@@ -188,10 +188,9 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
     joined = line_feed.join(texts)
     data = joined if isinstance(joined, bytes) else joined.encode(errors="surrogatepass")
     begins = [*accumulate((len(text) + 1 for text in texts), initial=0)]
-    index = 0
     indices, starts, found = [], [], []
     for start, columns in _search(data, isinstance(joined, bytes) or joined.isascii(), _columns):
-        index = bisect_right(begins, start, index) - 1
+        index = bisect_right(begins, start) - 1
         indices.append(index)
         starts.append(start - begins[index])
         found.append(columns)

@@ -127,6 +127,7 @@ def _start(
     processes: ExitStack, function: Callable[[Item], object], items: Sequence[Item], jobs: int
 ) -> list[Connection]:
     """Return a pipe from each worker; none if the system does not allow so many processes."""
+    import fcntl
     import multiprocessing  # late: it takes longer to load than most scans take
 
     fork = multiprocessing.get_context("fork")
@@ -135,6 +136,8 @@ def _start(
         for number in range(jobs):
             ours, theirs = fork.Pipe(duplex=False)
             pipes.append(processes.enter_context(ours))
+            with suppress(AttributeError, OSError):  # Linux: most results fit, so no worker waits
+                fcntl.fcntl(theirs.fileno(), fcntl.F_SETPIPE_SZ, PART // 4)
             arguments = function, items[number::jobs], theirs, pipes
             worker = fork.Process(target=_work, args=arguments, daemon=True)
             worker.start()
