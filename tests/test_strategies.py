@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("first", ["fdaa.strategies", "hypothesis"])
+@pytest.mark.slow
 def test_users_need_no_import_and_either_may_be_imported_first(first: str) -> None:
     script = f"""if True:
         import {first}

@@ -76,6 +76,7 @@ def test_workers_end_when_their_parent_does(number: int, tmp_path: Path) -> None
     process.communicate(timeout=60)  # returns when no worker has its end of the pipes any more
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
     for moment in range(6):  # they start and end all the time
         process = start("scan", "--jobs", "2", *[log] * 200, stdin=subprocess.DEVNULL)

@@ -98,6 +98,7 @@ def test_sigterm_ends_the_command(tmp_path: Path) -> None:
         assert process.wait(timeout=30) == 3
 
 
+@pytest.mark.slow
 def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path: Path) -> None:
     path, away = tmp_path / "api", tmp_path / "away"
     with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, "--", "cat") as process:

@@ -198,6 +198,7 @@ def test_a_fault_from_the_command_line(server: RemoteSandbox) -> None:
     assert all(fault in shown for fault in Fault)
 
 
+@pytest.mark.slow
 def test_https_is_served_to_run_rotate_and_the_client(
     tmp_path: Path, certificate_authority: trustme.CA, tls_trust: str
 ) -> None:

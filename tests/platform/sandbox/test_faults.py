@@ -112,6 +112,7 @@ with Sandbox() as sandbox:
 """
 
 
+@pytest.mark.slow
 def test_with_too_few_file_descriptors_the_log_has_one_line() -> None:
     process = subprocess.run(
         [sys.executable, "-c", FULL],

@@ -83,6 +83,7 @@ def test_run_ignores_what_it_was_started_to_ignore(sandbox: Sandbox, tmp_path: P
     assert listed(sandbox)["nohup"]["machine_count"] == 0
 
 
+@pytest.mark.slow
 def test_a_crash_leaves_no_core_file(sandbox: Sandbox, tmp_path: Path) -> None:
     with serving(tmp_path) as (process, _):
         process.send_signal(signal.SIGABRT)
