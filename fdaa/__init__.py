@@ -7,18 +7,19 @@ NetworkID('2:45b')
 True
 """
 
-from fdaa._text import extract_network_id
-from fdaa.address import Address, NetworkID
+from fdaa._public import publish
+from fdaa.address import Address, NetworkID, Prefix
 from fdaa.errors import (
     AddressError,
     FdaaError,
     InputError,
     NetworkIDError,
     NetworkNameError,
+    OutsidePrefixError,
     OwnAddressNotSetError,
     PrefixError,
 )
-from fdaa.membership import own_address, same_network
+from fdaa.membership import extract_network_id, own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
 
 __version__ = "0.2.0"
@@ -33,14 +34,14 @@ __all__ = [
     "NetworkIDError",
     "NetworkName",
     "NetworkNameError",
+    "OutsidePrefixError",
     "OwnAddressNotSetError",
+    "Prefix",
     "PrefixError",
     "extract_network_id",
     "own_address",
     "same_network",
 ]
 
-# Messages, representations and pickles name what users import, wherever its file is.
-for _public in map(globals().get, __all__):
-    if isinstance(_public, type):
-        _public.__module__ = __name__
+publish(__name__)
+del publish

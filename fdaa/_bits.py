@@ -31,6 +31,7 @@ ADDRESS_BYTES = ADDRESS_BITS // 8
 
 FDAA_BYTES = FDAA.to_bytes(FDAA_BITS // 8)
 BYTE_0, BYTE_1 = FDAA_BYTES  # to compare one by one, faster than a slice or startswith
+ID_BYTES = slice(2, 6)  # of 16: the network ID
 NETWORK_BYTES = slice(0, NETWORK_PREFIX_LENGTH // 8)  # of 16: the prefix and the network ID
 
 MAX_NETWORK_ID = (1 << NETWORK_ID_BITS) - 1
@@ -65,6 +66,11 @@ def is_prefix(packed: bytes, length: int) -> bool:
     """
     later = ADDRESS_BITS - max(length, FDAA_BITS)
     return length < ADDRESS_BITS and not int.from_bytes(packed) & (1 << later) - 1
+
+
+def starts_alike(first: int, second: int, length: int) -> bool:
+    """Whether two addresses have their first `length` bits in common."""
+    return not (first ^ second) >> (ADDRESS_BITS - length)
 
 
 def groups_of(network_id: int) -> tuple[int, int]:

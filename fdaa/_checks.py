@@ -4,15 +4,30 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
-    from typing import Any
-
     from fdaa.errors import InputError
+
+# The constructors of Address for types that are not text.
+_CONSTRUCTORS = {
+    "IPv6Address": "Address.from_ip",
+    "IPAddress": "Address.from_ip",
+    "bytes": "Address.from_bytes",
+    "int": "Address.from_int",
+}
 
 
 def check_text(value: object, what: str) -> None:
     """Raise a TypeError if `value` is not a `str`; `bytes` are rejected."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be str, not {type(value).__name__}")
+
+
+def not_an_address(value: object) -> TypeError:
+    """Return the error for a value that is neither text nor an Address."""
+    given = type(value).__name__
+    message = f"an address must be str or Address, not {given}"
+    if given in _CONSTRUCTORS:
+        message += f"; use {_CONSTRUCTORS[given]}"
+    return TypeError(message)
 
 
 def check_bits(
@@ -28,27 +43,3 @@ def check_bits(
         # Decimal digits of a huge number could take forever.
         text = hex(value) if value.bit_length() <= 256 else "a huge number"
         raise error(text, f"{what} must be 0 to {2**bits - 1:#x} ({bits} bits)")
-
-
-# The methods that Pydantic calls on a type; Pydantic is imported only when it calls one.
-
-
-def pydantic_schema(cls: type[object], _source: object, _handler: object) -> object:
-    """Return the schema that Pydantic reads and writes values with."""
-    from fdaa._pydantic import schema_of
-
-    return schema_of(cls)
-
-
-def pydantic_json_schema(cls: type[object], _schema: object, handler: Any) -> object:
-    """Return the JSON Schema of the accepted input, or of the output."""
-    from fdaa._pydantic import json_schema_of
-
-    return json_schema_of(cls, handler.mode)
-
-
-def pydantic_serializer(_value: object) -> object:
-    """Return the serializer of a value in a field of type `Any`."""
-    from fdaa._pydantic import SERIALIZER
-
-    return SERIALIZER

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
 
-from fdaa.address import Address, NetworkID
+from fdaa.address import Address, NetworkID, Prefix
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def register() -> None:
-    """Register the strategies of the three types."""
+    """Register the strategies of the values."""
     st.register_type_strategy(Address, lambda _: _strategies().addresses())
     st.register_type_strategy(NetworkID, lambda _: _strategies().network_ids())
+    st.register_type_strategy(Prefix, lambda _: _strategies().prefixes())
     st.register_type_strategy(NetworkName, lambda _: _strategies().network_names())
 
 

@@ -1,23 +1,35 @@
-"""The texts of an address's parts: a network ID, and the rest. Functions only, no classes."""
+"""The texts of an address's parts: a network ID, a prefix, and the rest. Functions only."""
 
 from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._checks import check_text
-from fdaa._text import DECIMAL, HEX, MAX_LENGTH, decimal, pack
-from fdaa.errors import AddressError, InputError, NetworkIDError
+from fdaa._text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
+from fdaa.errors import AddressError, InputError, NetworkIDError, PrefixError
+
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
+if TYPE_CHECKING:
+    from typing import SupportsInt
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
 _REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
+_LONGEST = MAX_LENGTH + len("/128")
+
+
+# --- a network ID ---------------------------------------------------------------------------------
 
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
     check_text(text, "a network ID")
-    if len(text) > MAX_LENGTH + len("/128"):
+    if len(text) > _LONGEST:
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
-        return _read_network(text)
+        try:
+            packed, _ = read_prefix(text)
+        except PrefixError as error:
+            raise NetworkIDError(text, error.reason, error.at) from None
+        return _bits.unpack_head(packed)[1]
     if ":" in text:
         return _read_groups(text)
     return _read_number(text, _bits.NETWORK_ID_BITS, NetworkIDError, _ID_FORMS)
@@ -25,53 +37,44 @@ def read_network_id(text: str) -> int:
 
 def id_text(network_id: int) -> str:
     """Return the text of a network ID: its two groups."""
-    return "{:x}:{:x}".format(*_bits.groups_of(network_id))
+    high, low = _bits.groups_of(network_id)
+    return f"{high:x}:{low:x}"
 
 
-def id_fields(network_id: int | None) -> dict[str, str | int | None]:
+def id_fields(network_id: SupportsInt | None) -> dict[str, str | int | None]:
     """Return the two fields that every record has for a network ID: its text and its number."""
-    text = None if network_id is None else id_text(network_id)
-    return {"network_id": text, "network_id_int": None if network_id is None else int(network_id)}
-
-
-def _read_network(text: str) -> int:
-    """Read `fdaa:2:45b::/48`; a longer prefix lies inside one /48 and means its network."""
-    address, _, digits = text.partition("/")
-    try:
-        packed = pack(address)
-    except AddressError as error:
-        raise NetworkIDError(text, error.reason, error.at) from None
-    length = decimal(digits, _bits.ADDRESS_BITS)
-    if length is None:
-        at = len(address) + 1 if digits else None
-        raise NetworkIDError(text, "a prefix length is a number from 0 to 128", at)
-    if length < _bits.NETWORK_PREFIX_LENGTH:
-        reason = f"a /{length} covers many networks; one network is a /48"
-        raise NetworkIDError(text, reason, len(address) + 1)
-    return _bits.unpack_head(packed)[1]
+    if network_id is None:
+        return {"network_id": None, "network_id_int": None}
+    number = int(network_id)
+    return {"network_id": id_text(number), "network_id_int": number}
 
 
 def _read_groups(text: str) -> int:
-    """Read `2:45b`, or `:2:45b:` as it is cut out of an address."""
-    cut_out = text.startswith(":") and text.endswith(":")
-    at, groups = (1, text[1:-1].split(":")) if cut_out else (0, text.split(":"))
-    if len(groups) != 2 or "" in groups:
+    """Read `2:45b`, or `:2:45b:` as it is cut out of an address: with both colons, or none."""
+    at = 0
+    groups = text
+    if text.startswith(":") and text.endswith(":"):
+        at = 1
+        groups = text[1:-1]
+    high, colon, low = groups.partition(":")
+    if not high or not low or ":" in low:
         raise NetworkIDError(text, _whole_address(text) or "expected two groups, as in 2:45b")
-    for group in groups:
+    for group in (high, low):
         if len(group) > 4 or not HEX.issuperset(group):
             raise NetworkIDError(text, "a group has 1 to 4 hex digits", at)
-        at += len(group) + 1
-    return _bits.from_groups(int(groups[0], 16), int(groups[1], 16))
+        at += len(group) + len(colon)
+    return _bits.from_groups(int(high, 16), int(low, 16))
 
 
 def _whole_address(text: str) -> str | None:
     """Return the reason against a whole address where a part is expected; None for other texts."""
     try:
         packed = pack(text)
-    except AddressError:
+    except TextError:
         return None
-    network_id, rest = _bits.unpack_head(packed)[1], _bits.rest_of(int.from_bytes(packed))
-    return f"this is a whole address; its network ID is {id_text(network_id)}, its rest {rest:#x}"
+    network_id = id_text(_bits.unpack_head(packed)[1])
+    rest = _bits.rest_of(int.from_bytes(packed))
+    return f"this is a whole address; its network ID is {network_id}, its rest {rest:#x}"
 
 
 def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> int:
@@ -81,10 +84,9 @@ def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> i
         raise error(text, forms)
     if digits is text:
         raise error(text, _bare_number(text, bits))
-    number = int(digits, 16)
-    if number.bit_length() > bits:
-        raise error(text, f"it has more than {bits} bits")
-    return number
+    if len(digits) > bits // 4:
+        raise error(text, f"it has more than {bits // 4} hex digits ({bits} bits)")
+    return int(digits, 16)
 
 
 def _bare_number(digits: str, bits: int) -> str:
@@ -97,6 +99,44 @@ def _bare_number(digits: str, bits: int) -> str:
         return f"it has more than {bits} bits"
     choices = (f"{number} if it is {base}" for number, base in fitting.items())
     return f"a bare number is ambiguous: write {', or '.join(choices)}"
+
+
+# --- a prefix -------------------------------------------------------------------------------------
+
+
+def read_prefix(text: str) -> tuple[bytes, int]:
+    """Return the 16 bytes and the length of a text like `fdaa:2:45b::/48`."""
+    check_text(text, "a prefix")
+    if len(text) > _LONGEST:
+        raise PrefixError(text, f"it is {len(text)} characters long")
+    address, slash, digits = text.partition("/")
+    try:
+        packed = pack(address)
+    except TextError as error:
+        raise PrefixError(text, error.reason, error.at) from None
+    if not slash:
+        raise PrefixError(text, "it is an address; a prefix ends in its length, as in /48")
+    length = decimal(digits, _bits.ADDRESS_BITS)
+    at = len(address) + 1
+    if length is None:
+        reason = "a prefix length is a number from 0 to 128, without leading zeros"
+        raise PrefixError(text, reason, at if digits else None)
+    check_prefix(text, packed, length, at)
+    return packed, length
+
+
+def check_prefix(text: str, packed: bytes, length: int, at: int | None = None) -> None:
+    """Raise a PrefixError if 16 bytes and a length are not a network, or a part of one."""
+    if length < _bits.NETWORK_PREFIX_LENGTH:
+        raise PrefixError(text, f"a /{length} covers many networks; one network is a /48", at)
+    if length == _bits.ADDRESS_BITS:
+        raise PrefixError(text, "a /128 is an address; leave the length out", at)
+    if not _bits.is_prefix(packed, length):
+        reason = f"it is an address with the length of its link: bits after /{length} are not 0"
+        raise PrefixError(text, reason, at)
+
+
+# --- the rest -------------------------------------------------------------------------------------
 
 
 def read_rest(text: str) -> int:
@@ -125,8 +165,9 @@ def _read_rest_groups(text: str) -> int:
     # After the prefix and two zero groups it is an address: one reader serves both.
     before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
     try:
-        return _bits.rest_of(int.from_bytes(pack(before + text)))
-    except AddressError as error:
+        packed = pack(before + text)
+    except TextError as error:
         if error.at is None or error.at < len(before):
             raise AddressError(text, _REST_FORMS) from None
         raise AddressError(text, error.reason, error.at - len(before)) from None
+    return _bits.rest_of(int.from_bytes(packed))

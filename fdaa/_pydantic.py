@@ -1,4 +1,4 @@
-"""Pydantic schemas of the three types, loaded when Pydantic requests one."""
+"""Pydantic schemas of the values, loaded when Pydantic requests one."""
 
 from __future__ import annotations
 
@@ -11,22 +11,32 @@ _AS_TEXT = core_schema.to_string_ser_schema()
 # For values in fields of type Any: text in JSON, as in fields that name the type.
 SERIALIZER = SchemaSerializer(core_schema.any_schema(serialization=_AS_TEXT))
 
+_FDAA = "[fF][dD][aA][aA]:[0-9a-fA-F:.]+"
 _ID = "[0-9a-fA-F]{1,4}:[0-9a-fA-F]{1,4}"
+# JSON Schema of the text of each type, as it is accepted and as it is written.
 _SCHEMAS: dict[str, dict[str, Any]] = {
     "Address": {
         "title": "Private IPv6 address",
         "description": "An IPv6 address in fdaa::/16, in any spelling of RFC 4291",
         "type": "string",
         "format": "ipv6",
-        "pattern": "^[fF][dD][aA][aA]:[0-9a-fA-F:.]+$",
+        "pattern": f"^{_FDAA}$",
         "examples": ["fdaa:2:45b:a7b:174:db43:d3c6:2"],
+    },
+    "Prefix": {
+        "title": "Prefix of a network",
+        "description": "A network (/48), or a part of one (up to /127)",
+        "type": "string",
+        "format": "ipv6-prefix",
+        "pattern": f"^{_FDAA}/[0-9]{{2,3}}$",
+        "examples": ["fdaa:2:45b::/48"],
     },
     "NetworkID": {
         "title": "Network ID",
-        "description": "The two groups after fdaa in the addresses of the network",
+        "description": "Two groups (2:45b), a hex number (0x2045b) or a prefix (fdaa:2:45b::/48)",
         "type": "string",
         "format": "network-id",
-        "pattern": f"^{_ID}$",
+        "pattern": f"^({_ID}|:{_ID}:|0[xX][0-9a-fA-F]{{1,8}}|{_FDAA}/[0-9]{{2,3}})$",
         "examples": ["2:45b"],
     },
     "NetworkName": {
@@ -37,17 +47,6 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
         "pattern": "^[a-zA-Z][a-zA-Z0-9-]*$",
         "examples": ["customer-17"],
     },
-}
-# The accepted input, where it differs from the output.
-_ACCEPTED_TOO = {
-    "NetworkID": {
-        "description": "Two groups (2:45b), a hex number (0x2045b), a /48 or the number",
-        "type": ["string", "integer"],
-        "pattern": f"^({_ID}|:{_ID}:|0[xX][0-9a-fA-F]+|[fF][dD][aA][aA]:[0-9a-fA-F:./]+)$",
-        "minimum": 0,
-        "maximum": 0xFFFFFFFF,
-        "examples": ["2:45b", 132187],
-    }
 }
 
 
@@ -64,8 +63,9 @@ def schema_of(type_: type[Any]) -> CoreSchema:
             raise PydanticCustomError("type_error", "{reason}", {"reason": str(error)}) from None
 
     def read_lax(value: object) -> object:
-        is_ip = isinstance(value, IPv6Address) and type_.__name__ == "Address"
-        return type_.from_ip(value) if is_ip else read(value)
+        if isinstance(value, IPv6Address) and type_.__name__ == "Address":
+            return type_.from_ip(value)
+        return read(value)
 
     return core_schema.lax_or_strict_schema(
         core_schema.no_info_plain_validator_function(read_lax),
@@ -74,7 +74,6 @@ def schema_of(type_: type[Any]) -> CoreSchema:
     )
 
 
-def json_schema_of(type_: type[Any], mode: str) -> dict[str, Any]:
-    """Return the JSON Schema of the accepted input, or of the output (`serialization`)."""
-    more = _ACCEPTED_TOO.get(type_.__name__, {}) if mode == "validation" else {}
-    return _SCHEMAS[type_.__name__] | more
+def json_schema_of(type_: type[Any]) -> dict[str, Any]:
+    """Return the JSON Schema of a value's text; numbers are for Python code alone."""
+    return dict(_SCHEMAS[type_.__name__])

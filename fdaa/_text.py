@@ -1,15 +1,13 @@
-"""Text to bits and back: RFC 4291 section 2.2 in, RFC 5952 out. Functions only, no classes.
+"""IPv6 text to 16 bytes and back: RFC 4291 section 2.2 in, RFC 5952 out; and what is wrong with it.
 
 The system's `inet_pton` and `inet_ntop` are used where they do exactly that, and Python code
-elsewhere: the accepted and the printed text are the same on every system.
+elsewhere: the accepted and the printed text are the same on every system. Functions only.
 """
 
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._bits import FDAA, unpack_head
-from fdaa._checks import check_text
-from fdaa.errors import QUOTED, AddressError, PrefixError, quote
+from fdaa._escapes import QUOTED, quote
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
@@ -18,27 +16,68 @@ if TYPE_CHECKING:
 # The longest address text there is: six groups of four digits and a dotted-quad tail.
 MAX_LENGTH = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
-_GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
+OUTSIDE = "this IPv6 address does not start with 'fdaa'"
 HEX = frozenset("0123456789abcdefABCDEF")
 DECIMAL = frozenset("0123456789")
+_GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
+
+
+class TextError(ValueError):
+    """A text that cannot be read; callers raise an error of `fdaa.errors` in its place.
+
+    Args:
+        reason: what is wrong.
+        at: the index of the first wrong character, or None where it is not one character.
+    """
+
+    def __init__(self, reason: str, at: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.at = at
+
+
+def pack(text: str) -> bytes:
+    """Return the 16 bytes of a private address's text.
+
+    Where speed counts, callers use `inet_pton`, which gives no reason.
+
+    Raises:
+        TextError: it is not a private address.
+    """
+    packed = read(text)
+    if not packed.startswith(_bits.FDAA_BYTES):
+        raise TextError(OUTSIDE, 0)
+    return packed
+
+
+def explain(text: str) -> tuple[str, int | None]:
+    """Return why a text that was refused is not a private address, and at which index."""
+    try:
+        pack(text)
+    except TextError as error:
+        return error.reason, error.at
+    return "it was refused", None
 
 
 # --- any IPv6 address, read with reasons ----------------------------------------------------------
 
 
 def read(text: str) -> bytes:
-    """Return the 16 bytes of any IPv6 text (RFC 4291, section 2.2), or raise the error.
+    """Return the 16 bytes of any IPv6 text (RFC 4291, section 2.2).
 
     If a port follows an address, the error reports the port, too.
+
+    Raises:
+        TextError: it is not an IPv6 address.
     """
     try:
         return _read_groups(text)
-    except AddressError as error:
+    except TextError as error:
         address, _, port = text[: MAX_LENGTH + len(":65535") + 1].rpartition(":")
-        if address.endswith(":") or not (decimal(port, 65535) and _is_address(address)):
+        if address.endswith(":") or decimal(port, 65535) is None or not _is_address(address):
             raise
         reason = f"{error.reason}; a port (':{port}') is not part of an address"
-        raise AddressError(text, reason, len(address)) from None
+        raise TextError(reason, len(address)) from None
 
 
 def _read_groups(text: str) -> bytes:
@@ -48,12 +87,15 @@ def _read_groups(text: str) -> bytes:
     longer than 45 characters, so the error is within the first 46.
     """
     if not text:
-        raise AddressError(text, "it is empty")
+        raise TextError("it is empty")
     head = text[: MAX_LENGTH + 1]
     end = len(head)
     groups: list[bytes] = []
-    # The number of groups before the "::", and where reading continues.
-    gap, at = (0, 2) if head.startswith("::") else (None, 0)
+    gap = None  # the number of groups before the "::"
+    at = 0
+    if head.startswith("::"):
+        gap = 0
+        at = 2
     while at < end:
         start = at
         while at < end and at - start < 4 and head[at] in HEX:
@@ -61,46 +103,51 @@ def _read_groups(text: str) -> bytes:
         if at == start:
             raise _stray(text, head, at)
         if head[at : at + 1] == ".":
-            groups += _read_dotted_quad(text, head, start)
+            groups += _read_dotted_quad(head, start)
             at = end
         else:
             groups.append(bytes.fromhex(head[start:at].zfill(4)))
         if head[at : at + 2] == "::":
             if gap is not None:
-                raise AddressError(text, "'::' may appear only once", at)
+                raise TextError("'::' may appear only once", at)
             gap = len(groups)
             at += 2
         elif head[at : at + 1] == ":":
             at += 1
             if at == end:
-                raise AddressError(text, "it ends in a single colon", at - 1)
+                raise TextError("it ends in a single colon", at - 1)
         elif at < end:
             raise _stray(text, head, at)
-        if gap is None and len(groups) > _GROUPS:
-            raise AddressError(text, "too many groups: an address has 8", start - 1)
-        if gap is not None and len(groups) >= _GROUPS:
-            reason = "too many groups: '::' stands for at least one of the 8"
-            raise AddressError(text, reason, start - 1)
+        _check_number(groups, gap, start - 1)
     if gap is not None:
         groups[gap:gap] = [bytes(_bits.GROUP_BITS // 8)] * (_GROUPS - len(groups))
     elif len(groups) < _GROUPS:
-        raise AddressError(text, f"only {len(groups)} of 8 groups, and no '::'")
+        raise TextError(f"only {len(groups)} of 8 groups, and no '::'")
     return b"".join(groups)
 
 
-def _read_dotted_quad(text: str, head: str, start: int) -> tuple[bytes, bytes]:
+def _check_number(groups: list[bytes], gap: int | None, at: int) -> None:
+    """Raise the error for a group too many, which the colon at an index begins."""
+    if gap is None and len(groups) > _GROUPS:
+        raise TextError("too many groups: an address has 8", at)
+    if gap is not None and len(groups) >= _GROUPS:
+        raise TextError("too many groups: '::' stands for at least one of the 8", at)
+
+
+def _read_dotted_quad(head: str, start: int) -> tuple[bytes, bytes]:
     """Return the two groups that the dotted quad from `start` to the end of a text stands for."""
     octets = head[start:].split(".")
-    quad = bytes(n for n in (decimal(octet, 255) for octet in octets) if n is not None)
+    numbers = [decimal(octet, 255) for octet in octets]
+    quad = bytes(number for number in numbers if number is not None)
     if not len(quad) == len(octets) == 4:
         reason = "'.' is allowed only between four numbers (0 to 255, no leading zeros) at the end"
-        raise AddressError(text, reason, head.index("."))
+        raise TextError(reason, head.index("."))
     if start == 0:
-        raise AddressError(text, "this is an IPv4 address; private addresses are IPv6")
+        raise TextError("this is an IPv4 address; private addresses are IPv6")
     return quad[:2], quad[2:]
 
 
-def _stray(text: str, head: str, at: int) -> AddressError:
+def _stray(text: str, head: str, at: int) -> TextError:
     """Return the error for a character where only a hex digit or a colon can stand."""
     character = head[at]
     if character in "%/":
@@ -116,7 +163,7 @@ def _stray(text: str, head: str, at: int) -> AddressError:
         reason = "a group has at most 4 hex digits"
     else:
         reason = f"{quote(character)} is not a hex digit"
-    return AddressError(text, reason, at)
+    return TextError(reason, at)
 
 
 def decimal(digits: str, largest: int) -> int | None:
@@ -124,13 +171,15 @@ def decimal(digits: str, largest: int) -> int | None:
     if not 0 < len(digits) <= len(str(largest)) or not DECIMAL.issuperset(digits):
         return None
     number = int(digits)
-    return number if number <= largest and str(number) == digits else None
+    if number > largest or str(number) != digits:
+        return None
+    return number
 
 
 def _is_address(text: str) -> bool:
     try:
         _read_groups(text)
-    except AddressError:
+    except TextError:
         return False
     return True
 
@@ -139,7 +188,9 @@ def _is_address(text: str) -> bool:
 
 
 def _read(_family: int, text: str) -> bytes:
-    return pack(text)
+    if not isinstance(text, str):
+        raise TypeError("an address must be str")
+    return read(text)
 
 
 def _write(_family: int, packed: bytes) -> str:
@@ -151,21 +202,40 @@ def _write(_family: int, packed: bytes) -> str:
 
 # Accepted by the inet_pton of some system, now or earlier, but not by RFC 4291.
 _LAX = (
-    *("fdaa::00001", "0fdaa::1", "fdaa::0x1", "fdaa::01.2.3.4", "fdaa:1:2:3::4:5:6:7"),
-    *("fdaa::1%0", "fdaa::1%lo", "[fdaa::1]", "fdaa::1/64", " fdaa::1", "fdaa::1 ", "fdaa::1\n"),
+    "fdaa::00001",
+    "0fdaa::1",
+    "fdaa::0x1",
+    "fdaa::01.2.3.4",
+    "fdaa:1:2:3::4:5:6:7",
+    "fdaa::1%0",
+    "fdaa::1%lo",
+    "[fdaa::1]",
+    "fdaa::1/64",
+    " fdaa::1",
+    "fdaa::1 ",
+    "fdaa::1\n",
 )
+# Accepted by RFC 4291; a system that refuses one of these refuses addresses.
+_VALID = ("FDAA:2:45B::1", "fdaa:1:2:3:4:5:6::", "fdaa:0001::", "fdaa::1.2.3.4", "::")
 # Printed by the inet_ntop of some system differently from RFC 5952: a single zero group, two runs
 # of one length, a shape with an IPv4 address inside.
 _CANONICAL = (
-    *("fdaa:0:1:1:1:1:1:1", "fdaa::1:0:0:1:1"),
-    *("fdaa::200:5efe:102:304", "fdaa:1:1:1:0:5efe:102:304"),
+    "fdaa:0:1:1:1:1:1:1",
+    "fdaa::1:0:0:1:1",
+    "fdaa::200:5efe:102:304",
+    "fdaa:1:1:1:0:5efe:102:304",
 )
 
 
 def _reads_exactly(inet_pton: Callable[[int, str], bytes]) -> bool:
+    try:
+        if any(inet_pton(AF_INET6, text) != read(text) for text in _VALID):
+            return False
+    except (OSError, ValueError):  # a ValueError for a system without IPv6
+        return False
     for text in _LAX:
         try:
-            inet_pton(_socket.AF_INET6, text)
+            inet_pton(AF_INET6, text)
         except (OSError, ValueError):
             continue
         return False
@@ -173,9 +243,13 @@ def _reads_exactly(inet_pton: Callable[[int, str], bytes]) -> bool:
 
 
 def _writes_exactly(inet_ntop: Callable[[int, bytes], str]) -> bool:
-    return all(inet_ntop(_socket.AF_INET6, read(text)) == text for text in _CANONICAL)
+    try:
+        return all(inet_ntop(AF_INET6, read(text)) == text for text in _CANONICAL)
+    except (OSError, ValueError):
+        return False
 
 
+REFUSED = (OSError, ValueError)  # what `inet_pton` raises for a text
 AF_INET6 = 0
 inet_pton: Callable[[int, str], bytes] = _read
 inet_ntop: Callable[[int, bytes], str] = _write
@@ -191,50 +265,7 @@ except (ImportError, AttributeError):  # a Python without sockets, or without IP
     pass
 
 
-# --- a private address ----------------------------------------------------------------------------
-
-
-def pack(text: str) -> bytes:
-    """Return the 16 bytes of a private address's text, or say what is wrong with it.
-
-    This is the strict parser. Where speed counts, callers try `inet_pton` first and call this with
-    the text that it rejects.
-    """
-    check_text(text, "an address")
-    packed = read(text)
-    if not packed.startswith(_bits.FDAA_BYTES):
-        raise PrefixError(text, "this IPv6 address does not start with 'fdaa'", 0)
-    return packed
-
-
-def extract_network_id(text: str, /) -> int:
-    """Return the network ID in the text of a private address (specification, section 2.3).
-
-    The fast way for networking code: the same checks and errors as `Address.parse`, without
-    creating an object.
-
-    Args:
-        text: an address in any spelling of RFC 4291, section 2.2.
-
-    Raises:
-        AddressError: `text` is not a private address; `PrefixError` where it is IPv6 outside
-            fdaa::/16.
-        TypeError: `text` is not a `str`.
-
-    >>> extract_network_id("fdaa:2:45b:a7b:174:db43:d3c6:2") == 0x2045B
-    True
-    >>> extract_network_id("fdaa::3")
-    0
-    """
-    try:
-        if len(text) <= MAX_LENGTH:
-            prefix, network_id = unpack_head(inet_pton(AF_INET6, text))
-            if prefix == FDAA:
-                return network_id
-    except (OSError, ValueError, TypeError):
-        pass
-    return unpack_head(pack(text))[1]
-
+# --- reverse pointers -----------------------------------------------------------------------------
 
 _POINTER_DIGITS = _bits.ADDRESS_BYTES * 2
 _LONGEST_POINTER = 2 * _POINTER_DIGITS + len("ip6.arpa.")
@@ -245,16 +276,17 @@ def reverse_pointer(packed: bytes) -> str:
     return ".".join(packed.hex()[::-1]) + ".ip6.arpa"
 
 
-def pack_reverse_pointer(text: str) -> bytes:
-    """Return the 16 bytes of a private address's reverse pointer (RFC 3596, section 2.5)."""
-    check_text(text, "a reverse pointer")
+def read_reverse_pointer(text: str) -> bytes:
+    """Return the 16 bytes of a reverse pointer (RFC 3596, section 2.5), in any case.
+
+    Raises:
+        TextError: it is not the reverse pointer of an IPv6 address.
+    """
     name = text[: _LONGEST_POINTER + 1].lower().removesuffix(".")
     digits = name[: 2 * _POINTER_DIGITS : 2][::-1]
-    is_hex = len(digits) == _POINTER_DIGITS and HEX.issuperset(digits)
-    packed = bytes.fromhex(digits) if is_hex else b""
-    if not packed or reverse_pointer(packed) != name:
-        reason = "a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa'"
-        raise AddressError(text, reason)
-    if not packed.startswith(_bits.FDAA_BYTES):
-        raise PrefixError(text, "this IPv6 address does not start with 'fdaa'")
-    return packed
+    if len(digits) == _POINTER_DIGITS and HEX.issuperset(digits):
+        packed = bytes.fromhex(digits)
+        if reverse_pointer(packed) == name:
+            return packed
+    reason = "a reverse pointer is 32 hex digits, each followed by a dot, and 'ip6.arpa'"
+    raise TextError(reason)

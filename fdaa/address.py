@@ -1,57 +1,53 @@
-"""`Address` and `NetworkID`, in one file because each creates the other."""
+"""`Address`, `Prefix` and `NetworkID`, in one file because each creates the others."""
 
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._bits import BYTE_0, BYTE_1
-from fdaa._checks import check_bits, pydantic_json_schema, pydantic_schema, pydantic_serializer
-from fdaa._id_text import id_text, read_network_id
+from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
+from fdaa._checks import check_bits, check_text, not_an_address
+from fdaa._closed import closed
+from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._text import (
     AF_INET6,
-    MAX_LENGTH,
+    OUTSIDE,
+    REFUSED,
+    TextError,
     inet_ntop,
     inet_pton,
-    pack,
-    pack_reverse_pointer,
+    read_reverse_pointer,
     reverse_pointer,
 )
-from fdaa.errors import AddressError, NetworkIDError
+from fdaa.errors import AddressError, NetworkIDError, OutsidePrefixError
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
     import ipaddress
     from collections.abc import Callable
+    from typing import Any
 
     import netaddr
 else:
+    from fdaa._lazy import LazyPackage
 
-    class _Late:
-        """Packages that annotations name, imported for `typing.get_type_hints` only."""
-
-        def __getattr__(self, name: str) -> object:
-            import ipaddress
-
-            import netaddr
-
-            return getattr(netaddr if name == "IPAddress" else ipaddress, name)
-
-    ipaddress = netaddr = _Late()
+    ipaddress = LazyPackage("ipaddress")
+    netaddr = LazyPackage("netaddr")
 
 
-class NetworkID(int):
-    """The 32 bits that identify a private network: a number with a text form.
+@closed
+class NetworkID:
+    """The 32 bits that identify a private network (specification, section 2.3, rule 2).
 
-    It hashes, sorts and compares like the `int` that it is; its text is the two groups after
-    `fdaa` (specification, section 2.3, rule 2).
+    Its text is the two groups after `fdaa`. It sorts by its number, equals it, so that it is found
+    in a dictionary by it, and converts to it (`int`, `hex`, `struct`). But it is no `int`.
 
     Args:
         value: the number, 0 to 0xffffffff; or a text in one of these forms:
 
-            | form       | example                                              |
-            |------------|------------------------------------------------------|
-            | two groups | `2:45b`, `:2:45b:`                                   |
-            | hex number | `0x2045b`                                            |
-            | network    | `fdaa:2:45b::/48`, or a longer prefix inside the /48 |
+            | form       | example                                                        |
+            |------------|----------------------------------------------------------------|
+            | two groups | `2:45b`; or with both colons, as cut out of an address         |
+            | hex number | `0x2045b`: `0x` in either case, then 1 to 8 hex digits         |
+            | prefix     | `fdaa:2:45b::/48`: the network, or a part of it; see `Prefix`  |
 
     Raises:
         NetworkIDError: the number has more than 32 bits, or the text has none of these forms; a
@@ -69,18 +65,19 @@ class NetworkID(int):
 hex, or 0x12 if it is decimal
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__", "_number")
     __match_args__ = ("high", "low")
 
-    def __new__(cls, value: int | str, /) -> NetworkID:
-        """Check the number, or read the text, and make it a network ID."""
-        if isinstance(value, str):
-            return int.__new__(NetworkID, read_network_id(value))
-        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, "int or str")
-        return int.__new__(NetworkID, value)
+    _number: int
 
-    def __init_subclass__(cls) -> None:
-        raise TypeError("NetworkID is final")
+    def __new__(cls, value: int | str | NetworkID, /) -> NetworkID:
+        """Check the number, or read the text."""
+        if isinstance(value, NetworkID):
+            return value
+        if isinstance(value, str):
+            return _make_id(read_network_id(value))
+        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, "int or str")
+        return _make_id(int(value))
 
     @classmethod
     def from_groups(cls, high: int, low: int) -> NetworkID:
@@ -94,41 +91,61 @@ hex, or 0x12 if it is decimal
         """
         for group in (high, low):
             check_bits(group, "a group", _bits.GROUP_BITS, NetworkIDError)
-        return int.__new__(NetworkID, _bits.from_groups(high, low))
+        return _make_id(_bits.from_groups(high, low))
 
     @property
     def high(self) -> int:
         """The upper 16 bits: the second group of the network's addresses."""
-        return _bits.groups_of(self)[0]
+        return _bits.groups_of(self._number)[0]
 
     @property
     def low(self) -> int:
         """The lower 16 bits: the third group of the network's addresses."""
-        return _bits.groups_of(self)[1]
+        return _bits.groups_of(self._number)[1]
 
     @property
-    def cidr(self) -> str:
-        """The text of the network's /48, for a route or a firewall: `fdaa:2:45b::/48`."""
-        return f"{Address.build(self)}/{_bits.NETWORK_PREFIX_LENGTH}"
-
-    @property
-    def prefix(self) -> ipaddress.IPv6Network:
-        """The network's /48 as an object; `cidr` is its text.
+    def prefix(self) -> Prefix:
+        """The network's /48, for a route or a firewall.
 
         >>> NetworkID("2:45b").prefix
-        IPv6Network('fdaa:2:45b::/48')
+        Prefix('fdaa:2:45b::/48')
         """
-        import ipaddress
-
-        return ipaddress.IPv6Network((_bits.join(self, 0), _bits.NETWORK_PREFIX_LENGTH))
+        return _make_prefix(Address.build(self), _bits.NETWORK_PREFIX_LENGTH)
 
     def __contains__(self, address: Address) -> bool:
         if not isinstance(address, Address):
             raise TypeError(f"'in' requires an Address, not {type(address).__name__}")
         return address.network_id == self
 
+    def __int__(self) -> int:
+        return self._number
+
+    __index__ = __int__
+
+    def __bytes__(self) -> bytes:
+        """Return the four bytes, as on the wire."""
+        return self._number.to_bytes(_bits.NETWORK_ID_BITS // 8)
+
+    def __hash__(self) -> int:
+        return hash(self._number)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NetworkID | int):
+            return self._number == int(other)
+        return NotImplemented
+
+    def __lt__(self, other: NetworkID) -> bool:
+        if type(other) is NetworkID:
+            return self._number < other._number
+        return NotImplemented
+
+    def __le__(self, other: NetworkID) -> bool:
+        if type(other) is NetworkID:
+            return self._number <= other._number
+        return NotImplemented
+
     def __str__(self) -> str:
-        return id_text(self)
+        return id_text(self._number)
 
     def __repr__(self) -> str:
         return f"NetworkID('{self}')"
@@ -136,14 +153,131 @@ hex, or 0x12 if it is decimal
     def __format__(self, spec: str) -> str:
         """Format as a number where `spec` ends in an integer type (`d`, `#x`), else as text."""
         if spec.endswith(("b", "d", "n", "o", "x", "X")):
-            return int.__format__(self, spec)
+            return format(self._number, spec)
         return format(str(self), spec)
 
-    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
-    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
-    __pydantic_serializer__ = property(pydantic_serializer)
+    def __replace__(self, **changes: int) -> NetworkID:
+        return NetworkID.from_groups(**{"high": self.high, "low": self.low, **changes})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return NetworkID, (self._number,)
 
 
+@closed
+class Prefix:
+    """A network, or a part of one: a prefix of /48 to /127 inside fdaa::/16.
+
+    It equals and sorts with other prefixes only, by address and then by length. Whether an address
+    is in it is asked with `in`.
+
+    Args:
+        text: an address, a slash, and a length without leading zeros; all later bits are 0.
+
+    Raises:
+        PrefixError: `text` is no prefix, or is one of many networks (`fdaa::/16`). With `/128`, and
+            with later bits that are not 0 (`fdaa:2:45b::3/64`), it is an address.
+        TypeError: it is neither a `str` nor a Prefix.
+
+    >>> prefix = Prefix("FDAA:2:45b:a7b::/64")
+    >>> prefix, prefix.address, prefix.length, prefix.network_id
+    (Prefix('fdaa:2:45b:a7b::/64'), Address('fdaa:2:45b:a7b::'), 64, NetworkID('2:45b'))
+    >>> Address("fdaa:2:45b:a7b::3") in prefix, prefix in prefix.network_id.prefix
+    (True, True)
+    """
+
+    __slots__ = ("__weakref__", "_address", "_length")
+    __match_args__ = ("address", "length")
+
+    _address: Address
+    _length: int
+
+    def __new__(cls, text: str | Prefix, /) -> Prefix:
+        """Read the text."""
+        if isinstance(text, Prefix):
+            return text
+        packed, length = read_prefix(text)
+        return _make_prefix(_make(packed), length)
+
+    @classmethod
+    def build(cls, address: Address, length: int) -> Prefix:
+        """Return the prefix with this first address and this length.
+
+        Raises:
+            PrefixError: the length is not 48 to 127, or bits of the address after it are not 0.
+
+        >>> Prefix.build(Address("fdaa:2:45b::"), 48)
+        Prefix('fdaa:2:45b::/48')
+        """
+        if not isinstance(address, Address):
+            raise TypeError(f"the first address must be Address, not {type(address).__name__}")
+        if type(length) is not int:
+            raise TypeError(f"a prefix length must be int, not {type(length).__name__}")
+        check_prefix(f"{address}/{length}", address.packed, length)
+        return _make_prefix(address, length)
+
+    @property
+    def address(self) -> Address:
+        """The first address."""
+        return self._address
+
+    @property
+    def length(self) -> int:
+        """How many bits all its addresses have in common: 48 for a whole network."""
+        return self._length
+
+    @property
+    def network_id(self) -> NetworkID:
+        """The ID of the network."""
+        return self._address.network_id
+
+    def to_ipaddress(self) -> ipaddress.IPv6Network:
+        """Return the standard library's object for this prefix."""
+        return ipaddress.IPv6Network((self._address.packed, self._length))
+
+    def __contains__(self, other: Address | Prefix) -> bool:
+        if isinstance(other, Prefix):
+            return other._length >= self._length and other._address in self
+        if not isinstance(other, Address):
+            raise TypeError(f"'in' requires an Address or a Prefix, not {type(other).__name__}")
+        return _bits.starts_alike(int(other), int(self._address), self._length)
+
+    def __hash__(self) -> int:
+        return hash((self._address, self._length))
+
+    def __lt__(self, other: Prefix) -> bool:
+        if type(other) is Prefix:
+            return (self._address, self._length) < (other._address, other._length)
+        return NotImplemented
+
+    def __le__(self, other: Prefix) -> bool:
+        if type(other) is Prefix:
+            return (self._address, self._length) <= (other._address, other._length)
+        return NotImplemented
+
+    def __str__(self) -> str:
+        return f"{self._address}/{self._length}"
+
+    def __repr__(self) -> str:
+        return f"Prefix('{self}')"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __replace__(self, **changes: Any) -> Prefix:
+        return Prefix.build(**{"address": self._address, "length": self._length, **changes})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Prefix, (str(self),)
+
+    if not TYPE_CHECKING:  # so that a type checker sees a comparison with another type
+
+        def __eq__(self, other: object) -> bool:
+            if type(other) is Prefix:
+                return self._address == other._address and self._length == other._length
+            return NotImplemented
+
+
+@closed
 class Address:
     """A private address: 128 bits that start with `fdaa` (specification, section 2.3).
 
@@ -157,52 +291,44 @@ class Address:
 
     Raises:
         AddressError: `text` is not a private address; `.reason` says why, `.at` where.
-        PrefixError: it is IPv6 outside fdaa::/16.
+        OutsidePrefixError: it is IPv6 outside fdaa::/16.
         TypeError: it is neither a `str` nor an Address.
 
     >>> a = Address("FDAA:2:45b:a7b:174:db43:d3c6:2")
     >>> a, a.network_id
     (Address('fdaa:2:45b:a7b:174:db43:d3c6:2'), NetworkID('2:45b'))
+    >>> Address("[fdaa::3]:53")
+    Traceback (most recent call last):
+        ...
+    fdaa.AddressError: '[fdaa::3]:53' is not a private address: brackets ('[') are not part of an \
+address (index 0)
     """
 
-    __slots__ = ("_packed",)
+    __slots__ = ("__weakref__", "_packed")
     __match_args__ = ("network_id", "rest")
 
     _packed: bytes
 
     def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
-        try:  # costs nothing where it is text, which is the usual case
-            return cls.parse(text)  # type: ignore[arg-type]  # a TypeError says so
+        try:
+            packed = inet_pton(AF_INET6, text)  # type: ignore[arg-type]  # mostly it is text
+        except REFUSED:
+            pass
         except TypeError:
             if isinstance(text, Address):
                 return text
-            raise
-
-    def __init_subclass__(cls) -> None:
-        raise TypeError("Address is final")
-
-    @classmethod
-    def parse(cls, text: str, /) -> Address:
-        """Return the address in a text: the same as `Address(text)`, but slightly faster.
-
-        >>> Address.parse("[fdaa::3]:53")
-        Traceback (most recent call last):
-            ...
-        fdaa.AddressError: '[fdaa::3]:53' is not a private address: brackets ('[') are not part of \
-an address (index 0)
-        """
-        try:
-            if len(text) <= MAX_LENGTH:
-                packed = inet_pton(AF_INET6, text)
-                if packed[0] == BYTE_0 and packed[1] == BYTE_1:
-                    return _make(packed)
-        except (OSError, ValueError, TypeError):
-            pass
-        return _make(pack(text))
+            raise not_an_address(text) from None
+        else:
+            if packed[0] == BYTE_0 and packed[1] == BYTE_1:
+                address = _new(Address)  # as in `_make`; a call takes an eighth of the whole time
+                _set_packed(address, packed)
+                return address
+            raise OutsidePrefixError(text)  # type: ignore[arg-type]  # it is text
+        raise AddressError(text)  # type: ignore[arg-type]  # here, because a context takes time
 
     @classmethod
-    def build(cls, network_id: int | str, rest: int = 0) -> Address:
+    def build(cls, network_id: int | str | NetworkID, rest: int = 0) -> Address:
         """Return the address with this network ID and these 80 bits after it.
 
         Raises:
@@ -213,7 +339,8 @@ an address (index 0)
         Address('fdaa:2:45b:1::23')
         """
         check_bits(rest, "the rest", _bits.REST_BITS, AddressError)
-        return _make(_bits.join(NetworkID(network_id), rest).to_bytes(_bits.ADDRESS_BYTES))
+        number = _bits.join(int(NetworkID(network_id)), rest)
+        return _make(number.to_bytes(_bits.ADDRESS_BYTES))
 
     @classmethod
     def from_int(cls, number: int, /) -> Address:
@@ -263,10 +390,11 @@ an address (index 0)
         Address('fdaa:2:45b::3')
         """
         # By name, because then the type's module need not be loaded.
-        package, name = type(ip).__module__.partition(".")[0], type(ip).__name__
+        package = type(ip).__module__.partition(".")[0]
+        name = type(ip).__name__
         if f"{package}.{name}" not in _IP_TYPES:
             raise TypeError(f"from_ip takes an IP address object, not {name}")
-        return cls.parse(str(ip))
+        return cls(str(ip))
 
     @classmethod
     def from_reverse_pointer(cls, name: str, /) -> Address:
@@ -278,12 +406,19 @@ an address (index 0)
             AddressError: it is not the reverse pointer of a private address.
             TypeError: it is not a `str`.
         """
-        return _make(pack_reverse_pointer(name))
+        check_text(name, "a reverse pointer")
+        try:
+            packed = read_reverse_pointer(name)
+        except TextError as error:
+            raise AddressError(name, error.reason) from None
+        if not packed.startswith(_bits.FDAA_BYTES):
+            raise OutsidePrefixError(name, OUTSIDE)
+        return _make(packed)
 
     @property
     def network_id(self) -> NetworkID:
         """The network ID; for a cross-network address, that of the clients' network."""
-        return _make_id(NetworkID, _bits.unpack_head(self._packed)[1])
+        return _network_ids[self._packed[ID_BYTES]]
 
     @property
     def rest(self) -> int:
@@ -307,33 +442,31 @@ an address (index 0)
 
     def to_ipaddress(self) -> ipaddress.IPv6Address:
         """Return the standard library's object for this address."""
-        import ipaddress
-
         return ipaddress.IPv6Address(self._packed)
 
     def to_netaddr(self) -> netaddr.IPAddress:
         """Return netaddr's object for this address."""
-        import netaddr
-
         return netaddr.IPAddress(int(self))
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is Address:
-            return self._packed == other._packed
-        return NotImplemented
+    def __int__(self) -> int:
+        return _from_bytes(self._packed)
+
+    def __bytes__(self) -> bytes:
+        return self._packed
 
     def __hash__(self) -> int:
         return hash(self._packed)
 
     # The bytes are big-endian, so they sort like the numbers; Python derives > and >=.
     def __lt__(self, other: Address) -> bool:
-        return self._packed < other._packed if type(other) is Address else NotImplemented
+        if type(other) is Address:
+            return self._packed < other._packed
+        return NotImplemented
 
     def __le__(self, other: Address) -> bool:
-        return self._packed <= other._packed if type(other) is Address else NotImplemented
-
-    def __int__(self) -> int:
-        return int.from_bytes(self._packed)
+        if type(other) is Address:
+            return self._packed <= other._packed
+        return NotImplemented
 
     def __str__(self) -> str:
         return inet_ntop(AF_INET6, self._packed)
@@ -344,29 +477,65 @@ an address (index 0)
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an Address cannot be changed: {name}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"an Address cannot be changed: {name}")
+    def __replace__(self, **changes: Any) -> Address:
+        return Address.build(**{"network_id": self.network_id, "rest": self.rest, **changes})
 
     def __reduce__(self) -> tuple[object, ...]:
         return Address, (str(self),)
 
-    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
-    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
-    __pydantic_serializer__ = property(pydantic_serializer)
+    if not TYPE_CHECKING:  # as for a prefix
 
+        def __eq__(self, other: object) -> bool:
+            if type(other) is Address:
+                return self._packed == other._packed
+            return NotImplemented
+
+
+# --- values of what is already checked ------------------------------------------------------------
 
 _IP_TYPES = ("ipaddress.IPv6Address", "ipaddress.IPv4Address", "netaddr.IPAddress")
-_make_id: Callable[[type[NetworkID], int], NetworkID] = int.__new__
+_from_bytes = int.from_bytes
 _new = object.__new__
-# Bypasses the __setattr__ above, in three fifths of the time of object.__setattr__.
+# They bypass the __setattr__ above, in three fifths of the time of object.__setattr__.
+_set_number: Callable[[NetworkID, int], None] = NetworkID.__dict__["_number"].__set__
+_set_address: Callable[[Prefix, Address], None] = Prefix.__dict__["_address"].__set__
+_set_length: Callable[[Prefix, int], None] = Prefix.__dict__["_length"].__set__
 _set_packed: Callable[[Address, bytes], None] = Address.__dict__["_packed"].__set__
 
 
+def _make_id(number: int) -> NetworkID:
+    network_id = _new(NetworkID)
+    _set_number(network_id, number)
+    return network_id
+
+
+def _make_prefix(address: Address, length: int) -> Prefix:
+    prefix = _new(Prefix)
+    _set_address(prefix, address)
+    _set_length(prefix, length)
+    return prefix
+
+
 def _make(packed: bytes) -> Address:
-    """Return the Address of 16 bytes that are already checked."""
-    address: Address = _new(Address)
+    address = _new(Address)
     _set_packed(address, packed)
     return address
+
+
+class _NetworkIDs(dict[bytes, NetworkID]):
+    """The network IDs of addresses, by their four bytes.
+
+    Networks are few and addresses many: a lookup takes half the time of another object.
+    """
+
+    _MOST = 131_072  # networks, about 25 MB; then it is emptied and filled again
+
+    def __missing__(self, packed: bytes) -> NetworkID:
+        if len(self) >= self._MOST:
+            self.clear()
+        network_id = _make_id(_from_bytes(packed))
+        self[packed] = network_id
+        return network_id
+
+
+_network_ids = _NetworkIDs()

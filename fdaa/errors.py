@@ -4,7 +4,8 @@
     └── FdaaError                       every error of this package
         ├── InputError                  invalid input, a ValueError too: .text  .reason  .at
         │   ├── AddressError            not a private address
-        │   │   └── PrefixError         a valid IPv6 address outside fdaa::/16
+        │   │   └── OutsidePrefixError  a valid IPv6 address outside fdaa::/16
+        │   ├── PrefixError             not the prefix of a network
         │   ├── NetworkIDError          not a network ID
         │   └── NetworkNameError        not a network name
         └── OwnAddressNotSetError       the Machine's own address is not set, a LookupError too
@@ -15,31 +16,10 @@ tree with the errors of `fdaa.networks` and `fdaa.platform`.
 
 from __future__ import annotations
 
-PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
-QUOTED = 60  # characters of the input that a message repeats at most
+from fdaa._escapes import quote
+from fdaa._text import explain
 
-
-def quote(text: str) -> str:
-    r"""Return `text` as an ASCII literal, cut after 60 characters: safe to print anywhere.
-
-    >>> print(quote("fdaa::1\x1b[31m"))
-    'fdaa::1\x1b[31m'
-    """
-    shown = ascii(text[:QUOTED])
-    return shown if len(text) <= QUOTED else shown + "..."
-
-
-def printable(text: str, keep: str = "") -> str:
-    r"""Return `text` with non-printable characters and line ends escaped, except those in `keep`.
-
-    >>> print(printable("a\x1b[31mb"))
-    a\x1b[31mb
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
-    )
+TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 
 
 class FdaaError(Exception):
@@ -56,7 +36,7 @@ class InputError(FdaaError, ValueError):
 
     >>> import fdaa
     >>> try:
-    ...     fdaa.Address.parse("fdaa::1g")
+    ...     fdaa.Address("fdaa::1g")
     ... except fdaa.InputError as error:
     ...     print(error)
     'fdaa::1g' is not a private address: 'g' is not a hex digit (index 7)
@@ -64,25 +44,68 @@ class InputError(FdaaError, ValueError):
 
     _kind = "valid input"
 
-    def __init__(self, text: str, reason: str, at: int | None = None) -> None:
-        super().__init__(text, reason, at)
-        self.text = text
-        self.reason = reason
-        self.at = at
+    # Python's own exceptions keep their arguments in `args`. An __init__ would double the time that
+    # an error takes, and most texts are refused in filters, where no one reads more than its type.
+    if TYPE_CHECKING:
+
+        def __init__(self, text: str, reason: str, at: int | None = None) -> None: ...
+
+    @property
+    def text(self) -> str:
+        """The input."""
+        text: str = self.args[0]
+        return text
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, and what would be right."""
+        return self._fault()[0]
+
+    @property
+    def at(self) -> int | None:
+        """The index of the first wrong character; None where it is not one character."""
+        return self._fault()[1]
+
+    def _fault(self) -> tuple[str, int | None]:
+        reason = self.args[1]
+        at = self.args[2] if len(self.args) > 2 else None
+        return reason, at
 
     def __str__(self) -> str:
-        where = "" if self.at is None else f" (index {self.at})"
-        return f"{quote(self.text)} is not a {self._kind}: {self.reason}{where}"
+        reason, at = self._fault()
+        where = "" if at is None else f" (index {at})"
+        return f"{quote(self.text)} is not a {self._kind}: {reason}{where}"
 
 
 class AddressError(InputError):
-    """Not a private address."""
+    """Not a private address.
+
+    Args:
+        text: the input.
+        reason: what is wrong. Without it, the text is read again when someone asks for the reason.
+        at: the index of the first wrong character, if a reason is given.
+    """
 
     _kind = "private address"
 
+    if TYPE_CHECKING:
 
-class PrefixError(AddressError):
+        def __init__(self, text: str, reason: str = "", at: int | None = None) -> None: ...
+
+    def _fault(self) -> tuple[str, int | None]:
+        if len(self.args) == 1:
+            return explain(self.text)
+        return super()._fault()
+
+
+class OutsidePrefixError(AddressError):
     """A valid IPv6 address that is not a private address: it does not start with `fdaa`."""
+
+
+class PrefixError(InputError):
+    """Not the prefix of a network, or of a part of one."""
+
+    _kind = "prefix of a network"
 
 
 class NetworkIDError(InputError):

@@ -1,13 +1,50 @@
-"""Two questions about addresses: which network am I on, and are these on the same one?"""
+"""Questions about addresses: which network, are these on the same one, and which am I on?"""
 
 from __future__ import annotations
 
 import os
 from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
-from fdaa._text import extract_network_id
+from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
+from fdaa._checks import not_an_address
+from fdaa._text import AF_INET6, REFUSED, inet_pton
 from fdaa.address import Address
-from fdaa.errors import PRIVATE_IP_VARIABLE, OwnAddressNotSetError, printable
+from fdaa.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
+
+PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
+
+
+def extract_network_id(address: str | Address, /) -> int:
+    """Return the network ID of a private address (specification, section 2.3), as its number.
+
+    The fast way for networking code: the same checks and errors as `Address`, without an object.
+
+    Args:
+        address: a text in any spelling of RFC 4291, section 2.2; or an Address.
+
+    Raises:
+        AddressError: a text is not a private address; `OutsidePrefixError` where it is IPv6
+            outside fdaa::/16.
+        TypeError: it is neither a `str` nor an Address.
+
+    >>> extract_network_id("fdaa:2:45b:a7b:174:db43:d3c6:2") == 0x2045B
+    True
+    >>> extract_network_id("fdaa::3")
+    0
+    """
+    try:
+        prefix, network_id = unpack_head(inet_pton(AF_INET6, address))  # type: ignore[arg-type]
+    except REFUSED:
+        pass
+    except TypeError:
+        if isinstance(address, Address):
+            return int(address.network_id)
+        raise not_an_address(address) from None
+    else:
+        if prefix == FDAA:
+            return network_id
+        raise OutsidePrefixError(address)  # type: ignore[arg-type]  # it is text
+    raise AddressError(address)  # type: ignore[arg-type]  # here, because a context takes time
 
 
 def same_network(first: str | Address, second: str | Address, /, *others: str | Address) -> bool:
@@ -33,28 +70,22 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     >>> same_network("fdaa:2:45b::3", "fdaa::3")
     False
     """
-    first_id = _network_id(first)
-    same = _network_id(second) == first_id
+    if type(first) is type(second) is Address and not others:  # a third of the time of two IDs
+        return first._packed[NETWORK_BYTES] == second._packed[NETWORK_BYTES]
+    network_id = extract_network_id(first)
+    same = extract_network_id(second) == network_id
     for other in others:
-        same = (_network_id(other) == first_id) and same
+        same = (extract_network_id(other) == network_id) and same
     return same
 
 
-def _network_id(text_or_address: str | Address) -> int:
-    if isinstance(text_or_address, Address):
-        return text_or_address.network_id
-    return extract_network_id(text_or_address)
+def own_address(environ: Mapping[str, str] | None = None) -> Address:
+    """Return the private address of the Machine that this runs on: `PLATFORM_PRIVATE_IP`.
 
-
-def own_address(
-    environ: Mapping[str, str] | None = None, variable: str = PRIVATE_IP_VARIABLE
-) -> Address:
-    """Return the private address of the Machine that this runs on.
+    The platform sets the variable inside a Machine (specification, section 2.3, rule 5).
 
     Args:
         environ: the mapping to look the variable up in; `os.environ` if not given.
-        variable: its name; the platform's own is `PLATFORM_PRIVATE_IP` (specification, section
-            2.3, rule 5).
 
     Raises:
         OwnAddressNotSetError: the variable is not set, or empty.
@@ -68,8 +99,8 @@ def own_address(
         environ = os.environ
     if not isinstance(environ, Mapping):
         raise TypeError(f"environ must be a mapping, not {type(environ).__name__}")
-    value = environ.get(variable)
-    if value in (None, ""):
-        hint = "; the platform sets it inside a Machine" if variable == PRIVATE_IP_VARIABLE else ""
-        raise OwnAddressNotSetError(f"{printable(variable)} is not set{hint}")
-    return Address.parse(value)
+    value = environ.get(PRIVATE_IP_VARIABLE)
+    if not value:
+        hint = "the platform sets it inside a Machine"
+        raise OwnAddressNotSetError(f"{PRIVATE_IP_VARIABLE} is not set; {hint}")
+    return Address(value)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from fdaa._checks import check_text, pydantic_json_schema, pydantic_schema, pydantic_serializer
-from fdaa.errors import NetworkNameError, quote
+from fdaa._checks import check_text
+from fdaa._closed import closed
+from fdaa._escapes import quote
+from fdaa.errors import NetworkNameError
 
 _LETTER = "a letter (a to z, A to Z)"
 
 
+@closed
 class NetworkName(str):
     """A valid network name: ASCII letters, digits and dashes, the first a letter.
 
@@ -42,9 +45,6 @@ class NetworkName(str):
             return str.__new__(cls, text)
         raise _refusal(text)
 
-    def __init_subclass__(cls) -> None:
-        raise TypeError("NetworkName is final")
-
     @property
     def is_default(self) -> bool:
         """Whether this is `default`, the network that every organization has.
@@ -56,10 +56,6 @@ class NetworkName(str):
 
     def __repr__(self) -> str:
         return f"NetworkName({str.__repr__(self)})"
-
-    __get_pydantic_core_schema__ = classmethod(pydantic_schema)
-    __get_pydantic_json_schema__ = classmethod(pydantic_json_schema)
-    __pydantic_serializer__ = property(pydantic_serializer)
 
 
 def _refusal(text: str) -> NetworkNameError:

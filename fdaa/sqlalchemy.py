@@ -65,7 +65,9 @@ class NetworkIDType(TypeDecorator[NetworkID]):
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: int | str | None, _dialect: Dialect) -> int | None:
+    def process_bind_param(
+        self, value: NetworkID | int | str | None, _dialect: Dialect
+    ) -> int | None:
         """Return the number of a statement's parameter."""
         return None if value is None else int(NetworkID(value))
 

@@ -11,7 +11,7 @@ import string
 from typing import TYPE_CHECKING
 
 from fdaa import _bits
-from fdaa.address import Address, NetworkID
+from fdaa.address import Address, NetworkID, Prefix
 from fdaa.network_name import NetworkName
 
 try:
@@ -39,6 +39,10 @@ _GROUPS = st.lists(st.just(0) | st.integers(0, _bits.MAX_GROUP), min_size=5, max
 _SPARSE_RESTS = _GROUPS.map(lambda groups: int("".join(f"{group:04x}" for group in groups), 16))
 _RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, _bits.MAX_REST) | _SPARSE_RESTS
 _ADDRESSES = st.builds(Address.build, _NETWORK_IDS, _RESTS)
+# A whole network as often as all its parts together.
+_LENGTHS = st.just(_bits.NETWORK_PREFIX_LENGTH) | st.integers(
+    _bits.NETWORK_PREFIX_LENGTH, _bits.ADDRESS_BITS - 1
+)
 
 
 def network_ids() -> SearchStrategy[NetworkID]:
@@ -70,6 +74,25 @@ def addresses(
     return _ADDRESSES if network_ids is None else st.builds(Address.build, network_ids, _RESTS)
 
 
+def prefixes() -> SearchStrategy[Prefix]:
+    """Return a strategy for prefixes: networks, and parts of networks.
+
+    >>> from hypothesis import given
+    >>> @given(prefixes())
+    ... def lies_inside_one_network(prefix):
+    ...     assert prefix in prefix.network_id.prefix
+    >>> lies_inside_one_network()
+    """
+    return st.builds(_first_of, _ADDRESSES, _LENGTHS)
+
+
+def _first_of(address: Address, length: int) -> Prefix:
+    """Return the prefix of a length that an address is in."""
+    unit: int = 2 ** (_bits.ADDRESS_BITS - length)
+    first = int(address) // unit * unit
+    return Prefix.build(Address.from_int(first), length)
+
+
 def network_names() -> SearchStrategy[NetworkName]:
     """Return a strategy for valid network names, `default` among them.
 
@@ -98,7 +121,7 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     >>> from hypothesis import given
     >>> @given(address_texts())
     ... def parses(text):
-    ...     assert Address.parse(text)
+    ...     assert Address(text)
     >>> parses()
     """
     return _spellings(_ADDRESSES if addresses is None else addresses)
@@ -139,7 +162,7 @@ def not_addresses() -> SearchStrategy[str]:
     >>> @given(not_addresses())
     ... def is_refused(text):
     ...     try:
-    ...         Address.parse(text)
+    ...         Address(text)
     ...     except ValueError:
     ...         return
     ...     raise AssertionError(text)

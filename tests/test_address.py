@@ -25,7 +25,7 @@ ADDRESS = fdaa.Address(TEXT)
 
 def test_an_address_is_built_with_rest_0_unless_told() -> None:
     assert str(fdaa.Address.build(0x2045B)) == "fdaa:2:45b::"
-    assert fdaa.Address.build(network_id=1, rest=2) == fdaa.Address.parse("fdaa:0:1::2")
+    assert fdaa.Address.build(network_id=1, rest=2) == fdaa.Address("fdaa:0:1::2")
 
 
 # --- numbers --------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ EDGES = (
 @pytest.mark.parametrize(("text", "number"), EDGES)
 def test_the_smallest_and_the_largest_address_are_numbers(text: str, number: int) -> None:
     assert str(fdaa.Address.from_int(number)) == text
-    assert int(fdaa.Address.parse(text)) == number
+    assert int(fdaa.Address(text)) == number
 
 
 NO_ADDRESSES = (
@@ -136,8 +136,8 @@ NO_IPS = (
     (ipaddress.IPv6Address(TEXT + "%eth0"), fdaa.AddressError, "a zone ('%eth0')"),
     (ipaddress.IPv4Address("10.0.0.1"), fdaa.AddressError, "an IPv4 address"),
     (netaddr.IPAddress("10.0.0.1"), fdaa.AddressError, "an IPv4 address"),
-    (ipaddress.IPv6Address("::1"), fdaa.PrefixError, "does not start with 'fdaa'"),
-    (netaddr.IPAddress("::1"), fdaa.PrefixError, "does not start with 'fdaa'"),
+    (ipaddress.IPv6Address("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
+    (netaddr.IPAddress("::1"), fdaa.OutsidePrefixError, "does not start with 'fdaa'"),
     (ipaddress.IPv6Network("fdaa:2:45b::/48"), TypeError, "not IPv6Network"),
     (ipaddress.IPv6Interface(TEXT + "/48"), TypeError, "not IPv6Interface"),
     (netaddr.IPNetwork("fdaa:2:45b::/48"), TypeError, "not IPNetwork"),
@@ -174,29 +174,23 @@ IDS = (
 )
 
 
-@pytest.mark.parametrize(("number", "high", "low", "text", "cidr"), IDS)
+@pytest.mark.parametrize(("number", "high", "low", "text", "prefix"), IDS)
 def test_a_network_id_shows_its_forms(
-    number: int, high: int, low: int, text: str, cidr: str
+    number: int, high: int, low: int, text: str, prefix: str
 ) -> None:
     network_id = fdaa.NetworkID(number)
     assert (network_id.high, network_id.low) == (high, low)
-    assert (str(network_id), network_id.cidr) == (text, cidr)
-    assert network_id.prefix == ipaddress.IPv6Network(cidr)
+    assert (str(network_id), str(network_id.prefix)) == (text, prefix)
+    assert network_id.prefix.to_ipaddress() == ipaddress.IPv6Network(prefix)
     for same in (
         fdaa.NetworkID(network_id),
         fdaa.NetworkID(text),
-        fdaa.NetworkID(cidr),
+        fdaa.NetworkID(prefix),
         fdaa.NetworkID.from_groups(low=low, high=high),
         fdaa.Address.build(number).network_id,
-        fdaa.NetworkID.from_bytes(number.to_bytes(4, "big"), "big"),  # as every int has it
     ):
         assert type(same) is fdaa.NetworkID
         assert same == number
-
-
-def test_the_constructor_that_int_has_checks_too() -> None:
-    with pytest.raises(fdaa.NetworkIDError, match="32 bits"):
-        fdaa.NetworkID.from_bytes(b"\1\0\0\0\0", "big")
 
 
 def test_a_network_holds_its_addresses_and_is_asked_for_no_other_type() -> None:
@@ -205,3 +199,65 @@ def test_a_network_holds_its_addresses_and_is_asked_for_no_other_type() -> None:
     for value in (TEXT, NUMBER, None, ipaddress.IPv6Address(TEXT)):
         with pytest.raises(TypeError, match=f"requires an Address, not {type(value).__name__}$"):
             value in ADDRESS.network_id  # noqa: B015
+
+
+# --- prefixes -------------------------------------------------------------------------------------
+
+
+def test_a_prefix_shows_its_parts() -> None:
+    prefix = fdaa.Prefix("FDAA:2:45B:A7B::/64")
+    assert prefix.address == fdaa.Address("fdaa:2:45b:a7b::")
+    assert (prefix.length, prefix.network_id) == (64, 0x2045B)
+    assert str(prefix) == "fdaa:2:45b:a7b::/64"
+    assert prefix.to_ipaddress() == ipaddress.IPv6Network("fdaa:2:45b:a7b::/64")
+    assert fdaa.Prefix.build(prefix.address, length=64) == prefix == fdaa.Prefix(prefix)
+
+
+NO_PREFIXES = (
+    # text, a part of the reason, at, why
+    ("", "it is empty", None, "nothing"),
+    (TEXT, "it is an address; a prefix ends in its length", None, "an address"),
+    ("fdaa:2:45b::/", "a number from 0 to 128", None, "no length"),
+    ("fdaa:2:45b::/048", "a number from 0 to 128", 13, "a leading zero"),
+    ("fdaa:2:45b::/129", "a number from 0 to 128", 13, "too long"),
+    ("fdaa:2:45b::/47", "a /47 covers many networks", 13, "two networks"),
+    ("fdaa::/16", "a /16 covers many networks", 7, "all networks"),
+    ("fdaa:2:45b::/128", "a /128 is an address", 13, "an address with its length"),
+    ("fdaa:2:45b::3/64", "the length of its link", 14, "an address with that of its link"),
+    ("fdaa:2:45b:8000::/48", "the length of its link", 18, "only the next bit is 1"),
+    ("2001:db8::/48", "does not start with 'fdaa'", 0, "another prefix"),
+    ("[fdaa:2:45b::]/48", "brackets", 0, "brackets"),
+    ("x" * 50, "it is 50 characters long", None, "longer than any"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "at", "why"), NO_PREFIXES, ids=[row[3] for row in NO_PREFIXES]
+)
+def test_what_is_no_prefix_of_a_network_is_refused(
+    text: str, reason: str, at: int | None, why: str
+) -> None:
+    with pytest.raises(fdaa.PrefixError) as caught:
+        fdaa.Prefix(text)
+    assert reason in caught.value.reason, why
+    assert (caught.value.text, caught.value.at) == (text, at)
+
+
+def test_a_prefix_is_built_of_an_address_and_a_length() -> None:
+    with pytest.raises(fdaa.PrefixError, match="'fdaa:2:45b::/16' is not a prefix of a network"):
+        fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), 16)
+    with pytest.raises(TypeError, match="a prefix length must be int, not bool"):
+        fdaa.Prefix.build(fdaa.Address("fdaa:2:45b::"), True)
+    for value in ("fdaa:2:45b::", NUMBER, None):
+        with pytest.raises(TypeError, match=f"must be Address, not {type(value).__name__}"):
+            fdaa.Prefix.build(value, 48)
+
+
+def test_a_prefix_is_asked_for_addresses_and_prefixes_only() -> None:
+    prefix = fdaa.Prefix("fdaa:2:45b::/48")
+    assert ADDRESS in prefix
+    assert fdaa.Prefix("fdaa:2:45b:a7b::/64") in prefix
+    assert prefix not in fdaa.Prefix("fdaa:2:45b:a7b::/64")
+    for value in (TEXT, NUMBER, None, prefix.to_ipaddress(), prefix.network_id):
+        with pytest.raises(TypeError, match=f"or a Prefix, not {type(value).__name__}$"):
+            value in prefix  # noqa: B015

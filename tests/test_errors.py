@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+import traceback
 
 import pytest
 
 import fdaa
-from fdaa.errors import printable, quote
+from fdaa._escapes import printable, quote
 
 QUOTED = (
     # text, as it is quoted, why
@@ -55,7 +56,8 @@ ERRORS = (
     # error, its message
     (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b (index 3)"),
     (fdaa.AddressError("a", "it is b"), "'a' is not a private address: it is b"),
-    (fdaa.PrefixError("::1", "it is b", 0), "'::1' is not a private address: it is b (index 0)"),
+    (fdaa.OutsidePrefixError("a", "it is b", 0), "'a' is not a private address: it is b (index 0)"),
+    (fdaa.PrefixError("a", "it is b", 1), "'a' is not a prefix of a network: it is b (index 1)"),
     (fdaa.NetworkIDError("a", "it is b", 12), "'a' is not a network ID: it is b (index 12)"),
     (fdaa.NetworkNameError("\n", "it is b"), r"'\n' is not a network name: it is b"),
 )
@@ -72,4 +74,29 @@ def test_an_error_says_what_why_and_where_also_after_a_copy_or_a_pickle(
         assert type(each) is type(error)
         assert (each.text, each.reason, each.at) == (error.text, "it is b", error.at)
         assert str(each) == message
-        assert each.args == (error.text, "it is b", error.at)
+
+
+FOUND_LATER = (
+    # text, error, its reason, at
+    ("fdaa::1g", fdaa.AddressError, "'g' is not a hex digit", 7),
+    ("", fdaa.AddressError, "it is empty", None),
+    ("::1", fdaa.OutsidePrefixError, "this IPv6 address does not start with 'fdaa'", 0),
+)
+
+
+@pytest.mark.parametrize(("text", "type_", "reason", "at"), FOUND_LATER)
+def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
+    text: str, type_: type[fdaa.AddressError], reason: str, at: int | None
+) -> None:
+    with pytest.raises(fdaa.AddressError) as caught:
+        fdaa.Address(text)
+    error = caught.value
+    assert type(error) is type_
+    where = "" if at is None else f" (index {at})"
+    message = f"{text!r} is not a private address: {reason}{where}"
+    pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
+    for each in (*pickled, copy.copy(error), copy.deepcopy(error), error):
+        assert (type(each), each.text) == (type_, text)
+        assert str(each) == message
+        assert (each.reason, each.at) == (reason, at)
+        assert traceback.format_exception_only(each) == [f"fdaa.{type_.__name__}: {message}\n"]

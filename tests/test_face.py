@@ -48,10 +48,10 @@ def test_dir_shows_what_there_is(face: str) -> None:
 
 def test_the_core_s_face_is_what_the_design_lists() -> None:
     assert set(fdaa.__all__) == {
-        *("Address", "NetworkID", "NetworkName", "DEFAULT_NETWORK"),
+        *("Address", "Prefix", "NetworkID", "NetworkName", "DEFAULT_NETWORK"),
         *("extract_network_id", "own_address", "same_network"),
-        *("FdaaError", "InputError", "AddressError", "PrefixError", "NetworkIDError"),
-        *("NetworkNameError", "OwnAddressNotSetError"),
+        *("FdaaError", "InputError", "AddressError", "OutsidePrefixError", "PrefixError"),
+        *("NetworkIDError", "NetworkNameError", "OwnAddressNotSetError"),
     }
     assert re.fullmatch(r"\d+\.\d+\.\d+", fdaa.__version__)
 

@@ -18,12 +18,11 @@ NETWORK_IDS = (
     ("0x2045b", 0x2045B, "hex"),
     ("0X2045B", 0x2045B, "hex, upper case"),
     ("0x0", 0, "hex, zero"),
+    ("0x0002045b", 0x2045B, "hex, all eight digits"),
     ("0xffffffff", 0xFFFFFFFF, "hex, the largest"),
     ("fdaa:2:45b::/48", 0x2045B, "a network"),
     ("fdaa:2:45b:a7b::/64", 0x2045B, "a part of a network"),
-    ("fdaa:2:45b::3/128", 0x2045B, "one address of it"),
-    ("fdaa:2:45b::3/48", 0x2045B, "a network written with an address inside"),
-    ("fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128", 0xFFFFFFFF, "49 characters, the most"),
+    ("fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.254/127", 0xFFFFFFFF, "49 characters, the most"),
 )
 
 
@@ -52,7 +51,8 @@ NO_NETWORK_IDS = (
     (" 1", FORMS, None, "a space before"),
     ("\u0661\u0662", FORMS, None, "Arabic digits"),
     ("0x\uff11", FORMS, None, "full-width 1"),
-    ("0x100000000", "more than 32 bits", None, "33 bits, hex"),
+    ("0x100000000", "more than 8 hex digits (32 bits)", None, "33 bits, hex"),
+    ("0x000000001", "more than 8 hex digits (32 bits)", None, "nine digits, hex"),
     ("9" * 49, "more than 32 bits", None, "49 digits"),
     ("9" * 50, "it is 50 characters long", None, "50 digits"),
     ("2:45b:", "expected two groups", None, "a colon behind only"),
@@ -77,6 +77,9 @@ NO_NETWORK_IDS = (
     ("2:\u0661", "a group has 1 to 4 hex digits", 2, "Arabic 1 in groups"),
     ("[fdaa:2:45b::3]", "expected two groups, as in 2:45b", None, "brackets"),
     ("fdaa:2:45b::/47", "a /47 covers many networks; one network is a /48", 13, "two networks"),
+    ("fdaa:2:45b::3/128", "a /128 is an address; leave the length out", 14, "an address"),
+    ("fdaa:2:45b::/128", "a /128 is an address", 13, "the first address"),
+    ("fdaa:2:45b::3/48", "an address with the length of its link", 14, "an address on a link"),
     ("fdaa::/16", "a /16 covers many networks", 7, "all of them"),
     ("fdaa::/0", "a /0 covers many networks", 7, "the whole of IPv6"),
     ("fdaa:2:45b::/129", "a number from 0 to 128", 13, "129"),
@@ -119,7 +122,7 @@ RESTS = (
     ("0A7B0174DB43D3C60002", 0x0A7B0174DB43D3C60002, "20 hex digits, upper case"),
     ("0x2", 2, "hex"),
     ("0xffffffffffffffffffff", 2**80 - 1, "hex, the largest"),
-    ("0x" + "2".zfill(43), 2, "hex, 45 characters"),
+    ("0x" + "2".zfill(20), 2, "hex, all twenty digits"),
 )
 
 
@@ -143,7 +146,7 @@ NO_RESTS = (
     ("0x1_0", REST_FORMS, None, "an underscore in hex"),
     ("1.2.3.4", REST_FORMS, None, "a dotted quad alone"),
     ("1208925819614629174706176", "more than 80 bits", None, "81 bits"),
-    ("0x100000000000000000000", "it has more than 80 bits", None, "81 bits, hex"),
+    ("0x100000000000000000000", "more than 20 hex digits (80 bits)", None, "81 bits, hex"),
     ("9" * 46, "it is 46 characters long", None, "46 digits"),
     ("1:2:3:4", REST_FORMS, None, "four groups"),
     (":1:2:3:4:5", REST_FORMS, 0, "a colon before"),

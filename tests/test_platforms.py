@@ -16,7 +16,7 @@ import pytest
 from address_texts import INVALID, PRINTED, VALID
 from hypothesis import given
 from hypothesis import strategies as st
-from other_platform import LAX, NTOP, answer
+from other_platform import LAX, NTOP, answer, unknown_family
 
 import fdaa
 from fdaa import _text as fdaa_text  # loaded again with another inet_pton
@@ -26,9 +26,10 @@ TEXTS = [*(row.text for row in VALID + INVALID), *(text for _, text, _ in PRINTE
 
 # Platform -> whether its own functions are used, to read and to print.
 PLATFORMS = {
-    "refuses everything": [True, True],
+    "refuses everything": [False, True],
     "without _socket": [False, False],
     "without AF_INET6": [False, False],
+    "without IPv6": [False, False],
     "takes all of this": [False, True],
     "prints no '::'": [True, False],
 }
@@ -60,6 +61,22 @@ def test_a_function_that_takes_more_is_seen_through(name: str) -> None:
 
     assert fdaa_text._reads_exactly(_socket.inet_pton)
     assert not fdaa_text._reads_exactly(lax)
+
+
+def test_a_system_without_ipv6_is_seen_through() -> None:
+    """As in CPython for WebAssembly."""
+    assert not fdaa_text._reads_exactly(unknown_family)
+    assert not fdaa_text._writes_exactly(unknown_family)
+
+
+@pytest.mark.parametrize("text", fdaa_text._VALID)
+def test_a_function_that_refuses_an_address_is_seen_through(text: str) -> None:
+    def strict(family: int, given: str) -> bytes:
+        if given == text:
+            raise OSError(text)
+        return _socket.inet_pton(family, given)
+
+    assert not fdaa_text._reads_exactly(strict)
 
 
 @pytest.mark.parametrize("name", NTOP)

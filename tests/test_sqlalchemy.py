@@ -94,7 +94,7 @@ def test_an_address_is_compared_in_any_spelling(session: Session, spelling: Any)
 
 
 @pytest.mark.parametrize(
-    "form", [0x2045B, NetworkID("2:45b"), "2:45b", "0x2045b", FIRST.network_id.cidr]
+    "form", [0x2045B, NetworkID("2:45b"), "2:45b", "0x2045b", str(FIRST.network_id.prefix)]
 )
 def test_a_network_id_is_compared_in_any_form(session: Session, form: Any) -> None:
     for condition in (Peer.network_id == form, Peer.network_id.in_([form])):

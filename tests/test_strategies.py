@@ -34,7 +34,7 @@ def test_users_need_no_import_and_either_may_be_imported_first(first: str) -> No
         @hypothesis.settings(max_examples=20, database=None)
         @hypothesis.given(...)
         def check(a: fdaa.Address, i: fdaa.NetworkID, n: fdaa.NetworkName) -> None:
-            assert fdaa.Address.parse(str(a)) == a
+            assert fdaa.Address(str(a)) == a
             assert fdaa.NetworkID(str(i)) == i
             assert fdaa.NetworkName(n) == n
             print("checked")
@@ -64,7 +64,7 @@ def test_what_is_drawn_from_can_be_given(address: fdaa.Address, text: str) -> No
 
 def refusal(text: str) -> str:
     try:
-        return f"{fdaa.Address.parse(text)} is one"
+        return f"{fdaa.Address(text)} is one"
     except fdaa.AddressError as error:
         return error.reason
 

@@ -2,70 +2,63 @@
 
 from __future__ import annotations
 
+import ipaddress
 import tracemalloc
 from typing import TYPE_CHECKING
 
+import netaddr
 import pytest
 import slow_parser
 from address_texts import FULL, FULL_QUAD, INVALID, PRINTED, VALID, Invalid, Valid
-from other_platform import refuse
 
 import fdaa
 from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hides
-from fdaa import address as fdaa_address  # it has the names of that reader and of inet_pton too
+from fdaa import address as fdaa_address  # the modules that have the name of inet_pton
+from fdaa import membership as fdaa_membership
 from fdaa._id_text import read_network_id, read_rest  # each parser refuses alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PARSING = (fdaa_text, fdaa_address)  # the modules that ask the system first, then the reader
+
+@pytest.fixture(params=["inet_pton", "the reader in Python"])
+def _reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read with the system's function, then with the one that stands in for it elsewhere."""
+    if request.param != "inet_pton":
+        monkeypatch.setattr(fdaa_address, "inet_pton", fdaa_text._read)
+        monkeypatch.setattr(fdaa_membership, "inet_pton", fdaa_text._read)
 
 
+each_reader = pytest.mark.usefixtures("_reader")
+
+
+@each_reader
 @pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
 def test_a_valid_text_is_read(row: Valid) -> None:
     packed = bytes.fromhex(row.packed)
     assert fdaa_text.read(row.text) == packed
     assert fdaa_text.pack(row.text) == packed
-    assert fdaa.Address.parse(row.text).packed == packed
+    assert fdaa.Address(row.text).packed == packed
     assert fdaa.extract_network_id(row.text) == row.network_id
     assert type(fdaa.extract_network_id(row.text)) is int
     assert slow_parser.parse(row.text) == packed
 
 
-@pytest.mark.skipif(fdaa_text.inet_pton is fdaa_text._read, reason="not exact on this platform")
-@pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
-def test_the_system_alone_reads_a_valid_text(row: Valid, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fast way: the strict parser gives the same, and takes several times as long."""
-    for module in PARSING:
-        monkeypatch.delattr(module, "pack")
-    assert fdaa.extract_network_id(row.text) == row.network_id
-    assert fdaa.Address.parse(row.text).packed.hex() == row.packed
-
-
-@pytest.mark.parametrize("row", VALID, ids=[row.why for row in VALID])
-def test_a_valid_text_that_the_system_refuses_is_read(
-    row: Valid, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in PARSING:
-        monkeypatch.setattr(module, "inet_pton", refuse)
-    assert fdaa.extract_network_id(row.text) == row.network_id
-    assert fdaa.Address.parse(row.text).packed.hex() == row.packed
-
-
+@each_reader
 @pytest.mark.parametrize("row", INVALID, ids=[row.why for row in INVALID])
 def test_an_invalid_text_is_refused_with_its_reason_and_place(row: Invalid) -> None:
-    refusals = []
-    for parse in (fdaa_text.pack, fdaa.Address.parse, fdaa.extract_network_id):
+    reasons = set()
+    for parse in (fdaa.Address, fdaa.extract_network_id):
         with pytest.raises(fdaa.AddressError) as caught:
             parse(row.text)
-        refusals.append(caught.value)
-    for error in refusals:
+        error = caught.value
         assert type(error) is row.error
         assert row.reason in error.reason
         assert error.at == row.at
         assert error.text == row.text
-    assert len({error.reason for error in refusals}) == 1
-    outside = row.error is fdaa.PrefixError
+        reasons.add(error.reason)
+    assert len(reasons) == 1
+    outside = row.error is fdaa.OutsidePrefixError
     assert (slow_parser.parse(row.text) is None) == (not outside)
     assert not outside or fdaa_text.read(row.text) == slow_parser.parse(row.text)
 
@@ -80,7 +73,7 @@ def test_an_address_is_printed_in_one_way(packed: str, text: str, why: str) -> N
 def _answer(text: str) -> bytes | None:
     try:
         return fdaa_text.read(text)
-    except fdaa.AddressError:
+    except fdaa_text.TextError:
         return None
 
 
@@ -130,14 +123,14 @@ LONGER = (
 def test_what_follows_a_long_address_is_quoted_whole() -> None:
     for address, behind, reason in LONGER:
         with pytest.raises(fdaa.AddressError) as caught:
-            fdaa.Address.parse(address + behind)
+            fdaa.Address(address + behind)
         assert reason in caught.value.reason
         assert caught.value.at == len(address)
 
 
 def test_a_third_colon_starts_no_port() -> None:
     with pytest.raises(fdaa.AddressError, match="expected hex digits, not a colon") as caught:
-        fdaa.Address.parse("fdaa:2:45b:::3")
+        fdaa.Address("fdaa:2:45b:::3")
     assert "port" not in caught.value.reason
 
 
@@ -145,22 +138,47 @@ def test_a_third_colon_starts_no_port() -> None:
 
 PARSERS = (
     # parser, what it parses
-    (fdaa_text.pack, "an address"),
-    (fdaa_text.pack_reverse_pointer, "a reverse pointer"),
-    (fdaa.extract_network_id, "an address"),
-    (fdaa.Address, "an address"),
-    (fdaa.Address.parse, "an address"),
     (fdaa.Address.from_reverse_pointer, "a reverse pointer"),
     (fdaa.NetworkName, "a network name"),
+    (fdaa.Prefix, "a prefix"),
     (read_network_id, "a network ID"),
     (read_rest, "the rest"),
 )
+OTHER_TYPES = (None, True, 1, 1.5, b"fdaa:0:0:1:2:3::", bytearray(b"fdaa::1"), ["fdaa::1"])
 
 
 @pytest.mark.parametrize(("parse", "what"), PARSERS, ids=[row[0].__qualname__ for row in PARSERS])
 def test_a_text_parser_takes_no_other_type(parse: Callable[[object], object], what: str) -> None:
-    for value in (None, True, 1, 1.5, b"fdaa:0:0:1:2:3::", bytearray(b"fdaa::1"), ["fdaa::1"]):
+    for value in OTHER_TYPES:
         with pytest.raises(TypeError, match=f"^{what} must be str, not {type(value).__name__}$"):
+            parse(value)
+
+
+@each_reader
+def test_what_takes_addresses_takes_text_and_addresses_only() -> None:
+    for value in (*OTHER_TYPES, fdaa.NetworkID(1), fdaa.Prefix("fdaa:2:45b::/48")):
+        message = f"^an address must be str or Address, not {type(value).__name__}(; use .*)?$"
+        for parse in (fdaa.Address, fdaa.extract_network_id):
+            with pytest.raises(TypeError, match=message):
+                parse(value)
+        for arguments in ((value, "fdaa::1"), ("fdaa::1", value), ("fdaa::1", "fdaa:1::1", value)):
+            with pytest.raises(TypeError, match=message):
+                fdaa.same_network(*arguments)
+
+
+CONSTRUCTORS = (
+    # value, the constructor that takes it
+    (ipaddress.IPv6Address("fdaa::1"), "Address.from_ip"),
+    (netaddr.IPAddress("fdaa::1"), "Address.from_ip"),
+    (bytes(16), "Address.from_bytes"),
+    (1, "Address.from_int"),
+)
+
+
+@pytest.mark.parametrize(("value", "constructor"), CONSTRUCTORS)
+def test_the_error_names_the_constructor_for_another_type(value: object, constructor: str) -> None:
+    for parse in (fdaa.Address, fdaa.extract_network_id):
+        with pytest.raises(TypeError, match=f"; use {constructor}$"):
             parse(value)
 
 
@@ -193,19 +211,18 @@ NO_POINTERS = (
 @pytest.mark.parametrize("text", [POINTER, POINTER.upper(), POINTER + ".", POINTER.title()])
 def test_a_reverse_pointer_is_read_in_any_case_and_with_the_root_s_dot(text: str) -> None:
     packed = bytes.fromhex("fdaa0002045b0a7b0174db43d3c60002")
-    assert fdaa_text.pack_reverse_pointer(text) == packed
     assert fdaa.Address.from_reverse_pointer(text).packed == packed
 
 
 @pytest.mark.parametrize(("text", "why"), NO_POINTERS, ids=[row[1] for row in NO_POINTERS])
 def test_what_is_no_reverse_pointer_is_refused(text: str, why: str) -> None:
     with pytest.raises(fdaa.AddressError, match="32 hex digits, each followed by a dot") as caught:
-        fdaa_text.pack_reverse_pointer(text)
+        fdaa.Address.from_reverse_pointer(text)
     assert caught.value.text == text, why
 
 
 def test_the_reverse_pointer_of_an_address_that_is_not_private_is_refused() -> None:
-    with pytest.raises(fdaa.PrefixError, match="does not start with 'fdaa'"):
+    with pytest.raises(fdaa.OutsidePrefixError, match="does not start with 'fdaa'"):
         fdaa.Address.from_reverse_pointer("1." + "0." * 31 + "ip6.arpa")
 
 
@@ -218,7 +235,7 @@ ENDLESS = [begin + "0" * 10**7 for begin in ("", "fdaa::", "fdaa::1%", "0x", "2:
 @pytest.mark.parametrize(
     "parse",
     [
-        fdaa.Address.parse,
+        fdaa.Address,
         fdaa.extract_network_id,
         fdaa.Address.from_reverse_pointer,
         fdaa.NetworkID,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+import numbers
 import operator
 import pickle
+import struct
+import sys
+import weakref
 from itertools import product
 
 import pytest
@@ -12,16 +16,17 @@ import pytest
 import fdaa
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
-ADDRESS = fdaa.Address.parse(TEXT)
+ADDRESS = fdaa.Address(TEXT)
 NETWORK_ID = fdaa.NetworkID(0x2045B)
 NAME = fdaa.NetworkName("customer-17")
-VALUES = (ADDRESS, NETWORK_ID, NAME)
+PREFIX = fdaa.Prefix("fdaa:2:45b:a7b::/64")
+VALUES = (ADDRESS, PREFIX, NETWORK_ID, NAME)
 
 # --- equality and hash ----------------------------------------------------------------------------
 
 
 def test_addresses_differ_by_any_bit() -> None:
-    zero = fdaa.Address.parse("fdaa::")
+    zero = fdaa.Address("fdaa::")
     for bit in range(112):
         other = fdaa.Address.from_int(int(zero) + 2**bit)
         assert operator.eq(zero, other) is False
@@ -30,11 +35,36 @@ def test_addresses_differ_by_any_bit() -> None:
 
 
 @pytest.mark.parametrize(("value", "plain"), [(NETWORK_ID, 132187), (NAME, "customer-17")])
-def test_an_id_is_the_number_and_a_name_the_text_that_it_is(value: object, plain: object) -> None:
-    assert isinstance(value, type(plain))
-    assert value == plain
-    assert hash(value) == hash(plain)
+def test_an_id_equals_its_number_and_a_name_its_text(value: object, plain: object) -> None:
+    assert operator.eq(value, plain) is operator.eq(plain, value) is True
+    assert {plain: "found"}[value] == {value: "found"}[plain] == "found"
+    assert operator.eq(value, str(value)) is isinstance(value, str)
     assert value != TEXT
+
+
+def test_a_name_is_text_and_a_network_id_is_no_number() -> None:
+    assert isinstance(NAME, str)
+    assert not isinstance(NETWORK_ID, int)
+    assert not issubclass(fdaa.NetworkID, numbers.Number)
+    for operation in (operator.add, operator.sub, operator.mul, operator.and_, operator.lt):
+        with pytest.raises(TypeError):
+            operation(NETWORK_ID, 1)
+
+
+def test_a_network_id_converts_to_its_number() -> None:
+    assert int(NETWORK_ID) == range(2**32)[NETWORK_ID] == 132187
+    assert hex(NETWORK_ID) == "0x2045b"
+    assert struct.pack(">I", NETWORK_ID) == bytes(NETWORK_ID) == b"\0\2\4\x5b"
+    assert bool(fdaa.NetworkID("0:0"))
+
+
+def test_a_type_checker_sees_a_comparison_that_is_never_true() -> None:
+    """`mypy --strict` would report each comment that it does not need."""
+    address = fdaa.Address(TEXT)
+    prefix = fdaa.Prefix("fdaa:2:45b::/48")
+    assert address != "fdaa:2:45b::3"  # type: ignore[comparison-overlap]
+    assert prefix != "fdaa:2:45b::/48"  # type: ignore[comparison-overlap]
+    assert prefix != address  # type: ignore[comparison-overlap]
 
 
 class Liar:
@@ -71,6 +101,15 @@ def test_an_address_equals_nothing_but_an_address(other: object) -> None:
             compare(ADDRESS, other)
 
 
+@pytest.mark.parametrize(
+    "other", [str(PREFIX), PREFIX.to_ipaddress(), PREFIX.address, ADDRESS, 64, None]
+)
+def test_a_prefix_equals_nothing_but_a_prefix(other: object) -> None:
+    assert operator.eq(PREFIX, other) is operator.eq(other, PREFIX) is False
+    with pytest.raises(TypeError, match="not supported between"):
+        operator.lt(PREFIX, other)
+
+
 @pytest.mark.parametrize("value", VALUES)
 def test_a_constructor_takes_a_value_of_its_own_type(value: object) -> None:
     assert type(value)(value) == value
@@ -82,11 +121,20 @@ def test_a_constructor_takes_a_value_of_its_own_type(value: object) -> None:
 @pytest.mark.parametrize("compare", [*ORDER, operator.eq, operator.ne])
 def test_each_comparison_is_that_of_the_numbers(compare: operator) -> None:
     texts = ("fdaa::", "fdaa::9", "fdaa::10", "fdaa::100", "fdaa:9::", "fdaa:10::")
-    addresses = [fdaa.Address.parse(text) for text in texts]
+    addresses = [fdaa.Address(text) for text in texts]
     for one, two in product(addresses, repeat=2):
         assert compare(one, two) is compare(int(one), int(two))
         ids = one.network_id, two.network_id
         assert compare(*ids) is compare(*map(int, ids))
+
+
+def test_prefixes_sort_by_address_and_then_by_length() -> None:
+    texts = ("fdaa::/48", "fdaa::/64", "fdaa:0:0:1::/64", "fdaa:9::/48", "fdaa:10::/48")
+    prefixes = [fdaa.Prefix(text) for text in texts]
+    backwards = prefixes[::-1]
+    assert sorted(backwards) == prefixes
+    assert prefixes[0] <= prefixes[0] < prefixes[1]
+    assert len({*prefixes, *map(fdaa.Prefix, texts)}) == len(texts)
 
 
 # --- format ---------------------------------------------------------------------------------------
@@ -132,7 +180,8 @@ def test_percent_formatting_of_a_network_id() -> None:
 ATTRIBUTES = (
     *((ADDRESS, name) for name in ("_packed", "packed", "network_id", "rest", "exploded", "new")),
     *((ADDRESS, name) for name in ("__class__", "__dict__", "__doc__", "parse")),
-    *((NETWORK_ID, name) for name in ("high", "low", "prefix", "real", "new", "parse")),
+    *((NETWORK_ID, name) for name in ("_number", "high", "low", "prefix", "real", "new")),
+    *((PREFIX, name) for name in ("_address", "_length", "address", "length", "new")),
     *((NAME, name) for name in ("is_default", "upper", "new", "parse")),
 )
 
@@ -147,7 +196,7 @@ def test_a_value_cannot_be_changed(value: object, name: str) -> None:
     assert (hash(value), repr(value)) == before
 
 
-@pytest.mark.parametrize("type_", [fdaa.Address, fdaa.NetworkID, fdaa.NetworkName])
+@pytest.mark.parametrize("type_", [type(value) for value in VALUES])
 def test_a_type_is_final(type_: type) -> None:
     with pytest.raises(TypeError, match=f"^{type_.__name__} is final$"):
         type("Other", (type_,), {})
@@ -155,7 +204,7 @@ def test_a_type_is_final(type_: type) -> None:
 
 def test_no_method_changes_an_address() -> None:
     """A second `__init__`, or what pickle calls on other types, does nothing."""
-    address = fdaa.Address.parse(TEXT)
+    address = fdaa.Address(TEXT)
     address.__init__("fdaa::")
     assert str(address) == TEXT
     assert not hasattr(address, "__setstate__")
@@ -178,10 +227,35 @@ def test_a_copy_or_a_pickle_is_an_equal_value_of_the_same_type(value: object) ->
     assert set(copies) == {value}
 
 
+def test_a_part_of_a_value_is_replaced() -> None:
+    """As `copy.replace` of Python 3.13 does."""
+    assert ADDRESS.__replace__(rest=3) == fdaa.Address("fdaa:2:45b::3")
+    assert ADDRESS.__replace__(network_id="0:18").network_id == 0x18
+    assert NETWORK_ID.__replace__(low=0x45C) == fdaa.NetworkID("2:45c")
+    assert PREFIX.__replace__(length=80) == fdaa.Prefix("fdaa:2:45b:a7b::/80")
+    with pytest.raises(fdaa.PrefixError):
+        PREFIX.__replace__(length=48)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="copy.replace is new in Python 3.13")
+def test_copy_replaces_a_part_of_a_value() -> None:
+    assert copy.replace(ADDRESS, rest=3) == fdaa.Address("fdaa:2:45b::3")
+
+
+@pytest.mark.parametrize("value", [ADDRESS, PREFIX, NETWORK_ID])
+def test_a_value_can_be_referred_to_weakly(value: object) -> None:
+    assert weakref.ref(value)() is value
+
+
+def test_an_address_is_its_bytes() -> None:
+    assert bytes(ADDRESS) == ADDRESS.packed
+
+
 SPOILED = (
     # value, a part of its pickle, what replaces it
     (ADDRESS, b"fdaa:2:45b", b"fdab:2:45b"),
     (NETWORK_ID, b"J[\x04\x02\x00", b"J\xff\xff\xff\xff"),
+    (PREFIX, b"/64", b"/47"),
     (NAME, b"customer-17", b"customer_17"),
 )
 
@@ -198,7 +272,7 @@ def test_a_spoiled_pickle_makes_no_wrong_value(value: object, old: bytes, new: b
 
 
 def test_a_value_is_taken_apart_by_position_and_by_name() -> None:
-    match fdaa.Address.parse("fdaa:2:45b::3"), ADDRESS, NAME:
+    match fdaa.Address("fdaa:2:45b::3"), ADDRESS, NAME:
         case (
             fdaa.Address(fdaa.NetworkID(high=0x2, low=low), rest=3),
             fdaa.Address(fdaa.NetworkID(0x2, 0x45B), rest),

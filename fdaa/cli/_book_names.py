@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from fdaa._escapes import quote
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._streams import inline
-from fdaa.errors import FdaaError, quote
+from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,8 +9,8 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from fdaa._escapes import quote
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

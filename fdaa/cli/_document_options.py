@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from fdaa._escapes import printable, quote
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted, json_line
 from fdaa.cli._streams import complain, inline, standard_input
-from fdaa.errors import FdaaError, printable, quote
+from fdaa.errors import FdaaError
 from fdaa.networks import (
     Contradiction,
     Document,

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import click
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH
+from fdaa._escapes import quote
 from fdaa.address import Address, NetworkID
 from fdaa.cli._book_names import is_name
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
-from fdaa.errors import AddressError, InputError, NetworkIDError, quote
+from fdaa.errors import AddressError, InputError, NetworkIDError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -131,7 +132,7 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
     if text == SELF and not outside:
         return [this_machine()]
     try:
-        return [Address.parse(text)]
+        return [Address(text)]
     except AddressError as error:
         no_address = error
     found, all_of_it = _found_in(text)
@@ -172,7 +173,7 @@ def split_ports(
     """
     for written, port in re.findall(_LAST_GROUP, text):
         with suppress(AddressError):
-            longer, address = Address.parse(f"{written}:{port}"), Address.parse(written)
+            longer, address = Address(f"{written}:{port}"), Address(written)
             if longer in found and longer not in holders and address in holders:
                 found = [address if entry == longer else entry for entry in found]
                 if not outside:
@@ -238,7 +239,7 @@ def _refusal(
         reason += f" ({ipv4[0]} is IPv4)"
     elif near_miss := re.search(_NEAR_MISS, text):
         try:
-            Address.parse(near_miss[0])
+            Address(near_miss[0])
         except AddressError as error:
             reason += f": {error.reason}"
             at = None if error.at is None else near_miss.start() + error.at

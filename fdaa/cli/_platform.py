@@ -17,11 +17,11 @@ from urllib.parse import quote as escaped
 
 import click
 
+from fdaa._escapes import quote
 from fdaa._files import replace_file
 from fdaa.cli._exit_status import UNKNOWN, WRONG, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._streams import complain, standard_input
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

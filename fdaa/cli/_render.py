@@ -33,7 +33,7 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
     fields = {
         "address": str(address) if address else None,
         **id_fields(found.network_id),
-        "prefix": found.network_id.cidr,
+        "prefix": str(found.network_id.prefix),
         "rest": packed[-_bits.REST_BITS // 4 :] if packed else None,
         "packed": packed,
         "exploded": address.exploded if address else None,
@@ -70,7 +70,7 @@ def describe(found: Found, book: Book | None) -> str:
     if book is not None:
         name = book.name_of(network_id)
         rows = {"network name": "not in the book" if name is None else inline(name), **rows}
-    rows["prefix"] = network_id.cidr
+    rows["prefix"] = str(network_id.prefix)
     if isinstance(found, Address):
         rows |= {"exploded": found.exploded, "reverse pointer": found.reverse_pointer}
         head = f"{found}\n" + _picture(found)

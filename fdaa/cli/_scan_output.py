@@ -7,13 +7,13 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from fdaa._escapes import printable, quote
 from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line, uses_colour
 from fdaa.cli._streams import complain, raw_output
-from fdaa.errors import printable, quote
 from fdaa.scan import STANDARD_INPUT, Converted, Failure, Piece, find_addresses
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _with_name(network_id: NetworkID, book: Book | None) -> str:
 def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:
     fields: dict[str, object] = {
         **id_fields(row.network_id),
-        "prefix": row.network_id.cidr,
+        "prefix": str(row.network_id.prefix),
         "matches": row.matches,
         "addresses": row.addresses,
         "first": {"file": as_input(row.file), "line": row.line},

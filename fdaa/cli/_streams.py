@@ -8,8 +8,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+from fdaa._escapes import QUOTED, printable, quote
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import QUOTED, printable, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

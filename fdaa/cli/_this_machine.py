@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import PRIVATE_IP_VARIABLE, AddressError, OwnAddressNotSetError
-from fdaa.membership import own_address
+from fdaa.errors import AddressError, OwnAddressNotSetError
+from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
 
 if TYPE_CHECKING:
     from fdaa.address import Address

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from fdaa._bits import MAX_GROUP
-from fdaa._text import extract_network_id
 from fdaa.address import Address
 from fdaa.errors import AddressError
+from fdaa.membership import extract_network_id
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from fdaa._escapes import quote
 from fdaa._text import MAX_LENGTH
 from fdaa.columns._grammar import ADDRESS, HEX, ZERO
-from fdaa.errors import quote
 
 
 class Dialect(StrEnum):
@@ -162,7 +162,7 @@ def sql(dialect: str, *, prefix: str = "fdaa") -> str:
 
     They read texts, and columns that hold addresses: `inet` of PostgreSQL and DuckDB, `IPv6` and
     `FixedString(16)` of ClickHouse, and 16 bytes in DuckDB's `BLOB` and Spark's `BINARY`. The
-    result is null for null, for what `Address.parse` or `Address.from_bytes` rejects, and for an
+    result is null for null, for what `Address` or `Address.from_bytes` rejects, and for an
     `inet` with a prefix length under 48. A network ID is an unsigned number of 32 bits in DuckDB
     and ClickHouse, a signed number of 64 bits in Spark and PostgreSQL.
 

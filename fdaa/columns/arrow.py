@@ -57,7 +57,7 @@ _FOUND = pa.struct(
 def network_ids(column: Any, *, strict: bool = False) -> Any:
     """Return the network IDs (specification, section 2.3) of a column as `uint32`.
 
-    Null gives null, and so does anything that is not a private address: text that `Address.parse`
+    Null gives null, and so does anything that is not a private address: text that `Address`
     rejects, or bytes that `Address.from_bytes` rejects.
 
     Args:

@@ -13,10 +13,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fdaa._text import extract_network_id
 from fdaa.address import Address
 from fdaa.errors import AddressError
-from fdaa.membership import same_network
+from fdaa.membership import extract_network_id, same_network
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Add functions to a connection; null for null and for what `Address.parse` rejects.
+    """Add functions to a connection; null for null and for what `Address` rejects.
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|
@@ -44,9 +43,9 @@ def register(connection: sqlite3.Connection) -> None:
         raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")
     functions: dict[str, tuple[int, Callable[..., _Result]]] = {
         "fdaa_network_id": (1, extract_network_id),
-        "fdaa_network": (1, lambda text: str(Address.parse(text).network_id)),
+        "fdaa_network": (1, lambda text: str(Address(text).network_id)),
         "fdaa_same_network": (2, same_network),
-        "fdaa_key": (1, lambda text: Address.parse(text).packed),
+        "fdaa_key": (1, lambda text: Address(text).packed),
     }
     for name, (count, function) in functions.items():
         connection.create_function(name, count, _or_null(function), deterministic=True)

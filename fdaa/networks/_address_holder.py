@@ -84,7 +84,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> machines = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
     >>> joined = NetworkMap([parse_document(machines, "web.json", app="web")])
-    >>> holder = find_holder(Address.parse("fdaa:2:45b::3"), joined)
+    >>> holder = find_holder(Address("fdaa:2:45b::3"), joined)
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
     """

@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fdaa._escapes import quote
 from fdaa._files import replace_file
 from fdaa.address import NetworkID
-from fdaa.errors import quote
 from fdaa.network_name import NetworkName
 from fdaa.networks._book_file import book_errors, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
@@ -119,7 +119,7 @@ class Book(Mapping[str, Entry]):
     def __repr__(self) -> str:
         return f"<Book {quote(self.file)}, {len(self)} networks>"
 
-    def name_of(self, network_id: int | str) -> NetworkName | None:
+    def name_of(self, network_id: NetworkID | int | str) -> NetworkName | None:
         """Return the name of the network with this ID, or None.
 
         Raises:

@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fdaa._escapes import quote
 from fdaa._files import copy_access
-from fdaa.errors import quote
 from fdaa.networks._book_text import Entry, parse_book
 from fdaa.networks._errors import BookError, BookMissingError, DocumentError
 from fdaa.networks._reading import decode, read_bytes

@@ -9,9 +9,10 @@ import json
 from dataclasses import dataclass, field
 from functools import partial
 
+from fdaa._escapes import quote
 from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
-from fdaa.errors import InputError, quote
+from fdaa.errors import InputError
 from fdaa.network_name import NetworkName
 from fdaa.networks._errors import BookError
 from fdaa.networks._reading import load
@@ -61,7 +62,7 @@ class Entry:
             "kind": "entry",
             "name": self.name,
             **id_fields(self.network_id),
-            "prefix": self.network_id.cidr,
+            "prefix": str(self.network_id.prefix),
             **{key: getattr(self, key) for key in _TEXTS},
         }
 
@@ -84,7 +85,7 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     if not isinstance(lines, dict):
         raise BookError(file, f"{_NETWORKS_KEY!r} must be an object")
     entries = {name: _parse_line(name, line, file) for name, line in lines.items()}
-    names: dict[int, str] = {}
+    names: dict[NetworkID, str] = {}
     for name, entry in entries.items():
         first = names.setdefault(entry.network_id, name)
         if first != name:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from fdaa.address import NetworkID
     from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import Network
 
@@ -91,7 +92,7 @@ def _draw(joined: NetworkMap, only: Collection[Network] | None) -> tuple[list[_B
     ends = {row.app or _UNKNOWN for row in allocated}
     served = {row.network_id for row in allocated}
     boxes: list[_Box] = []
-    of_network: dict[int, str] = {}
+    of_network: dict[NetworkID, str] = {}
     of_app: dict[str, str] = {}
 
     def add_box(title: tuple[str, ...], apps: Collection[str]) -> str:

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa.errors import quote
+from fdaa._escapes import quote
 from fdaa.networks._document_rows import (
     Row,
     RowError,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from fdaa._escapes import quote
 from fdaa.address import Address
-from fdaa.errors import AddressError, quote
+from fdaa.errors import AddressError
 from fdaa.network_name import DEFAULT_NETWORK
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import (
@@ -129,7 +130,7 @@ class Row:
     def address(self, name: str) -> Address:
         """Return a private address."""
         try:
-            return Address.parse(self.text(name, "an address"))
+            return Address(self.text(name, "an address"))
         except AddressError as error:
             raise RowError(self.origin(name), str(error)) from None
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.errors import InputError, quote
+from fdaa._escapes import quote
+from fdaa.errors import InputError
 
 if TYPE_CHECKING:
     from fdaa.networks._model import Contradiction

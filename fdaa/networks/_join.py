@@ -78,7 +78,7 @@ class NetworkMap:
         self.networks: tuple[Network, ...] = (*join.named_rows(), *join.nameless_rows())
         self._by_name: dict[str | None, Network] = {row.name: row for row in self.networks}
         self._by_id = {row.network_id: row for row in self.networks}
-        self._searched: dict[int, tuple[str, ...]] = {}
+        self._searched: dict[NetworkID, tuple[str, ...]] = {}
         self.contradictions += join.contradictions()
 
     # --- look-ups ---------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class NetworkMap:
         """Return the network of this name, or None."""
         return self._by_name.get(name)
 
-    def by_id(self, network_id: int | str) -> Network | None:
+    def by_id(self, network_id: NetworkID | int | str) -> Network | None:
         """Return the network with this ID, or None.
 
         Args:

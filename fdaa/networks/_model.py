@@ -281,7 +281,7 @@ class Network:
             "kind": "network",
             "name": self.name,
             **id_fields(self.network_id),
-            "prefix": None if self.network_id is None else self.network_id.cidr,
+            "prefix": None if self.network_id is None else str(self.network_id.prefix),
             "apps": list(self.apps),
             "machines": self.machines,
         }

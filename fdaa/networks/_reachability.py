@@ -212,7 +212,7 @@ class _End:
         elif end.count(":") == 1 or "/" in end:
             self.find_network(end)
         elif ":" in end or not end:
-            self.find_address(Address.parse(end))
+            self.find_address(Address(end))
         elif end in self.networks.facts.machines:
             self.find_machine(end)
         else:

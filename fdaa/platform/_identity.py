@@ -12,7 +12,7 @@ import httpx2
 from anyio.to_thread import run_sync
 
 from fdaa import _json
-from fdaa.errors import quote
+from fdaa._escapes import quote
 from fdaa.platform._claims import UnverifiedClaims, read_object, split
 from fdaa.platform._errors import NoIdentityError, UnreachableError
 from fdaa.platform._exchange import exchange

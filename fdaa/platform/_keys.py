@@ -18,7 +18,7 @@ import httpx2
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
-from fdaa.errors import quote
+from fdaa._escapes import quote
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 from fdaa.platform._exchange import exchange
 from fdaa.platform._jwks import Key, Keys, read_keys

@@ -14,7 +14,7 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json
-from fdaa.errors import printable, quote
+from fdaa._escapes import printable, quote
 from fdaa.network_name import NetworkName
 from fdaa.networks import DocumentError, parse_app_list
 from fdaa.platform import _errors as errors

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from fdaa.errors import QUOTED, quote
+from fdaa._escapes import QUOTED, quote
 from fdaa.platform._claims import CLAIMS, NAMES, NUMBERS, REQUIRED, UnverifiedClaims
 from fdaa.platform._errors import Failure
 

@@ -50,7 +50,7 @@ class Pseudonyms:
     >>> hidden = pseudonyms.hide_text("[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80")
     >>> pseudonyms.reveal_text(hidden)
     '[fdaa:2:45b::3]:80 is not [fdaa:2:45b::4]:80'
-    >>> first, second = (Address.parse(f"fdaa:2:45b::{i}") for i in (3, 4))
+    >>> first, second = (Address(f"fdaa:2:45b::{i}") for i in (3, 4))
     >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
     True
     """

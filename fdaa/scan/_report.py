@@ -332,4 +332,4 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
     found = judge(match.group()) if match and match.start() == len(before) else None
     if found is not None and found.length in (len(address), len(text)):
         return text
-    return Address.parse(address.decode()).exploded.encode() + slash + length
+    return Address(address.decode()).exploded.encode() + slash + length

@@ -203,6 +203,6 @@ def _parse(text: str) -> Address | None:
     if len(text) > MAX_LENGTH:
         return None
     try:
-        return Address.parse(text)
+        return Address(text)
     except AddressError:
         return None

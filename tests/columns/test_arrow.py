@@ -124,7 +124,7 @@ def test_strict_raises_the_error_of_the_first_refused_text(
     arrow: Any, form: Callable[..., Any]
 ) -> None:
     assert arrow.network_ids(form(["fdaa::1", None]), strict=True).to_pylist() == [0, None]
-    with pytest.raises(fdaa.PrefixError) as caught:
+    with pytest.raises(fdaa.OutsidePrefixError) as caught:
         arrow.network_ids(form([None, "fdaa::1", "fe80::1", "x"]), strict=True)
     assert (caught.value.text, caught.value.at) == ("fe80::1", 0)
 

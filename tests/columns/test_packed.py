@@ -25,7 +25,7 @@ def packed() -> list[bytes | None]:
     values: list[bytes | None] = []
     for text in column():
         try:
-            values.append(None if text is None else fdaa.Address.parse(text).packed)
+            values.append(None if text is None else fdaa.Address(text).packed)
         except fdaa.AddressError:
             values.append(b"\xfd\xab" + len(values).to_bytes(14))
     return [

@@ -1,4 +1,4 @@
-"""Each database answers as `Address.parse` does, text for text."""
+"""Each database answers as `Address` does, text for text."""
 
 from __future__ import annotations
 

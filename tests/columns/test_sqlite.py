@@ -36,7 +36,7 @@ def test_the_key_sorts_addresses_by_number(connection: sqlite3.Connection) -> No
     connection.executemany("INSERT INTO requests VALUES (?)", [(text,) for text in TEXTS])
     connection.execute("CREATE INDEX by_number ON requests (fdaa_key(ip))")
     ordered = connection.execute("SELECT ip FROM requests ORDER BY fdaa_key(ip)").fetchall()
-    assert [text for (text,) in ordered] == sorted(TEXTS, key=lambda text: int(Address.parse(text)))
+    assert [text for (text,) in ordered] == sorted(TEXTS, key=lambda text: int(Address(text)))
 
 
 @pytest.mark.parametrize("value", ["NULL", "7", "1.5", "x'fdaa'", "''", "'10.0.0.1'"])

@@ -64,7 +64,7 @@ def test_one_machine_in_several_documents_is_one() -> None:
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
     assert joined.contradictions == []
     assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
-    assert joined.holder_at(fdaa.Address.parse(MACHINE["private_ip"])).app == "web"
+    assert joined.holder_at(fdaa.Address(MACHINE["private_ip"])).app == "web"
 
 
 def test_an_app_without_a_listing_stands_with_the_network_of_its_machines() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fdaa
-from fdaa.strategies import address_texts, addresses, network_ids
+from fdaa.strategies import address_texts, addresses, network_ids, prefixes
 
 
 @given(st.data(), network_ids())
@@ -39,7 +39,22 @@ def test_a_network_holds_the_addresses_that_its_prefix_holds(
 ) -> None:
     """Specification, 2.3: prefix and network ID are 48 bits, and those are the network's /48."""
     for each in (network_id, address.network_id):
-        assert (address in each) is (address.to_ipaddress() in each.prefix)
-        assert each.prefix.prefixlen == 48
-        assert each.prefix.network_address == fdaa.Address.build(each).to_ipaddress()
-        assert each.prefix.broadcast_address == fdaa.Address.build(each, 2**80 - 1).to_ipaddress()
+        assert (address in each) is (address in each.prefix)
+        assert each.prefix.length == 48
+        network = each.prefix.to_ipaddress()
+        assert network.network_address == fdaa.Address.build(each).to_ipaddress()
+        assert network.broadcast_address == fdaa.Address.build(each, 2**80 - 1).to_ipaddress()
+
+
+@given(addresses(), prefixes(), prefixes())
+def test_a_prefix_holds_what_the_one_of_the_standard_library_holds(
+    address: fdaa.Address, first: fdaa.Prefix, second: fdaa.Prefix
+) -> None:
+    """Of two prefixes, one is inside the other, or they have no address in common."""
+    network = first.to_ipaddress()
+    assert str(network) == str(first)
+    for each in (address, second.address):
+        assert (each in first) is (each.to_ipaddress() in network)
+    assert (second in first) is second.to_ipaddress().subnet_of(network)
+    assert first in first.network_id.prefix
+    assert (first in second and second in first) is (first == second)

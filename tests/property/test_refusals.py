@@ -13,7 +13,7 @@ from mutations import any_texts, mutated
 
 import fdaa
 from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
-from fdaa.strategies import address_texts, addresses, network_ids, network_names
+from fdaa.strategies import address_texts, addresses, network_ids, network_names, prefixes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def assert_well_formed(error: fdaa.InputError, text: str) -> None:
 @pytest.mark.parametrize(
     ("parse", "errors"),
     [
-        (fdaa.Address.parse, fdaa.AddressError),
+        (fdaa.Address, fdaa.AddressError),
         (fdaa.extract_network_id, fdaa.AddressError),
         (fdaa.Address.from_reverse_pointer, fdaa.AddressError),
         (fdaa.NetworkID, fdaa.NetworkIDError),
@@ -106,17 +106,25 @@ def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
             fdaa.NetworkID(text)
 
 
-networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130))
+networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130)) | prefixes().map(str)
 
 
 @given(networks | mutated(networks))
-def test_a_network_is_an_address_and_a_length_from_48_to_128(text: str) -> None:
-    """Forms of `NetworkID`: the /48, or a longer prefix; a shorter one has no single ID."""
-    before, slash, length = text.partition("/")
+def test_a_prefix_is_an_address_and_a_length_from_48_to_127_and_later_bits_are_0(text: str) -> None:
+    """A prefix is a network (/48), or a part of one; its text is one of `NetworkID` too."""
+    before, slash, digits = text.partition("/")
     packed = slow_parser.parse(before) if slash else None
-    if packed and packed[:2] == b"\xfd\xaa" and length in map(str, range(48, 129)):
-        assert fdaa.NetworkID(text) == int.from_bytes(packed[2:6], "big")
-    elif slash:
+    if packed and packed[:2] == b"\xfd\xaa" and digits in map(str, range(48, 128)):
+        length = int(digits)
+        bits = f"{int.from_bytes(packed, 'big'):0128b}"
+        if "1" not in bits[length:]:
+            prefix = fdaa.Prefix(text)
+            assert (prefix.address.packed, prefix.length) == (packed, length)
+            assert fdaa.NetworkID(text) == prefix.network_id == int(bits[16:48], 2)
+            return
+    with pytest.raises(fdaa.PrefixError):
+        fdaa.Prefix(text)
+    if slash:
         with pytest.raises(fdaa.NetworkIDError):
             fdaa.NetworkID(text)
 

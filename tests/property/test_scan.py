@@ -28,7 +28,7 @@ def test_known_addresses_come_back_from_where_they_were_put(
     text, expected = "", []
     for separator, address in put:
         text += separator
-        expected.append((fdaa.Address.parse(address), len(text), len(text) + len(address)))
+        expected.append((fdaa.Address(address), len(text), len(text) + len(address)))
         text += address
     text += "\n"
     found = find_in_file(io.BytesIO(text.encode("latin-1")), block=size)
@@ -53,7 +53,7 @@ def test_bytes_that_are_no_utf_8_are_no_letters(text: str, data: bytes) -> None:
 def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
     for match in find_addresses(text):
         address, slash, length = text[match.start : match.end].partition("/")
-        assert fdaa.Address.parse(address) == match.address
+        assert fdaa.Address(address) == match.address
         assert (int(length) if slash else None) == match.prefix_length
 
 

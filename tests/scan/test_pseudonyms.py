@@ -18,7 +18,7 @@ hide = replace(PSEUDONYMS.hide, "log")
 reveal = replace(PSEUDONYMS.reveal)
 
 
-@given(addresses(), addresses(network_ids().map(lambda id_: id_ % 3)))
+@given(addresses(), addresses(network_ids().map(lambda network_id: int(network_id) % 3)))
 def test_pseudonyms_keep_what_is_the_same(one: Address, other: Address) -> None:
     hidden = PSEUDONYMS.hide(one)
     for second in (other, Address.build(one.network_id, other.rest)):
@@ -32,7 +32,7 @@ def test_pseudonyms_keep_what_is_the_same(one: Address, other: Address) -> None:
 
 def test_pseudonyms_are_the_same_for_ever() -> None:
     """Who shows a second log next year needs the pseudonyms of the first."""
-    pseudonyms, address = Pseudonyms(b"key"), Address.parse("fdaa:2:45b::3")
+    pseudonyms, address = Pseudonyms(b"key"), Address("fdaa:2:45b::3")
     assert str(pseudonyms.hide(address)) == "fdaa:afc3:3d9b:4000:e679:a92:2f5d:2311"
     assert pseudonyms.reveal_text(pseudonyms.hide_text("[fdaa:2:45b::3]:80")) == f"[{address}]:80"
     assert Pseudonyms(b"another").hide(address) != pseudonyms.hide(address)
@@ -75,7 +75,7 @@ def test_a_network_gets_the_pseudonym_that_its_addresses_have() -> None:
     assert network.address == Address.build(address.address.network_id)
 
 
-@given(addresses(network_ids().map(lambda id_: id_ % 3)), st.integers(48, 127))
+@given(addresses(network_ids().map(lambda network_id: int(network_id) % 3)), st.integers(48, 127))
 def test_prefixes_stay_prefixes_and_addresses_addresses(address: Address, length: int) -> None:
     """Also the first address of a prefix, and one that differs from it in its last bit only."""
     unit = 2 ** (128 - length)
@@ -121,7 +121,7 @@ def test_pseudonyms_leave_the_rest_of_a_text_alone(text: str, size: int) -> None
 @pytest.mark.parametrize("text", ["fdaa:1:2:3:4:5:6:7", "fdaa::7", "12:fdaa:1:2:3:4:5:6:7"])
 def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> None:
     """A shorter text of the pseudonym would read the port as its last group."""
-    other = Address.parse("fdaa:1::2")
+    other = Address("fdaa:1::2")
     render = replace(lambda _: other)
     for match in find_addresses(text + behind):
         new, _ = output(render, (text + behind).encode())

@@ -96,11 +96,11 @@ def test_a_run_longer_than_any_context(run: str, more: int) -> None:
 def test_a_text_longer_than_a_block(between: bytes) -> None:
     texts = [b"fdaa::%x" % number for number in range(1, 400)]
     data = between.join(texts)
-    expected = [fdaa.Address.parse(text.decode()) for text in texts]
+    expected = [fdaa.Address(text.decode()) for text in texts]
     for text in (data, data.decode()):
         assert [match.address for match in find_addresses(text)] == expected
     found = list(find_in_file(io.BytesIO(data)))
-    assert [fdaa.Address.parse(match.text) for match in found] == expected
+    assert [fdaa.Address(match.text) for match in found] == expected
 
 
 def test_a_file_that_has_nothing_yet_is_not_at_its_end() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fdaa import AddressError, PrefixError
+from fdaa import AddressError, OutsidePrefixError
 
 FULL = "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002"  # all 39 characters of eight groups
 FULL_QUAD = "fdaa:ffff:ffff:ffff:ffff:ffff:255.255.255.255"  # all 45 that an address can have
@@ -28,7 +28,7 @@ class Invalid(NamedTuple):
 
     @property
     def error(self) -> type[AddressError]:
-        return PrefixError if self.reason == OUTSIDE else AddressError
+        return OutsidePrefixError if self.reason == OUTSIDE else AddressError
 
 
 OUTSIDE = "does not start with 'fdaa'"

@@ -267,7 +267,7 @@ def in_kind(values: Any, kind: str) -> Any:
 
 def reason_of(value: str | bytes | None) -> str | None:
     """Return why `Address` refuses a text, or 16 bytes; None where it does not."""
-    parse = fdaa.Address.from_bytes if isinstance(value, bytes) else fdaa.Address.parse
+    parse = fdaa.Address.from_bytes if isinstance(value, bytes) else fdaa.Address
     try:
         return None if value is None or parse(value) else ""  # type: ignore[arg-type]
     except fdaa.AddressError as error:
@@ -280,9 +280,9 @@ def written(network_id: int | None) -> str | None:
 
 
 def expected_id(text: str | None) -> int | None:
-    """Return what `Address.parse` says."""
+    """Return what `Address` says."""
     try:
-        return None if text is None else int(fdaa.Address.parse(text).network_id)
+        return None if text is None else int(fdaa.Address(text).network_id)
     except fdaa.AddressError:
         return None
 

@@ -66,6 +66,10 @@ def refuse(_family: int, text: str) -> bytes:
     raise OSError(text)
 
 
+def unknown_family(family: int, _value: object) -> bytes:
+    raise ValueError(f"unknown address family {family}")
+
+
 # --- inet_ntop: how it prints ---------------------------------------------------------------------
 
 
@@ -111,6 +115,9 @@ def become(platform: str) -> None:
         _socket.inet_ntop = NTOP[platform]
     elif platform == "refuses everything":
         _socket.inet_pton = refuse
+    elif platform == "without IPv6":
+        _socket.inet_pton = unknown_family
+        _socket.inet_ntop = unknown_family
     elif platform == "without AF_INET6":
         del _socket.AF_INET6
     elif platform == "without _socket":
@@ -123,7 +130,7 @@ def answer(text: str) -> list[object]:
 
     answers: list[object] = []
     for ask in (
-        lambda: [(a := fdaa.Address.parse(text)).packed.hex(), str(a), repr(a), a.exploded],
+        lambda: [(a := fdaa.Address(text)).packed.hex(), str(a), repr(a), a.exploded],
         lambda: fdaa.extract_network_id(text),
         lambda: fdaa.same_network(text, "fdaa::1"),
     ):

@@ -198,7 +198,7 @@ def read_at(text: str, start: int) -> Found | None:
             break
     else:
         return None
-    address = Address.parse(text[start:end])
+    address = Address(text[start:end])
     if not goes_on(text, end):
         length_end = skip(text, end + 1, DECIMAL, 3)
         digits = text[end + 1 : length_end]
@@ -226,7 +226,7 @@ def goes_on(text: str, end: int) -> bool:
 
 def parses(text: str) -> bool:
     try:
-        Address.parse(text)
+        Address(text)
     except AddressError:
         return False
     return True

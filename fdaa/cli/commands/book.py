@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import printable, quote
 from fdaa.address import NetworkID
 from fdaa.cli._book_names import complete_network, did_you_mean, is_name, load_book
 from fdaa.cli._exit_status import NO, YES, CommandError
 from fdaa.cli._options import book_option, complete_file, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import printable, quote
 from fdaa.networks import Book, BookConflictError, Fact, Origin
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _name(text: str, opened: Book) -> str:
 def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
     rows: list[tuple[str, ...] | str] = []
     for entry in entries:
-        rows.append((inline(entry.name), str(entry.network_id), entry.network_id.cidr))
+        rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
             rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
     return table(rows, ("network", "ID", "prefix"))
@@ -114,7 +114,7 @@ def _as_csv(entries: list[Entry]) -> Iterator[str]:
     # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
     yield "name,network_id_int,prefix\n"
     for entry in entries:  # no name or ID has a character that CSV would have to quote
-        yield f"{entry.name},{int(entry.network_id)},{entry.network_id.cidr}\n"
+        yield f"{entry.name},{int(entry.network_id)},{entry.network_id.prefix}\n"
 
 
 def _write_parquet(entries: list[Entry], file: str) -> None:

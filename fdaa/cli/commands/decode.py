@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import printable
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option
 from fdaa.cli._pasted_text import read_pasted
 from fdaa.cli._streams import Complaints
-from fdaa.errors import printable
 
 if TYPE_CHECKING:
     from fdaa.cli._pasted_text import Found

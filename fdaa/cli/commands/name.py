@@ -6,11 +6,12 @@ import sys
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._options import quiet_option
 from fdaa.cli._streams import caret_below, complain
-from fdaa.errors import NetworkNameError, quote
+from fdaa.errors import NetworkNameError
 from fdaa.network_name import NetworkName, risks
 
 

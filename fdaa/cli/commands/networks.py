@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import complete_network, did_you_mean, is_name, open_book
 from fdaa.cli._document_options import (
@@ -22,7 +23,6 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import quote
 from fdaa.networks import (
     Book,
     BookConflictError,
@@ -182,7 +182,7 @@ def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
     for row in rows:
         id_, prefix = "?", "?"
         if row.network_id is not None:
-            id_, prefix = str(row.network_id), row.network_id.cidr
+            id_, prefix = str(row.network_id), str(row.network_id.prefix)
         machines = "-" if row.machines is None else str(row.machines)
         lines.append((inline(row.name), id_, prefix, machines, list_apps(row.apps)))
         if row.requires is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
@@ -19,7 +20,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.cli.commands.reach import describe as describe_verdict
 from fdaa.cli.commands.reach import describe_network
-from fdaa.errors import PRIVATE_IP_VARIABLE, quote
+from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.networks import Outcome as ReachOutcome
 from fdaa.networks import reach
 from fdaa.probe import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
@@ -21,7 +22,8 @@ from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_text, split_ports
 from fdaa.cli._streams import complain, inline
-from fdaa.errors import PRIVATE_IP_VARIABLE, InputError, quote
+from fdaa.errors import InputError
+from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.networks import NETWORK_END, Reason, Requirement, Rule, Way
 from fdaa.networks import reach as judge
 

@@ -183,6 +183,6 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
 
 def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     return frozenset(
-        this_machine().network_id if network == SELF else network_id_of(network, book)
+        int(this_machine().network_id) if network == SELF else int(network_id_of(network, book))
         for network in networks
     )

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import printable
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain
-from fdaa.errors import printable
 
 if TYPE_CHECKING:
     import socket

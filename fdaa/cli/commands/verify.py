@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
 from fdaa.cli._options import complete_file, quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show
-from fdaa.errors import quote
 
 if TYPE_CHECKING:
     from fdaa.platform import Claims

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from fdaa import _json
-from fdaa.errors import quote
+from fdaa._escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
 from fdaa.platform.sandbox._state import FieldError, Key, RefusedError
 from fdaa.platform.sandbox._tokens import ALGORITHM, issue, new_private_key, public_jwk

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from fdaa.errors import quote
+from fdaa._escapes import quote
 from fdaa.platform.sandbox._state import SandboxError
 
 if TYPE_CHECKING:

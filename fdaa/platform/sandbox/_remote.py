@@ -60,7 +60,7 @@ class RemoteSandbox:
         """Start a Machine of an app."""
         names = ("id", "address", "socket")
         values = self._send("POST", "/sandbox/machines", {"app_name": app}, *names)
-        return Machine(values[0], Address.parse(values[1]), values[2])
+        return Machine(values[0], Address(values[1]), values[2])
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine: its socket is closed."""

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from fdaa._escapes import quote
 from fdaa.address import Address
-from fdaa.errors import FdaaError, NetworkNameError, quote
+from fdaa.errors import FdaaError, NetworkNameError
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:

@@ -108,7 +108,7 @@ def test_run_makes_a_command_a_machine_and_exits_as_it_does(server: RemoteSandbo
     status, next_address = run("short", sys.executable, "-c", DESTROY_AND_CRASH)
     assert status == 137
     assert next_address != address
-    assert Address.parse(next_address).network_id == Address.parse(address).network_id
+    assert Address(next_address).network_id == Address(address).network_id
 
 
 def test_where_no_one_reads_the_variables_it_ends() -> None:

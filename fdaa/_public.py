@@ -1,0 +1,24 @@
+"""Public names live where they are public."""
+
+from __future__ import annotations
+
+import sys
+
+
+def publish(room: str) -> None:
+    """Make what a room exports name the room, not a private file.
+
+    Messages, tracebacks, pickles and `typing.get_type_hints` then show `fdaa.networks.App`. The
+    annotations of an exported class must be objects, not text: its file does not import
+    `annotations` from `__future__`, as text would be looked up in the room.
+
+    Args:
+        room: the `__name__` of a package or module with `__all__`; names that it imports from other
+            rooms stay theirs.
+    """
+    module = sys.modules[room]
+    for name in module.__all__:
+        exported = getattr(module, name)
+        owner = getattr(exported, "__module__", None)
+        if callable(exported) and owner is not None and owner.startswith(f"{room}."):
+            exported.__module__ = room
