@@ -6,7 +6,7 @@ Needs the extra `engines` and Java; with 5,000,000 rows it takes about ten minut
 reads a Parquet file of one column and counts its rows by network, in three shapes: all texts
 distinct, 1 % of them distinct, 1 % of them no addresses. Times are medians of interleaved rounds,
 whole queries, reading included; what calls Python for each row is timed once, with distinct texts.
-First the answers of the others are compared, row by row, with `Address.parse`: those of fdaa must
+First the answers of the others are compared, row by row, with `Address`: those of fdaa must
 all be right, and the wrong ones are counted. Memory is the peak of new processes that go through
 the file by batches. Spark also searches text files, on one core and on two. The second table is
 that of `columns_bits`.

@@ -21,7 +21,7 @@ _DICTIONARY = 64 * 1024 * 1024  # bytes; by default what is longer than one MiB 
 
 
 def write(file: Path, shape: str, rows: int) -> pa.Array:
-    """Write a column `ip` of so many rows; return the network IDs that `Address.parse` gives."""
+    """Write a column `ip` of so many rows; return the network IDs that `Address` gives."""
     rng = random.Random(SEED)
     networks = [(rng.randint(0, 0x60), rng.randint(1, 0xFFFF)) for _ in range(NETWORKS)]
     if shape == "repeated":
@@ -69,6 +69,6 @@ _SPOILED: tuple[Callable[[str], str], ...] = (
 
 def _network(text: str) -> int | None:
     try:
-        return int(fdaa.Address.parse(text).network_id)
+        return int(fdaa.Address(text).network_id)
     except fdaa.AddressError:
         return None

@@ -55,6 +55,39 @@ def texts() -> tuple[str, ...]:
     return tuple(made)
 
 
+def _ipv6(rng: random.Random) -> str:
+    return f"2001:db8:{rng.randint(1, 0xFFFF):x}::{rng.randint(1, 0xFFFF):x}"
+
+
+def _ipv4(rng: random.Random) -> str:
+    return f"10.{rng.randint(0, 255)}.{rng.randint(0, 255)}.{rng.randint(0, 255)}"
+
+
+# What mixed traffic has in place of an address: most of it is no IPv6 text at all.
+_REFUSED = {
+    "an IPv4 address": _ipv4,
+    "another IPv6 address": _ipv6,
+    "a host name": lambda rng: f"app-{rng.randint(1, 9999)}.internal",
+    "a fault inside": lambda rng: f"fdaa:{rng.randint(1, 0xFFFF):x}::2::3",
+    "brackets and a port": lambda rng: f"[{_compressed(rng)}]:5432",
+    "a prefix": lambda rng: f"fdaa:0:{rng.randint(1, 0xFFFF):x}::/48",
+    "a group too many": lambda rng: f"{_canonical(rng)}:3000",
+    "prose": lambda rng: f"connection {rng.randint(1, 9999)} refused",
+    "nothing": lambda _: "",
+}
+REFUSED_COUNT = COUNT // 5
+
+
+@cache
+def refused(kind: str) -> tuple[str, ...]:
+    """Return texts of one kind that are not private addresses."""
+    rng = random.Random(SEED)
+    return tuple(_REFUSED[kind](rng) for _ in range(REFUSED_COUNT))
+
+
+REFUSED_KINDS = tuple(_REFUSED)
+
+
 @cache
 def pairs() -> tuple[tuple[str, str], ...]:
     """Return COUNT pairs of texts; one in three is on one network, spelled in another way."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HELD = 200_000
 
 _PARSERS: dict[str, Callable[[str], object]] = {
-    "fdaa": fdaa.Address.parse,
+    "fdaa": fdaa.Address,
     "ipaddress": ipaddress.IPv6Address,
     "netaddr": netaddr.IPAddress,
 }

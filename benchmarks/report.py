@@ -8,6 +8,8 @@ import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.inputs import REFUSED_KINDS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -43,12 +45,14 @@ GOALS = (
     Goal("extract_network_id(text)", "inet_pton", faster=False),
     Goal("same_network(text, text)", "ipaddress", 9),
     Goal("same_network(text, text)", "netaddr"),
-    Goal("Address.parse(text)", "ipaddress", 6.5),
-    Goal("Address.parse(text)", "netaddr"),
-    Goal("Address(text)", "ipaddress", 5.5),
+    Goal("Address(text)", "ipaddress", 6.5),
     Goal("Address(text)", "netaddr"),
+    *(Goal(f"refusal: {kind}", "ipaddress", 1, faster=False) for kind in REFUSED_KINDS),
     Goal("str(address)", "ipaddress", 6),
     Goal("str(address)", "netaddr"),
+    Goal("int(address)", "ipaddress", 1.5, faster=False),
+    Goal("address.network_id", "ipaddress", 1.5, faster=False),
+    Goal("same_network(address, address)", "ipaddress"),
     Goal("sorted(addresses)", "ipaddress", 1),
     Goal("dict.fromkeys(addresses)", "ipaddress", 1),
     Goal(HELD, "ipaddress", 1, faster=False),

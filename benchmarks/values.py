@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import netaddr
 
 import fdaa
-from benchmarks.inputs import COUNT, pairs, texts
+from benchmarks.inputs import COUNT, REFUSED_COUNT, REFUSED_KINDS, pairs, refused, texts
 from benchmarks.jobs import Job, require_same
 
 if TYPE_CHECKING:
@@ -97,13 +97,8 @@ def _same_netaddr() -> list[bool]:
 
 
 def _parse_fdaa() -> list[fdaa.Address]:
-    parse = fdaa.Address.parse
+    parse = fdaa.Address
     return [parse(text) for text in texts()]
-
-
-def _construct_fdaa() -> list[fdaa.Address]:
-    construct = fdaa.Address
-    return [construct(text) for text in texts()]
 
 
 def _parse_ipaddress() -> list[ipaddress.IPv6Address]:
@@ -119,9 +114,11 @@ def _parse_netaddr() -> list[netaddr.IPAddress]:
 # --- what is done with values ---------------------------------------------------------------------
 
 # Made once: these jobs start from values.
+_parsed_fdaa = cache(_parse_fdaa)
+_parsed_ipaddress = cache(_parse_ipaddress)
 _VALUES: dict[str, Callable[[], Iterable[object]]] = {
-    "fdaa": cache(_parse_fdaa),
-    "ipaddress": cache(_parse_ipaddress),
+    "fdaa": _parsed_fdaa,
+    "ipaddress": _parsed_ipaddress,
     "netaddr": cache(_parse_netaddr),
 }
 
@@ -139,16 +136,85 @@ def _hash(name: str) -> Iterable[object]:
     return dict.fromkeys(_VALUES[name]())
 
 
+def _int(name: str) -> list[int]:
+    return [int(address) for address in _VALUES[name]()]  # type: ignore[call-overload]  # all do
+
+
+def _network_ids_fdaa() -> list[fdaa.NetworkID]:
+    return [address.network_id for address in _parsed_fdaa()]
+
+
+def _network_ids_ipaddress() -> list[int]:
+    return [int(address) >> 80 & 0xFFFFFFFF for address in _parsed_ipaddress()]
+
+
+def _same_objects_fdaa() -> list[bool]:
+    same_network = fdaa.same_network
+    first = _parsed_fdaa()[0]
+    return [same_network(first, address) for address in _parsed_fdaa()]
+
+
+def _same_objects_ipaddress() -> list[bool]:
+    network = ipaddress.IPv6Network((int(_parsed_ipaddress()[0]) >> 80 << 80, 48))
+    return [address in network for address in _parsed_ipaddress()]
+
+
+# --- texts that are refused -----------------------------------------------------------------------
+
+
+def _refuse_fdaa(kind: str) -> list[bool]:
+    return _refusals(fdaa.Address, kind)
+
+
+def _refuse_extract(kind: str) -> list[bool]:
+    return _refusals(fdaa.extract_network_id, kind)
+
+
+def _refuse_ipaddress(kind: str) -> list[bool]:
+    return _refusals(ipaddress.IPv6Address, kind, 0xFDAA)
+
+
+def _refuse_netaddr(kind: str) -> list[bool]:
+    return _refusals(netaddr.IPAddress, kind, 0xFDAA)
+
+
+def _refusals(parse: Callable[[str], object], kind: str, prefix: int | None = None) -> list[bool]:
+    """Return whether each text is refused; a library that takes all IPv6 needs a second look."""
+    found = []
+    for text in refused(kind):
+        try:
+            address = parse(text)
+            found.append(prefix is not None and int(address) >> 112 != prefix)  # type: ignore[call-overload]
+        except (ValueError, netaddr.AddrFormatError):
+            found.append(True)
+    return found
+
+
 # --- the jobs -------------------------------------------------------------------------------------
 
 
-def _job(plain: Callable[..., object], **contestants: Callable[[], Iterable[object]]) -> Job:
+def _job(
+    plain: Callable[..., object],
+    answers: int = COUNT,
+    **contestants: Callable[[], Iterable[object]],
+) -> Job:
     """Return the job of these contestants; `plain` makes comparable what they answer."""
 
     def check() -> None:
         require_same({name: map(plain, do()) for name, do in contestants.items()})
 
-    return Job(contestants, check, COUNT, TURNS)
+    return Job(contestants, check, answers, TURNS)
+
+
+def _refusal_job(kind: str) -> Job:
+    return _job(
+        bool,
+        REFUSED_COUNT,
+        fdaa=partial(_refuse_fdaa, kind),
+        extract_network_id=partial(_refuse_extract, kind),
+        ipaddress=partial(_refuse_ipaddress, kind),
+        netaddr=partial(_refuse_netaddr, kind),
+    )
 
 
 JOBS = {
@@ -162,13 +228,16 @@ JOBS = {
     "same_network(text, text)": _job(
         bool, fdaa=_same_fdaa, ipaddress=_same_ipaddress, netaddr=_same_netaddr
     ),
-    "Address.parse(text)": _job(
+    "Address(text)": _job(
         int, fdaa=_parse_fdaa, ipaddress=_parse_ipaddress, netaddr=_parse_netaddr
     ),
-    "Address(text)": _job(
-        int, fdaa=_construct_fdaa, ipaddress=_parse_ipaddress, netaddr=_parse_netaddr
-    ),
     "str(address)": _job(str, **{name: partial(_print, name) for name in _VALUES}),
+    "int(address)": _job(int, **{name: partial(_int, name) for name in _VALUES}),
+    "address.network_id": _job(int, fdaa=_network_ids_fdaa, ipaddress=_network_ids_ipaddress),
+    "same_network(address, address)": _job(
+        bool, fdaa=_same_objects_fdaa, ipaddress=_same_objects_ipaddress
+    ),
     "sorted(addresses)": _job(int, **{name: partial(_sort, name) for name in _VALUES}),
     "dict.fromkeys(addresses)": _job(int, **{name: partial(_hash, name) for name in _VALUES}),
+    **{f"refusal: {kind}": _refusal_job(kind) for kind in REFUSED_KINDS},
 }
