@@ -63,7 +63,9 @@ def copy_access(source: Path, target: Path) -> None:
 
 
 def _acl(path: Path) -> bytes:
+    if not hasattr(os, "getxattr"):
+        return b""
     try:
-        return os.getxattr(path, _ACL) if hasattr(os, "getxattr") else b""
+        return os.getxattr(path, _ACL)
     except OSError:  # it has none
         return b""

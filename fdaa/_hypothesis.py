@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hypothesis import strategies as st
@@ -10,19 +11,26 @@ from fdaa.address import Address, NetworkID, Prefix
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable
+
+    from hypothesis.strategies import SearchStrategy
 
 
 def register() -> None:
     """Register the strategies of the values."""
-    st.register_type_strategy(Address, lambda _: _strategies().addresses())
-    st.register_type_strategy(NetworkID, lambda _: _strategies().network_ids())
-    st.register_type_strategy(Prefix, lambda _: _strategies().prefixes())
-    st.register_type_strategy(NetworkName, lambda _: _strategies().network_names())
+    names = {
+        Address: "addresses",
+        Prefix: "prefixes",
+        NetworkID: "network_ids",
+        NetworkName: "network_names",
+    }
+    for type_, name in names.items():
+        st.register_type_strategy(type_, partial(_strategy, name))
 
 
-def _strategies() -> ModuleType:
+def _strategy(name: str, _type: type) -> SearchStrategy[object]:
     # Late: importing fdaa.strategies first imports Hypothesis, which calls `register`.
     from fdaa import strategies
 
-    return strategies
+    function: Callable[[], SearchStrategy[object]] = getattr(strategies, name)
+    return function()

@@ -64,7 +64,9 @@ def _refusal(text: str) -> NetworkNameError:
     if not (text[0].isascii() and text[0].isalpha()):
         reason = f"it must start with {_LETTER}, not with {_named(text[0])}"
         return NetworkNameError(text, reason, 0)
-    at = next(i for i, c in enumerate(text) if not (c.isascii() and c.isalnum()) and c != "-")
+    at = 0
+    while text[at] == "-" or (text[at].isascii() and text[at].isalnum()):
+        at += 1
     reason = f"only ASCII letters, digits and dashes are allowed, not {_named(text[at])}"
     return NetworkNameError(text, reason, at)
 

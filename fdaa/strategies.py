@@ -7,6 +7,7 @@ addresses.
 
 from __future__ import annotations
 
+import re
 import string
 from typing import TYPE_CHECKING
 
@@ -21,22 +22,32 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(message, name=error.name) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
 _EDGE_IDS = (0, _bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)
 _EDGE_RESTS = (
-    *(0, 1, 0x10000, 0x1_0000_0000_0000_0023, 0x1_0000_0000_0002),
-    *(0xFFFF_0000_0000_0000_0000, 0x8000_0000_0000_0000_0000, _bits.MAX_REST),
+    0,
+    1,
+    0x10000,
+    0x1_0000_0000_0000_0023,
+    0x1_0000_0000_0002,
+    0xFFFF_0000_0000_0000_0000,
+    0x8000_0000_0000_0000_0000,
+    _bits.MAX_REST,
 )
-
 
 _NETWORK_IDS = (st.sampled_from(_EDGE_IDS) | st.integers(0, _bits.MAX_NETWORK_ID)).map(NetworkID)
 # Rests in which whole groups are zero, so that "::" has several places to go.
 _GROUPS = st.lists(st.just(0) | st.integers(0, _bits.MAX_GROUP), min_size=5, max_size=5)
-_SPARSE_RESTS = _GROUPS.map(lambda groups: int("".join(f"{group:04x}" for group in groups), 16))
+
+
+def _rest_of_groups(groups: list[int]) -> int:
+    digits = "".join(f"{group:04x}" for group in groups)
+    return int(digits, 16)
+
+
+_SPARSE_RESTS = _GROUPS.map(_rest_of_groups)
 _RESTS = st.sampled_from(_EDGE_RESTS) | st.integers(0, _bits.MAX_REST) | _SPARSE_RESTS
 _ADDRESSES = st.builds(Address.build, _NETWORK_IDS, _RESTS)
 # A whole network as often as all its parts together.
@@ -71,7 +82,9 @@ def addresses(
     ...     assert address.network_id == 7
     >>> all_are_on_network_7()
     """
-    return _ADDRESSES if network_ids is None else st.builds(Address.build, network_ids, _RESTS)
+    if network_ids is None:
+        return _ADDRESSES
+    return st.builds(Address.build, network_ids, _RESTS)
 
 
 def prefixes() -> SearchStrategy[Prefix]:
@@ -124,10 +137,13 @@ def address_texts(addresses: SearchStrategy[Address] | None = None) -> SearchStr
     ...     assert Address(text)
     >>> parses()
     """
-    return _spellings(_ADDRESSES if addresses is None else addresses)
+    if addresses is None:
+        addresses = _ADDRESSES
+    return _spellings(addresses)
 
 
-_WIDTHS = st.tuples(*[st.integers(1, 4)] * 8)  # digits of each group, leading zeros included
+# The digits of each group, leading zeros included.
+_WIDTHS = st.lists(st.integers(1, 4), min_size=8, max_size=8)
 
 
 @st.composite
@@ -168,37 +184,69 @@ def not_addresses() -> SearchStrategy[str]:
     ...     raise AssertionError(text)
     >>> is_refused()
     """
-    formats = st.sampled_from(_AROUND)
-    exploded = addresses().map(lambda address: address.exploded)
     return st.one_of(
-        st.builds(str.format, formats, address_texts()),
-        st.builds(lambda spoil, text: spoil(text), st.sampled_from(_SPOILED), exploded),
+        st.builds(str.format, st.sampled_from(_AROUND), address_texts()),
+        st.builds(_spoiled, st.sampled_from(_FAULTS), addresses()),
         st.builds(_with_stray, address_texts(), st.sampled_from(_STRAYS), st.floats(0, 1)),
         st.sampled_from(_OTHERS),
     )
 
 
+# What stands around an address in logs and configurations.
 _AROUND = (
-    *("{}%eth0", "{}%0", "{}%", "[{}]", "[{}]:80", "[{}", "{}]", "{}/48", "{}/128", "{}/"),
-    *(" {}", "{} ", "{}\n", "\t{}", "{}\r\n", "\u00a0{}", "{}\u2028", "{}.", "{},", '"{}"'),
-    *("{}::::", ":{}", "{}:::", "\ufeff{}", "{}\0", "-{}", "+{}", "0x{}", "{}#53", "{}:00000"),
+    "{}%eth0",
+    "{}%0",
+    "{}%",
+    "[{}]",
+    "[{}]:80",
+    "[{}",
+    "{}]",
+    "{}/48",
+    "{}/128",
+    "{}/",
+    " {}",
+    "{} ",
+    "{}\n",
+    "\t{}",
+    "{}\r\n",
+    "\u00a0{}",
+    "{}\u2028",
+    "{}.",
+    "{},",
+    '"{}"',
+    "{}::::",
+    ":{}",
+    "{}:::",
+    "\ufeff{}",
+    "{}\0",
+    "-{}",
+    "+{}",
+    "0x{}",
+    "{}#53",
+    "{}:00000",
 )
 
-# One fault in the text of eight whole groups.
-_SPOILED: tuple[Callable[[str], str], ...] = (
-    lambda text: text + ":0",
-    lambda text: text + ":",
-    lambda text: text + ".1",
-    lambda text: text[:-5],
-    lambda text: "0" + text,
-    lambda text: text.replace(":", "::", 1),
-    lambda text: text.replace(":", "::", 2),
-    lambda text: text[:-9] + "1.2.3.256",
-    lambda text: "fdab" + text[4:],
+# A fault in the text of eight whole groups: an expression, and what stands in its place.
+_FAULTS = (
+    (r"$", ":0"),  # a group too many
+    (r"$", ":"),
+    (r"$", ".1"),
+    (r":....$", ""),  # a group too few
+    (r"^", "0"),
+    (r"^(....):", r"\1::"),  # no group left for "::"
+    (r"^(....):(....):", r"\1::\2::"),
+    (r"....:....$", "1.2.3.256"),
+    (r"^....", "fdab"),  # another prefix
 )
+
+
+def _spoiled(fault: tuple[str, str], address: Address) -> str:
+    expression, replacement = fault
+    return re.sub(expression, replacement, address.exploded, count=1)
+
 
 # Digits of other scripts, look-alikes of hex digits and of the colon, what int(x, 16) would take.
-_STRAYS = (*"gGxX_+-\u0661\u0966\uff11\u0410\u0421\uff21\uff1a\u02d0\u2236\u00b2;,'\\", "\udc80")
+_STRAYS = tuple("gGxX_+-\u0661\u0966\uff11\u0410\u0421\uff21\uff1a\u02d0\u2236\u00b2;,'\\\"\udc80")
 
 
 def _with_stray(text: str, stray: str, where: float) -> str:
@@ -207,7 +255,22 @@ def _with_stray(text: str, stray: str, where: float) -> str:
 
 
 _OTHERS = (
-    *("", ":", "::", ":::", "fdaa", "fdaa:", ":fdaa", "fdaa:1", "::1", "10.0.0.1"),
-    *("::ffff:10.0.0.1", "2001:db8::1", "fe80::1", "fd00::1", "fdaa:0:and:so:on", "::fdaa"),
-    *("localhost", "fdaa::" * 9),
+    "",
+    ":",
+    "::",
+    ":::",
+    "fdaa",
+    "fdaa:",
+    ":fdaa",
+    "fdaa:1",
+    "::1",
+    "10.0.0.1",
+    "::ffff:10.0.0.1",
+    "2001:db8::1",
+    "fe80::1",
+    "fd00::1",
+    "fdaa:0:and:so:on",
+    "::fdaa",
+    "localhost",
+    "fdaa::" * 9,
 )
