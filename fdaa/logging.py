@@ -10,20 +10,52 @@
 no answer from [fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5]:80
 """
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING
+import re
+import sys
+from collections.abc import Callable
+from datetime import date, time, timedelta
+from enum import Enum
+from numbers import Number
+from typing import Any, TypeAlias, TypeVar, cast
+from uuid import UUID
+from weakref import WeakSet
 
+from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan import Pseudonyms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["PseudonymFilter"]
 
+Given = TypeVar("Given")
+Value: TypeAlias = Address | NetworkID | Prefix
+Change: TypeAlias = Callable[[object], object]
+
 _STANDARD = vars(logging.makeLogRecord({})).keys()
-_DONE = "fdaa_pseudonymized"  # a name that no `extra` is likely to have
+_WITHOUT_ADDRESSES = (
+    type(None),
+    Number,
+    date,
+    time,
+    timedelta,
+    UUID,
+    Enum,
+    type,
+    logging.Logger,
+)
+_DEPTH = 20  # of containers in containers
+_FORMATTER = logging.Formatter()
+_NO_EXCEPTION = (None, None, None)
+# A network ID in the repr of a list, a dataclass or a model, where it cannot be a time or a port.
+_ID_IN_REPR = re.compile(r"NetworkID\('([0-9a-f]{1,4}:[0-9a-f]{1,4})'\)")
+
+# The characters of a value's text, and others in their place, which no search takes for an address.
+_DIGITS = "0123456789abcdef"
+_COVER = {ord(character): ord(character) + 0x100000 for character in f"{_DIGITS}:/"}
+_UNCOVER = {covered: character for character, covered in _COVER.items()}
+_COVERED_GROUP = f"[{_DIGITS.translate(_COVER)}]{{1,4}}"
+_COVERED_COLON = ":".translate(_COVER)
+_COVERED_ID = f"{_COVERED_GROUP}{_COVERED_COLON}{_COVERED_GROUP}"
+_ID_AFTER_FDAA = re.compile(f"(?<=fdaa:){_COVERED_ID}", re.IGNORECASE)
 
 
 class PseudonymFilter(logging.Filter):
@@ -31,11 +63,13 @@ class PseudonymFilter(logging.Filter):
 
     They are replaced in the message with its arguments, in the text of exceptions and stacks, and
     in fields from `extra`. The same key gives the pseudonyms that `fdaa scan --pseudonymize` gives:
-    addresses on one network stay on one. A network ID without an address (`2:45b`) is not
+    addresses on one network stay on one. An Address, a NetworkID or a Prefix is replaced wherever
+    it stands, also in lists and dictionaries. The *text* of a network ID (`2:45b`) is not
     replaced, nor is the name of a logger or a thread.
 
-    The record itself is changed, once: handlers that come later get the pseudonyms too, its
-    arguments become part of the message, and its `exc_info` becomes `exc_text`.
+    The record itself is changed, once: handlers that come later get the pseudonyms too. Its
+    arguments become part of the message, and its exception one that has the same name and prints
+    pseudonyms. A message that is a dictionary stays one.
 
     Args:
         key: the key of the pseudonyms. Anyone who has it can reveal the addresses.
@@ -51,26 +85,231 @@ class PseudonymFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
-        if _DONE in vars(record):  # a pseudonym of a pseudonym would be another one
+        if record in _done:  # a pseudonym of a pseudonym would be another one
             return True
+        _done.add(record)
+        if isinstance(record.msg, dict) and not record.args:
+            record.msg = self._event(record.msg)
+        else:
+            record.msg = self._message(record)
+        record.args = None
+        if record.exc_info:
+            self._replace_exception(record)
+        record.exc_text = self.hide(record.exc_text)
+        record.stack_info = self.hide(record.stack_info)
+        for name in vars(record).keys() - _STANDARD:
+            setattr(record, name, self.hide(getattr(record, name)))
+        return True
+
+    def hide(self, value: Given) -> Given:
+        """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
+
+        Text, bytes, values of fdaa, and lists, tuples, sets and dictionaries of them are replaced.
+        Any other object is returned inside one that has its attributes, and whose text has
+        pseudonyms; numbers, dates and the like are returned unchanged.
+
+        >>> hide = PseudonymFilter("the key of this test").hide
+        >>> hide({"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80})
+        {'peer': Address('fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5'), \
+'network': NetworkID('3d97:8d81'), 'port': 80}
+        """
+        return cast("Given", _map(value, self._hide_part))
+
+    def _hide_part(self, value: object) -> object:
+        """Return a value that is no container with pseudonyms."""
+        if isinstance(value, str):
+            return self._hide_text(value)
+        if isinstance(value, bytes):
+            hidden = self._hide_text(value.decode("ascii", "surrogateescape"))
+            return hidden.encode("ascii", "surrogateescape")
+        if isinstance(value, Value):
+            return self._pseudonym(value)
+        if isinstance(value, _WITHOUT_ADDRESSES):
+            return value
+        return _Screened(value, self._hide_text)
+
+    def _hide_text(self, text: str) -> str:
+        """Return a text with pseudonyms; the text itself if it has no address."""
+        hidden = self._pseudonyms.hide_text(text)
+        hidden = _ID_IN_REPR.sub(self._repr_of_pseudonym, hidden)
+        if hidden == text:
+            return text
+        return hidden
+
+    def _repr_of_pseudonym(self, match: re.Match[str]) -> str:
+        return repr(self._pseudonym(NetworkID(match[1])))
+
+    def _pseudonym(self, value: Value) -> Value:
+        """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
+        if isinstance(value, Address):
+            return self._pseudonyms.hide(value)
+        if isinstance(value, Prefix):
+            return Prefix.build(self._pseudonyms.hide(value.address), value.length)
+        return self._pseudonyms.hide(Address.build(value)).network_id
+
+    # --- the message ------------------------------------------------------------------------------
+
+    def _message(self, record: logging.LogRecord) -> str:
+        """Return the message with its arguments.
+
+        An address may be made of several arguments, so the whole text is searched. The pseudonyms
+        of values are covered meanwhile, or they would be replaced by further ones.
+        """
+        record.msg = self._cover(record.msg)
+        record.args = cast("tuple[object, ...]", _map(record.args, self._cover))
         try:
             message = record.getMessage()
         except Exception:  # wrong arguments must not end a program, here as in logging itself
             message = f"{_text(record.msg)} {_text(record.args, repr)}"
-        record.msg, record.args = self._hide(message), None
-        if record.exc_info:
-            record.exc_text = logging.Formatter().formatException(record.exc_info)
-            record.exc_info = None
-        for name in ("exc_text", "stack_info", *(vars(record).keys() - _STANDARD)):
-            setattr(record, name, self._hide(getattr(record, name)))
-        setattr(record, _DONE, True)
-        return True
+        message = _ID_AFTER_FDAA.sub(self._real_id, message)
+        message = self._hide_text(message)
+        return message.translate(_UNCOVER)
 
-    def _hide(self, value: object) -> object:
-        """Return a value, or its text with pseudonyms if that contains an address."""
-        text = _text(value)
-        hidden = self._pseudonyms.hide_text(text)
-        return value if hidden == text else hidden
+    def _cover(self, value: object) -> object:
+        if isinstance(value, Value):
+            return _Covered(self._pseudonym(value))
+        return value
+
+    def _real_id(self, covered: re.Match[str]) -> str:
+        """Return the ID in an address that the message puts together: it is replaced as a whole."""
+        pseudonym = covered[0].translate(_UNCOVER)
+        address = self._pseudonyms.reveal(Address.build(pseudonym))
+        return str(address.network_id)
+
+    def _event(self, event: dict[Any, Any]) -> dict[Any, Any]:
+        """Return a message that is a dictionary with pseudonyms.
+
+        structlog puts `exc_info` into it, which is read only when the record is formatted. It is
+        replaced by `exception`, the text that structlog would make of it.
+        """
+        exc_info = event.get("exc_info")
+        if isinstance(exc_info, str):  # it is formatted already
+            return self.hide(event)
+        parts = _three_parts(exc_info)
+        if parts[1] is not None:
+            event = event.copy()
+            event["exception"] = _FORMATTER.formatException(parts)
+            del event["exc_info"]
+        return self.hide(event)
+
+    # --- exceptions -------------------------------------------------------------------------------
+
+    def _replace_exception(self, record: logging.LogRecord) -> None:
+        """Format the exception; keep one for formatters and handlers that read the object."""
+        parts = _three_parts(record.exc_info)
+        text = _FORMATTER.formatException(parts)
+        if not record.exc_text:
+            record.exc_text = text
+        record.exc_info = None
+        error = parts[1]
+        if error is not None:
+            kind = _named_like(type(error))
+            shown = kind(self.hide(_text(error)))
+            shown.add_note(self.hide(text))
+            record.exc_info = (kind, shown, None)
+
+
+class _Screened:
+    """An object with its attributes, whose texts have pseudonyms; they are made when read."""
+
+    __slots__ = ("_hide", "_object")
+
+    def __init__(self, object_: object, hide: Callable[[str], str]) -> None:
+        self._object = object_
+        self._hide = hide
+
+    def __str__(self) -> str:
+        return self._hide(_text(self._object))
+
+    def __repr__(self) -> str:
+        return self._hide(_text(self._object, repr))
+
+    def __format__(self, spec: str) -> str:
+        return self._hide(format(self._object, spec))
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # a protocol by which a library could print the object
+            raise AttributeError(name)
+        return getattr(self._object, name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return str, (str(self),)
+
+
+class _Covered:
+    """A value in the arguments of a message, printed in characters that stand for its own."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Value) -> None:
+        self._value: Any = value
+
+    def __str__(self) -> str:
+        return str(self._value).translate(_COVER)
+
+    def __repr__(self) -> str:
+        return repr(self._value).translate(_COVER)
+
+    def __format__(self, spec: str) -> str:
+        return format(self._value, spec).translate(_COVER)
+
+    def __int__(self) -> int:
+        return int(self._value)
+
+    __index__ = __int__
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+# The records that have pseudonyms. A mark in the record would be printed as a field of `extra`.
+_done: WeakSet[logging.LogRecord] = WeakSet()
+
+
+def _map(value: object, change: Change, outside: frozenset[int] = frozenset()) -> object:
+    """Return a value in which `change` has been called for all that is no container.
+
+    It is called for a container that contains itself, and for one that is nested too deeply.
+
+    Args:
+        value: the value; it is not changed itself.
+        change: returns what stands in the place of a part.
+        outside: the identities of the containers that the value is in.
+    """
+    if not isinstance(value, dict | list | tuple | set | frozenset):
+        return change(value)
+    if id(value) in outside or len(outside) == _DEPTH:
+        return change(value)
+    inside = outside | {id(value)}
+    if isinstance(value, dict):
+        changed = {}
+        for key, item in list(value.items()):
+            new_key = _map(key, change, inside)
+            changed[new_key] = _map(item, change, inside)
+        return changed
+    items = [_map(item, change, inside) for item in list(value)]
+    if hasattr(value, "_make"):  # a named tuple
+        return value._make(items)
+    for kind in (list, tuple, set):
+        if isinstance(value, kind):
+            return kind(items)
+    return frozenset(items)
+
+
+def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
+    """Return the three parts of an `exc_info`, which `logging` takes in the same forms."""
+    if isinstance(exc_info, BaseException):
+        return type(exc_info), exc_info, exc_info.__traceback__
+    if isinstance(exc_info, tuple) and len(exc_info) == len(_NO_EXCEPTION):
+        return exc_info
+    if exc_info:
+        return sys.exc_info()
+    return _NO_EXCEPTION
+
+
+def _named_like(kind: type[BaseException]) -> type[Exception]:
+    """Return a class of exceptions with the name of another."""
+    names = {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    return type(kind.__name__, (Exception,), names)
 
 
 def _text(value: object, convert: Callable[[object], str] = str) -> str:

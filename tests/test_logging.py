@@ -1,55 +1,51 @@
-"""Pseudonyms in log records: message, arguments, exceptions, stacks and fields from `extra`."""
+"""Pseudonyms in log records: the message with its arguments, exceptions and stacks."""
 
 from __future__ import annotations
 
 import io
 import logging
 import logging.config
-import re
+import logging.handlers
+import pickle
+import queue
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given
+from log_records import (
+    FILTER,
+    FIRST,
+    HIDDEN,
+    HIDDEN_NETWORK,
+    HIDDEN_PART,
+    HIDDEN_SECOND,
+    KEY,
+    NETWORK,
+    PART,
+    PSEUDONYMS,
+    SECOND,
+    Peer,
+    filtered,
+    logged,
+    logger,
+)
 
-from fdaa import Address
+from fdaa import Address, NetworkID
 from fdaa.logging import PseudonymFilter
-from fdaa.scan import Pseudonyms, find_addresses
+from fdaa.scan import find_addresses
 from fdaa.strategies import address_texts
 
-KEY = "the key of these tests"
-PSEUDONYMS = Pseudonyms(KEY.encode())
-FIRST, SECOND = Address("fdaa:2:45b:a7b:174:db43:d3c6:2"), Address("fdaa:2:45b::3")
-HIDDEN = PSEUDONYMS.hide(FIRST)
-FILTER = PseudonymFilter(KEY)
+
+@dataclass
+class Route:
+    """Its repr is that of its values."""
+
+    target: Address
+    network: NetworkID
 
 
-def logger(*formats: str) -> tuple[logging.Logger, list[io.StringIO]]:
-    """Return a logger with a handler for each format, each with the filter, and their outputs."""
-    log, outputs = logging.Logger("test"), [io.StringIO() for _ in formats]
-    for output, text in zip(outputs, formats, strict=True):
-        handler = logging.StreamHandler(output)
-        handler.setFormatter(logging.Formatter(text))
-        handler.addFilter(FILTER)
-        log.addHandler(handler)
-    return log, outputs
-
-
-def logged(message: object, *arguments: object, **options: Any) -> str:
-    """Return what a handler prints of one call."""
-    log, (output,) = logger(options.pop("format", "%(message)s"))
-    log.error(message, *arguments, **options)
-    return output.getvalue().removesuffix("\n")
-
-
-class Peer:
-    """Its text holds an address, and its repr another."""
-
-    def __str__(self) -> str:
-        return f"peer [{FIRST}]:80"
-
-    def __repr__(self) -> str:
-        return f"<Peer {SECOND}>"
-
+# --- the message ----------------------------------------------------------------------------------
 
 CALLS = (
     # message, arguments
@@ -61,6 +57,7 @@ CALLS = (
     (Peer(), ()),
     ("peer [%(ip)s]:80", ({"ip": FIRST, "other": SECOND},)),
     ("peer [fdaa:%x:%x:%s]:80", (0x2, 0x45B, "a7b:174:db43:d3c6:2")),
+    ("peer [fdaa:%s:%s]:80", (NETWORK, "a7b:174:db43:d3c6:2")),
 )
 
 
@@ -69,16 +66,39 @@ def test_the_message_with_its_arguments_has_pseudonyms(message: object, argument
     assert logged(message, *arguments) == f"peer [{HIDDEN}]:80"
 
 
+VALUES = (
+    # message, arguments, what is printed
+    ("on %s", (NETWORK,), f"on {HIDDEN_NETWORK}"),
+    ("on %r", (NETWORK,), f"on {HIDDEN_NETWORK!r}"),
+    ("on %d, %x", (NETWORK, NETWORK), f"on {int(HIDDEN_NETWORK)}, {HIDDEN_NETWORK:x}"),
+    ("on %(id)s", ({"id": NETWORK},), f"on {HIDDEN_NETWORK}"),
+    ("on fdaa:%s::/48", (NETWORK,), f"on {HIDDEN_NETWORK.prefix}"),
+    (NETWORK, (), f"{HIDDEN_NETWORK}"),
+    ([NETWORK, FIRST], (), f"{[HIDDEN_NETWORK, HIDDEN]}"),
+    ("via %s", (NETWORK.prefix,), f"via {HIDDEN_NETWORK.prefix}"),
+    ("via %s, %r", (PART, PART), f"via {HIDDEN_PART}, {HIDDEN_PART!r}"),
+    ("to %r", (FIRST,), f"to {HIDDEN!r}"),
+    ("to %s:%d", (SECOND, 80), f"to {HIDDEN_SECOND}:80"),
+    ("to web%s", (SECOND,), f"to web{HIDDEN_SECOND}"),
+    ("to %.9s", (FIRST,), f"to {str(HIDDEN)[:9]}"),
+    ("all %s", ([NETWORK, {"ip": (FIRST,)}],), f"all {[HIDDEN_NETWORK, {'ip': (HIDDEN,)}]}"),
+    ("%s", ({NETWORK: SECOND},), f"{{{HIDDEN_NETWORK!r}: {HIDDEN_SECOND!r}}}"),
+    ("%s", (Route(FIRST, NETWORK),), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
+    (Route(FIRST, NETWORK), (), f"{Route(HIDDEN, HIDDEN_NETWORK)}"),
+)
+
+
+@pytest.mark.parametrize(("message", "arguments", "printed"), VALUES)
+def test_values_in_arguments_are_printed_as_their_pseudonyms(
+    message: object, arguments: Any, printed: str
+) -> None:
+    assert logged(message, *arguments) == printed
+
+
 def test_no_argument_is_left_in_the_record() -> None:
-    records = []
-    log, _ = logger("%(message)s")
-    log.handlers[0].emit = records.append  # type: ignore[method-assign]
-    log.error("peer %(name)s", {"name": "web", "ip": FIRST}, extra={"peers": [FIRST, SECOND]})
-    assert str(FIRST) not in repr(vars(records[0]))
-    assert [match.address for match in find_addresses(records[0].peers)] == [
-        PSEUDONYMS.hide(FIRST),
-        PSEUDONYMS.hide(SECOND),
-    ]
+    record = filtered(msg="peer %(name)s", args={"name": "web", "ip": FIRST})
+    assert record.getMessage() == "peer web"
+    assert str(FIRST) not in repr(vars(record))
 
 
 @given(address_texts())
@@ -86,9 +106,30 @@ def test_a_pseudonym_is_that_of_a_scan_with_the_same_key(text: str) -> None:
     assert Address(logged("%s", text)) == PSEUDONYMS.hide(Address(text))
 
 
-def test_addresses_on_one_network_stay_on_one() -> None:
-    first, second, other = logged("%s %s %s", FIRST, SECOND, "fdaa:0:18::3").split()
-    assert Address(first).network_id == Address(second).network_id != Address(other).network_id
+def test_what_has_no_address_is_printed_as_it_is() -> None:
+    assert logged("100 %% of %s, %d", "2001:db8::1", 7) == "100 % of 2001:db8::1, 7"
+    assert logged("100 % of fdaa:", extra={"ip": None}) == "100 % of fdaa:"
+    assert logged("at %s %05d", "0:18", 7) == "at 0:18 00007"
+
+
+def test_wrong_arguments_do_not_raise_and_are_printed_with_pseudonyms() -> None:
+    assert logged("%d peers", str(FIRST)) == f"%d peers ('{HIDDEN}',)"
+    assert logged("%d peers", PART) == f"%d peers ({HIDDEN_PART!r},)"
+
+
+def test_a_value_that_cannot_be_printed_does_not_raise() -> None:
+    class Broken:
+        def __repr__(self) -> str:
+            raise RuntimeError("no text")
+
+    unprintable = "<unprintable Broken object>"
+    assert logged(Broken()) == f"{unprintable} ()"
+    assert logged("%s", Broken()) == "%s <unprintable tuple object>"
+    options = {"extra": {"peer": Broken()}, "format": "%(message)s, %(peer)s"}
+    assert logged(f"to {FIRST}", **options) == f"to {HIDDEN}, {unprintable}"
+
+
+# --- exceptions and stacks ------------------------------------------------------------------------
 
 
 def test_exceptions_with_their_causes_and_stacks_have_pseudonyms() -> None:
@@ -100,51 +141,62 @@ def test_exceptions_with_their_causes_and_stacks_have_pseudonyms() -> None:
     except RuntimeError:
         text = logged("failed", exc_info=True, stack_info=True)
     assert f"ConnectionError: no answer from {HIDDEN}\n" in text
-    assert f"RuntimeError: peer {PSEUDONYMS.hide(SECOND)} is gone" in text
+    assert f"RuntimeError: peer {HIDDEN_SECOND} is gone" in text
     assert "Traceback (most recent call last)" in text
     assert "Stack (most recent call last)" in text
     assert str(FIRST) not in text
     assert "None" not in logged("failed")
 
 
-def test_fields_from_extra_have_pseudonyms_and_others_are_left() -> None:
-    extra = {"ip": FIRST, "peers": {"web": FIRST}, "port": 80, "name_": "web"}
-    text = logged("x", format="%(ip)s %(peers)s %(port)05d %(name_)s", extra=extra)
-    assert re.sub(r"'.*?': ", "", text) == f"{HIDDEN} {{Address('{HIDDEN}')}} 00080 web"
+def test_a_formatter_that_reads_the_exception_itself_prints_pseudonyms() -> None:
+    try:
+        raise ConnectionError(f"no answer from {FIRST}")
+    except ConnectionError as error:
+        record = filtered(exc_info=(type(error), error, error.__traceback__))
+    kind, shown, _ = record.exc_info  # type: ignore[misc]
+    assert (kind.__name__, str(shown)) == ("ConnectionError", f"no answer from {HIDDEN}")
+    text = logging.Formatter().formatException(record.exc_info)  # type: ignore[arg-type]
+    assert "Traceback (most recent call last)" in text
+    assert text.endswith(f"ConnectionError: no answer from {HIDDEN}")
+    assert str(FIRST) not in text
+
+
+def test_a_record_that_was_made_may_say_only_that_there_is_an_exception() -> None:
+    try:
+        raise ConnectionError(f"no answer from {FIRST}")
+    except ConnectionError as error:
+        for given in (True, error):
+            text = logging.Formatter().format(filtered(msg="x", exc_info=given))
+            assert text.endswith(f"ConnectionError: no answer from {HIDDEN}")
+    assert logging.Formatter().format(filtered(msg="x", exc_info=True)) == "x\nNoneType: None"
+
+
+def test_a_text_of_the_exception_that_is_there_is_used() -> None:
+    record = filtered(msg="x", exc_info=True, exc_text=f"lost {FIRST}")
+    assert record.exc_text == f"lost {HIDDEN}"
+
+
+# --- where the filter stands ----------------------------------------------------------------------
 
 
 def test_each_handler_with_the_filter_prints_the_same_pseudonym() -> None:
     log, outputs = logger("%(message)s", "1 %(message)s", "2 %(message)s")
     log.warning("%s", FIRST)
-    assert [output.getvalue() for output in outputs] == [
-        f"{HIDDEN}\n",
-        f"1 {HIDDEN}\n",
-        f"2 {HIDDEN}\n",
-    ]
+    printed = [output.getvalue() for output in outputs]
+    assert printed == [f"{HIDDEN}\n", f"1 {HIDDEN}\n", f"2 {HIDDEN}\n"]
 
 
-def test_what_has_no_address_is_printed_as_it_is() -> None:
-    assert logged("100 %% of %s, %d", "2001:db8::1", 7) == "100 % of 2001:db8::1, 7"
-    assert logged("100 % of fdaa:", extra={"ip": None}) == "100 % of fdaa:"
-
-
-def test_wrong_arguments_do_not_raise_and_are_printed_with_pseudonyms() -> None:
-    assert logged("%d peers", str(FIRST)) == f"%d peers ('{HIDDEN}',)"
-
-
-def test_a_value_that_cannot_be_printed_does_not_raise() -> None:
-    class Broken:
-        def __repr__(self) -> str:
-            raise RuntimeError("no text")
-
-    unprintable = "<unprintable Broken object>"
-    assert logged(Broken()) == f"{unprintable} ()"
-    assert logged("%s", Broken()) == "%s <unprintable tuple object>"
-    assert logged(f"to {FIRST}", extra={"peer": Broken()}) == f"to {HIDDEN}"
-
-
-def test_a_field_from_extra_does_not_turn_the_filter_off() -> None:
-    assert logged(f"to {FIRST}", extra={"pseudonymized": True}) == f"to {HIDDEN}"
+def test_a_queue_s_handler_passes_pseudonyms_on() -> None:
+    records: queue.Queue[logging.LogRecord] = queue.Queue()
+    handler = logging.handlers.QueueHandler(records)
+    handler.addFilter(FILTER)
+    log = logging.Logger("test")
+    log.addHandler(handler)
+    log.error("%s", FIRST, extra={"network": NETWORK, "peer": Peer()})
+    passed = pickle.loads(pickle.dumps(records.get()))
+    assert passed.getMessage() == str(HIDDEN)
+    assert passed.network == HIDDEN_NETWORK
+    assert [match.address for match in find_addresses(passed.peer)] == [HIDDEN]
 
 
 def test_the_filter_is_configured_by_a_dictionary() -> None:

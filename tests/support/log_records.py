@@ -1,0 +1,65 @@
+"""Log records through the filter with a key, and what the pseudonyms of a few values are."""
+
+from __future__ import annotations
+
+import io
+import logging
+from typing import Any
+
+from fdaa import Address, NetworkID, Prefix
+from fdaa.logging import PseudonymFilter
+from fdaa.scan import Pseudonyms
+
+KEY = "the key of these tests"
+PSEUDONYMS = Pseudonyms(KEY.encode())
+FILTER = PseudonymFilter(KEY)
+
+FIRST = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
+SECOND = Address("fdaa:2:45b::3")
+NETWORK = NetworkID("2:45b")
+PART = Prefix("fdaa:2:45b:a7b::/64")
+
+HIDDEN = PSEUDONYMS.hide(FIRST)
+HIDDEN_SECOND = PSEUDONYMS.hide(SECOND)
+HIDDEN_NETWORK = HIDDEN.network_id
+HIDDEN_PART = Prefix(PSEUDONYMS.hide_text(str(PART)))
+
+
+def logger(*formats: str) -> tuple[logging.Logger, list[io.StringIO]]:
+    """Return a logger with a handler for each format, each with the filter, and their outputs."""
+    log = logging.Logger("test")
+    outputs = []
+    for text in formats:
+        output = io.StringIO()
+        handler = logging.StreamHandler(output)
+        handler.setFormatter(logging.Formatter(text))
+        handler.addFilter(FILTER)
+        log.addHandler(handler)
+        outputs.append(output)
+    return log, outputs
+
+
+def logged(message: object, *arguments: object, **options: Any) -> str:
+    """Return what a handler prints of one call."""
+    log, (output,) = logger(options.pop("format", "%(message)s"))
+    log.error(message, *arguments, **options)
+    return output.getvalue().removesuffix("\n")
+
+
+def filtered(**attributes: Any) -> logging.LogRecord:
+    """Return a record with these attributes, after the filter."""
+    record = logging.makeLogRecord(attributes)
+    assert FILTER.filter(record)
+    return record
+
+
+class Peer:
+    """Its text contains an address, and its repr another."""
+
+    name = "web"
+
+    def __str__(self) -> str:
+        return f"peer [{FIRST}]:80"
+
+    def __repr__(self) -> str:
+        return f"<Peer {SECOND}>"

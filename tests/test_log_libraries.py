@@ -1,0 +1,212 @@
+"""Pseudonyms in the records of structlog, python-json-logger and Loguru, as they are printed."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, PSEUDONYMS, SECOND, Peer
+from sql_engines import need
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.engines
+
+VALUES = {"peer": FIRST, "network": NETWORK, "all": [{"ip": str(SECOND)}], "port": 80}
+PRINTED = {
+    "peer": str(HIDDEN),
+    "network": str(HIDDEN_NETWORK),
+    "all": [{"ip": str(PSEUDONYMS.hide(SECOND))}],
+    "port": 80,
+}
+
+
+def stream(formatter: logging.Formatter) -> tuple[logging.Logger, io.StringIO]:
+    """Return a logger with one handler, which has the filter and this formatter."""
+    output = io.StringIO()
+    handler = logging.StreamHandler(output)
+    handler.setFormatter(formatter)
+    handler.addFilter(FILTER)
+    log = logging.Logger("test")
+    log.addHandler(handler)
+    return log, output
+
+
+def failing() -> None:
+    raise ConnectionError(f"no answer from {FIRST}")
+
+
+def shows_the_exception(text: str) -> bool:
+    """Return whether a text has a traceback with the pseudonym, and not the address."""
+    if str(FIRST) in text:
+        return False
+    return "in failing" in text and f"ConnectionError: no answer from {HIDDEN}" in text
+
+
+# --- structlog ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def structlog() -> Iterator[Any]:
+    need("structlog")
+    import structlog
+
+    yield structlog
+    structlog.reset_defaults()
+
+
+def to_text(_logger: object, _method: str, event: dict[str, Any]) -> str:
+    return json.dumps(event, default=str)
+
+
+def formatter_of(structlog: Any) -> logging.Formatter:
+    """Return structlog's formatter for its own records and those of `logging`."""
+    stdlib = structlog.stdlib
+    formatter: logging.Formatter = stdlib.ProcessorFormatter(
+        foreign_pre_chain=[stdlib.add_logger_name, stdlib.ExtraAdder()],
+        processors=[
+            stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            to_text,
+        ],
+    )
+    return formatter
+
+
+def wrapped(structlog: Any, log: logging.Logger) -> Any:
+    """Return structlog's logger around one of `logging`."""
+    processors = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ]
+    return structlog.wrap_logger(
+        log, processors=processors, wrapper_class=structlog.stdlib.BoundLogger
+    )
+
+
+def test_a_record_of_structlog_reaches_its_formatter_with_pseudonyms(structlog: Any) -> None:
+    log, output = stream(formatter_of(structlog))
+    wrapped(structlog, log).error(f"to {FIRST}", **VALUES)
+    assert json.loads(output.getvalue()) == {**PRINTED, "event": f"to {HIDDEN}", "level": "error"}
+
+
+def test_a_record_of_logging_reaches_structlog_s_formatter_with_pseudonyms(structlog: Any) -> None:
+    log, output = stream(formatter_of(structlog))
+    log.error("to %s", FIRST, extra=VALUES)
+    assert json.loads(output.getvalue()) == {**PRINTED, "event": f"to {HIDDEN}", "logger": "test"}
+
+
+def test_structlog_s_formatter_shows_exceptions_of_both(structlog: Any) -> None:
+    log, output = stream(formatter_of(structlog))
+    try:
+        failing()
+    except ConnectionError:
+        wrapped(structlog, log).exception("failed")
+        log.exception("failed")
+    lines = output.getvalue().splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert shows_the_exception(json.loads(line)["exception"])
+
+
+def test_structlog_s_other_way_to_logging_has_pseudonyms_in_extra(structlog: Any) -> None:
+    log, output = stream(logging.Formatter("%(message)s %(peer)s %(network)s %(all)s %(port)s"))
+    processors = [structlog.stdlib.render_to_log_kwargs]
+    structlog.wrap_logger(log, processors=processors).error(f"to {FIRST}", **VALUES)
+    printed = [HIDDEN, HIDDEN, HIDDEN_NETWORK, PRINTED["all"], 80]
+    assert output.getvalue() == "to {} {} {} {} {}\n".format(*printed)
+
+
+def test_a_processor_hides_what_structlog_s_own_tracebacks_show(structlog: Any) -> None:
+    def pseudonyms(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+        return FILTER.hide(event)
+
+    output = io.StringIO()
+    log = structlog.wrap_logger(
+        structlog.PrintLogger(output),
+        processors=[structlog.processors.dict_tracebacks, pseudonyms, to_text],
+    )
+    try:
+        local = Peer()
+        failing()
+    except ConnectionError:
+        log.error("failed", exc_info=True, local=local)
+    (found,) = json.loads(output.getvalue())["exception"]
+    assert (found["exc_type"], found["exc_value"]) == (
+        "ConnectionError",
+        f"no answer from {HIDDEN}",
+    )
+    assert "local" in found["frames"][0]["locals"]
+    assert str(FIRST) not in output.getvalue()
+    assert str(SECOND) not in output.getvalue()
+
+
+# --- python-json-logger ---------------------------------------------------------------------------
+
+JSON_FORMATTERS = ("json.JsonFormatter", "orjson.OrjsonFormatter", "msgspec.MsgspecFormatter")
+
+
+@pytest.fixture(params=JSON_FORMATTERS)
+def json_log(request: pytest.FixtureRequest) -> tuple[logging.Logger, io.StringIO]:
+    need("pythonjsonlogger")
+    import importlib
+
+    module, _, name = request.param.partition(".")
+    formatters = importlib.import_module(f"pythonjsonlogger.{module}")
+    return stream(getattr(formatters, name)("%(message)s"))
+
+
+def test_json_lines_have_the_fields_of_extra_and_no_other(
+    json_log: tuple[logging.Logger, io.StringIO],
+) -> None:
+    log, output = json_log
+    log.error("to %s", FIRST, extra=VALUES)
+    assert json.loads(output.getvalue()) == {**PRINTED, "message": f"to {HIDDEN}"}
+
+
+def test_a_dictionary_as_the_message_is_printed_field_by_field(
+    json_log: tuple[logging.Logger, io.StringIO],
+) -> None:
+    log, output = json_log
+    log.error({"event": f"to {FIRST}", **VALUES})
+    printed = json.loads(output.getvalue())
+    del printed["message"]  # empty
+    assert printed == {**PRINTED, "event": f"to {HIDDEN}"}
+
+
+def test_json_lines_have_the_exception_and_objects_as_text(
+    json_log: tuple[logging.Logger, io.StringIO],
+) -> None:
+    log, output = json_log
+    try:
+        failing()
+    except ConnectionError as error:
+        log.exception("failed", extra={"error": error, "peer": Peer()})
+    printed = json.loads(output.getvalue())
+    assert shows_the_exception(printed["exc_info"])
+    assert printed["error"] == f"no answer from {HIDDEN}"
+    assert printed["peer"] == f"peer [{HIDDEN}]:80"
+
+
+# --- Loguru ---------------------------------------------------------------------------------------
+
+
+def test_loguru_s_records_have_pseudonyms_in_a_handler_of_logging() -> None:
+    need("loguru")
+    from loguru import logger
+
+    log, output = stream(logging.Formatter("%(message)s %(extra)s"))
+    number = logger.add(log.handlers[0], format="{message}")
+    try:
+        failing()
+    except ConnectionError:
+        logger.bind(**VALUES).exception("to {}", FIRST)
+    finally:
+        logger.remove(number)
+    assert output.getvalue().startswith(f"to {HIDDEN}\n")
+    assert shows_the_exception(output.getvalue())
+    assert f"'network': {HIDDEN_NETWORK!r}" in output.getvalue()

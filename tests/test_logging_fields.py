@@ -1,0 +1,172 @@
+"""Pseudonyms in log records: values and fields from `extra`, and messages that are dictionaries."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import pickle
+import sys
+from collections import namedtuple
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from log_records import (
+    FILTER,
+    FIRST,
+    HIDDEN,
+    HIDDEN_NETWORK,
+    HIDDEN_PART,
+    HIDDEN_SECOND,
+    NETWORK,
+    PART,
+    PSEUDONYMS,
+    SECOND,
+    Peer,
+    filtered,
+    logged,
+)
+
+from fdaa import Address, NetworkID, Prefix
+from fdaa.strategies import addresses, network_ids, prefixes
+
+# --- a value's pseudonym --------------------------------------------------------------------------
+
+
+@given(addresses())
+def test_a_network_id_s_pseudonym_is_what_the_pseudonyms_of_its_addresses_show(
+    address: Address,
+) -> None:
+    hidden = Address(logged("%s", address))
+    assert FILTER.hide(address.network_id) == hidden.network_id
+    assert hidden in FILTER.hide(address.network_id.prefix)
+
+
+@given(prefixes())
+def test_a_prefix_s_pseudonym_is_that_of_its_text(prefix: Prefix) -> None:
+    hidden = FILTER.hide(prefix)
+    assert str(hidden) == FILTER.hide(str(prefix)) == PSEUDONYMS.hide_text(str(prefix))
+    assert isinstance(hidden, Prefix)
+    assert hidden.length == prefix.length
+    assert hidden.network_id == FILTER.hide(prefix.network_id)
+
+
+@given(network_ids())
+def test_different_networks_have_different_pseudonyms(network_id: NetworkID) -> None:
+    hidden = FILTER.hide(network_id)
+    assert isinstance(hidden, NetworkID)
+    assert (hidden == FILTER.hide(NETWORK)) == (network_id == NETWORK)
+
+
+def test_addresses_on_one_network_stay_on_one() -> None:
+    first, second, other = logged("%s %s %s", FIRST, SECOND, "fdaa:0:18::3").split()
+    assert Address(first).network_id == Address(second).network_id
+    assert Address(first).network_id != Address(other).network_id
+
+
+# --- fields from `extra` --------------------------------------------------------------------------
+
+Pair = namedtuple("Pair", "name address")
+KEPT = (None, True, 80, 1.5, "web", b"\xff", datetime.now(UTC), UUID(int=1), NETWORK.prefix.length)
+FIELDS = (
+    # the field, what a handler gets
+    (FIRST, HIDDEN),
+    (NETWORK, HIDDEN_NETWORK),
+    (PART, HIDDEN_PART),
+    (f"[{FIRST}]:80", f"[{HIDDEN}]:80"),
+    (f"[{FIRST}]:80 \u00fc".encode(), f"[{HIDDEN}]:80 \u00fc".encode()),
+    ([FIRST, (NETWORK, {PART})], [HIDDEN, (HIDDEN_NETWORK, {HIDDEN_PART})]),
+    ({NETWORK: {"ip": [str(FIRST)]}}, {HIDDEN_NETWORK: {"ip": [str(HIDDEN)]}}),
+    ({"network": frozenset([NETWORK])}, {"network": frozenset([HIDDEN_NETWORK])}),
+    (Pair("web", FIRST), Pair("web", HIDDEN)),
+    *[(value, value) for value in KEPT],
+)
+
+
+@pytest.mark.parametrize(("value", "expected"), FIELDS)
+def test_fields_from_extra_have_pseudonyms_wherever_they_stand(
+    value: object, expected: object
+) -> None:
+    before = copy.deepcopy(value)
+    record = filtered(field=value)
+    assert record.field == expected  # type: ignore[attr-defined]
+    assert type(record.field) is type(expected)  # type: ignore[attr-defined]
+    assert value == before
+
+
+class Watched:
+    """It counts how often it is printed."""
+
+    printed = 0
+
+    def __str__(self) -> str:
+        self.printed += 1
+        return f"request from {FIRST}"
+
+
+def test_an_object_is_printed_with_pseudonyms_and_only_if_someone_reads_it() -> None:
+    request = Watched()
+    extra = {"request": request, "all": [request]}
+    assert logged("x", extra=extra) == "x"
+    assert request.printed == 0
+    assert logged("x", format="%(request)s", extra=extra) == f"request from {HIDDEN}"
+    assert request.printed == 1
+
+
+def test_an_object_keeps_its_attributes_and_hides_each_of_its_texts() -> None:
+    peer: Any = filtered(peer=Peer()).peer  # type: ignore[attr-defined]
+    assert peer.name == "web"
+    shown = f"peer [{HIDDEN}]:80"
+    assert f"{peer}" == str(peer) == shown
+    assert repr(peer) == f"<Peer {HIDDEN_SECOND}>"
+    assert json.dumps(peer, default=str) == f'"{shown}"'
+    assert pickle.loads(pickle.dumps(peer)) == shown
+    with pytest.raises(AttributeError):
+        _ = peer.__structlog__  # what a library asks an object for could print it
+
+
+def test_what_is_nested_too_deeply_or_contains_itself_is_printed_with_pseudonyms() -> None:
+    circle: list[object] = [FIRST]
+    circle.extend([circle] * 10)
+    deep: list[object] = [FIRST, NETWORK]
+    for _ in range(100):
+        deep = [deep]
+    for value in (circle, deep):
+        record = filtered(field=value)
+        shown = str(record.field)  # type: ignore[attr-defined]
+        assert str(HIDDEN) in shown
+        assert str(FIRST) not in shown
+        assert str(NETWORK) not in shown
+        assert str(HIDDEN) in logged("%s", value)
+
+
+def test_the_filter_adds_no_field() -> None:
+    record = filtered(msg="x", peer=FIRST)
+    assert vars(record).keys() == vars(logging.makeLogRecord({"peer": FIRST})).keys()
+
+
+# --- a dictionary as the message ------------------------------------------------------------------
+
+
+def test_a_dictionary_stays_one() -> None:
+    event = {"event": f"to {FIRST}", "network": NETWORK, "peers": [SECOND]}
+    expected = {"event": f"to {HIDDEN}", "network": HIDDEN_NETWORK, "peers": [HIDDEN_SECOND]}
+    assert filtered(msg=event).msg == expected
+    assert event["network"] == NETWORK
+    assert logged(event) == str(expected)
+
+
+def test_its_exception_becomes_text_as_structlog_makes_it() -> None:
+    try:
+        raise ConnectionError(f"no answer from {FIRST}")
+    except ConnectionError as error:
+        for given in (True, error, sys.exc_info()):
+            event: Any = filtered(msg={"event": "x", "exc_info": given}).msg
+            assert event.keys() == {"event", "exception"}
+            assert event["exception"].endswith(f"ConnectionError: no answer from {HIDDEN}")
+            text = {"exc_info": f"lost {FIRST}"}
+            assert filtered(msg=text).msg == {"exc_info": f"lost {HIDDEN}"}
+    assert filtered(msg={"exc_info": True}).msg == {"exc_info": True}
