@@ -1,4 +1,4 @@
-"""Column types for SQLAlchemy: addresses and network IDs (extra `sqlalchemy`).
+"""Column types for SQLAlchemy: addresses, network IDs and network names (extra `sqlalchemy`).
 
 >>> from sqlalchemy import Column, MetaData, Table
 >>> from fdaa.sqlalchemy import AddressType, NetworkIDType
@@ -8,35 +8,37 @@
 peers.address = :address_1
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fdaa._extras import missing_extra
 from fdaa.address import Address, NetworkID
+from fdaa.network_name import NetworkName
 
 try:
-    from sqlalchemy import BigInteger, String
+    from sqlalchemy import BigInteger, Dialect, String
     from sqlalchemy.dialects.postgresql import INET
-    from sqlalchemy.types import TypeDecorator
+    from sqlalchemy.types import TypeDecorator, TypeEngine
 except ModuleNotFoundError as error:
     raise missing_extra("fdaa.sqlalchemy", "sqlalchemy", error) from error
 
-if TYPE_CHECKING:
-    from sqlalchemy import Dialect
-    from sqlalchemy.types import TypeEngine
+__all__ = ["AddressType", "NetworkIDType", "NetworkNameType"]
 
-__all__ = ["AddressType", "NetworkIDType"]
-
-_LONGEST = len("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
+_EXPLODED = len("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
+# By the name of a dialect: the collation that compares and sorts text by its exact characters.
+_EXACT = {
+    "postgresql": "C",
+    "mysql": "utf8mb4_bin",
+    "mariadb": "utf8mb4_bin",
+    "mssql": "Latin1_General_BIN2",
+}
 
 
 class AddressType(TypeDecorator[Address]):
-    """A column of addresses: INET on PostgreSQL, elsewhere VARCHAR(39) with the canonical text.
+    """A column of addresses: INET on PostgreSQL, elsewhere VARCHAR(39) with all eight groups.
 
     It is compared with an Address or with text in any spelling; text that is not a private address
-    raises an `AddressError` inside SQLAlchemy's `StatementError`. INET sorts by number, VARCHAR as
-    text.
+    raises an `AddressError` inside SQLAlchemy's `StatementError`. In every database it sorts by
+    the bits, so the addresses of a network are a range (`between`).
     """
 
     impl = String
@@ -44,16 +46,21 @@ class AddressType(TypeDecorator[Address]):
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type that a database stores."""
-        stored = INET() if dialect.name == "postgresql" else String(_LONGEST)
-        return dialect.type_descriptor(stored)
+        if dialect.name == "postgresql":
+            return dialect.type_descriptor(INET())
+        return dialect.type_descriptor(String(_EXPLODED))
 
     def process_bind_param(self, value: Address | str | None, _dialect: Dialect) -> str | None:
-        """Return the canonical text of a statement's parameter."""
-        return None if value is None else str(Address(value))
+        """Return the text of a statement's parameter: the same for all spellings of an address."""
+        if value is None:
+            return None
+        return Address(value).exploded
 
     def process_result_value(self, value: object, _dialect: Dialect) -> Address | None:
         """Return the Address of a stored value, which psycopg makes an object of `ipaddress`."""
-        return None if value is None else Address(str(value))
+        if value is None:
+            return None
+        return Address(str(value))
 
 
 class NetworkIDType(TypeDecorator[NetworkID]):
@@ -69,8 +76,49 @@ class NetworkIDType(TypeDecorator[NetworkID]):
         self, value: NetworkID | int | str | None, _dialect: Dialect
     ) -> int | None:
         """Return the number of a statement's parameter."""
-        return None if value is None else int(NetworkID(value))
+        if value is None:
+            return None
+        return int(NetworkID(value))
 
     def process_result_value(self, value: int | None, _dialect: Dialect) -> NetworkID | None:
         """Return the NetworkID of a stored number."""
-        return None if value is None else NetworkID(value)
+        if value is None:
+            return None
+        return NetworkID(value)
+
+
+class NetworkNameType(TypeDecorator[NetworkName]):
+    """A column of network names, stored as text (VARCHAR).
+
+    Names are compared and sorted by their exact characters in every database: `Default` is not
+    `default`, also where text is compared without case otherwise. Text that breaks a rule for
+    names raises a `NetworkNameError` inside SQLAlchemy's `StatementError`.
+
+    Args:
+        length: the most characters; without one, as many as the database allows. MySQL and MariaDB
+            require it. The platform states no limit.
+    """
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, length: int | None = None) -> None:
+        super().__init__(length)
+        self.length = length
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that a database stores, with its exact collation."""
+        stored = String(self.length, collation=_EXACT.get(dialect.name))
+        return dialect.type_descriptor(stored)
+
+    def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
+        """Return the text of a statement's parameter."""
+        if value is None:
+            return None
+        return str(NetworkName(value))
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> NetworkName | None:
+        """Return the NetworkName of a stored text."""
+        if value is None:
+            return None
+        return NetworkName(value)

@@ -1,19 +1,28 @@
-"""Columns of addresses and of network IDs, in a real SQLite and a real PostgreSQL."""
+"""Columns of addresses, network IDs and network names, in real databases."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import typing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sql_engines import cluster, need
-from sqlalchemy import create_engine, insert, inspect, literal, select, text, update
+from databases import DATABASES, database
+from sql_engines import need
+from sqlalchemy import insert, inspect, literal, select, text, update
 from sqlalchemy.exc import StatementError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from fdaa import Address, AddressError, NetworkID, NetworkIDError
-from fdaa.sqlalchemy import AddressType, NetworkIDType
+from fdaa import (
+    Address,
+    AddressError,
+    NetworkID,
+    NetworkIDError,
+    NetworkName,
+    NetworkNameError,
+)
+from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +32,17 @@ if TYPE_CHECKING:
 
 FIRST = Address("fdaa:2:45b::3")
 SECOND = Address("fdaa:0:18:a7b:7d:f066:3418:2")
-DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.engines)]
+NAME = NetworkName("customer-17")
 
 
 class Base(DeclarativeBase):
-    """Fields of these two types have these columns."""
+    """Fields of these types have these columns."""
 
-    type_annotation_map = {Address: AddressType, NetworkID: NetworkIDType}  # noqa: RUF012
+    type_annotation_map = {  # noqa: RUF012
+        Address: AddressType,
+        NetworkID: NetworkIDType,
+        NetworkName: NetworkNameType(80),
+    }
 
 
 class Peer(Base):
@@ -40,48 +53,38 @@ class Peer(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[Address | None] = mapped_column(index=True)
     network_id: Mapped[NetworkID | None]
+    network_name: Mapped[NetworkName | None]
 
 
 @pytest.fixture(scope="module", params=DATABASES)
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    if request.param == "sqlite":
-        yield from prepared("sqlite://")
-        return
-    need("psycopg")
-    with cluster() as variables:
-        yield from prepared(f"postgresql+psycopg://fdaa@/postgres?host={variables['PGHOST']}")
-
-
-def prepared(url: str) -> Iterator[Engine]:
-    engine = create_engine(url)
-    Base.metadata.create_all(engine)
-    yield engine
-    engine.dispose()
+    with database(request.param) as engine:
+        Base.metadata.create_all(engine)
+        yield engine
 
 
 @pytest.fixture
 def session(engine: Engine) -> Iterator[Session]:
+    first = {"address": FIRST, "network_id": FIRST.network_id, "network_name": NAME}
+    second = {"address": str(SECOND).upper(), "network_id": "0:18", "network_name": "default"}
+    third = {"address": None, "network_id": None, "network_name": None}
+    rows = [{"number": 1, **first}, {"number": 2, **second}, {"number": 3, **third}]
     with Session(engine) as session:
-        session.execute(
-            insert(Peer),
-            [
-                {"number": 1, "address": FIRST, "network_id": FIRST.network_id},
-                {"number": 2, "address": str(SECOND).upper(), "network_id": "0:18"},
-                {"number": 3, "address": None, "network_id": None},
-            ],
-        )
+        session.execute(insert(Peer), rows)
         yield session
         session.rollback()
 
 
 def test_what_was_stored_is_read_back(session: Session) -> None:
-    rows = session.execute(select(Peer.address, Peer.network_id).order_by(Peer.number)).all()
+    columns = (Peer.address, Peer.network_id, Peer.network_name)
+    rows = session.execute(select(*columns).order_by(Peer.number)).all()
     assert [tuple(row) for row in rows] == [
-        (FIRST, FIRST.network_id),
-        (SECOND, SECOND.network_id),
-        (None, None),
+        (FIRST, FIRST.network_id, NAME),
+        (SECOND, SECOND.network_id, "default"),
+        (None, None, None),
     ]
     assert {type(row.network_id) for row in rows} == {NetworkID, type(None)}
+    assert {type(row.network_name) for row in rows} == {NetworkName, type(None)}
 
 
 @pytest.mark.parametrize("spelling", [FIRST, "FDAA:2:45B:0:0::3", FIRST.exploded])
@@ -101,33 +104,50 @@ def test_a_network_id_is_compared_in_any_form(session: Session, form: Any) -> No
         assert session.scalars(select(Peer.number).where(condition)).all() == [1]
 
 
+def test_a_network_name_is_compared_by_its_exact_characters(session: Session) -> None:
+    for text_, numbers in (("customer-17", [1]), ("Customer-17", []), ("default", [2])):
+        for condition in (Peer.network_name == text_, Peer.network_name.in_([text_])):
+            assert session.scalars(select(Peer.number).where(condition)).all() == numbers
+
+
 def test_null_and_literals_are_compared_as_in_any_column(session: Session) -> None:
     nothing = select(Peer.number).where(Peer.address.is_(None), Peer.network_id == None)  # noqa: E711
     assert session.scalars(nothing).all() == [3]
     assert session.scalar(select(literal("FDAA::3", AddressType))) == Address("fdaa::3")
     assert session.scalar(select(literal("0:7", NetworkIDType))) == NetworkID(7)
+    assert session.scalar(select(literal("blue", NetworkNameType(80)))) == NetworkName("blue")
 
 
-def test_ids_are_stored_as_numbers_and_addresses_as_canonical_text(session: Session) -> None:
-    host = "host(address)" if session.get_bind().dialect.name == "postgresql" else "address"
-    rows = session.execute(text(f"SELECT {host}, network_id FROM peers ORDER BY number"))
-    assert [tuple(row) for row in rows] == [
-        (str(FIRST), 0x2045B),
-        (str(SECOND), 0x18),
-        (None, None),
+def test_ids_are_stored_as_numbers_and_addresses_as_inet_or_exploded_text(
+    session: Session,
+) -> None:
+    query = "SELECT address, network_id, network_name FROM peers ORDER BY number"
+    texts = (FIRST.exploded, SECOND.exploded)
+    if session.get_bind().dialect.name == "postgresql":
+        query = query.replace("address", "host(address)")
+        texts = (str(FIRST), str(SECOND))
+    assert [tuple(row) for row in session.execute(text(query))] == [
+        (texts[0], 0x2045B, "customer-17"),
+        (texts[1], 0x18, "default"),
+        (None, None, None),
     ]
 
 
 def test_the_columns_are_what_the_documents_say(engine: Engine) -> None:
-    found = {column["name"]: str(column["type"]) for column in inspect(engine).get_columns("peers")}
-    stored = "INET" if engine.dialect.name == "postgresql" else "VARCHAR(39)"
-    assert (found["address"], found["network_id"]) == (stored, "BIGINT")
+    found = {}
+    for column in inspect(engine).get_columns("peers"):
+        found[column["name"]] = str(column["type"]).partition(" ")[0]  # without a collation
+    address = "INET" if engine.dialect.name == "postgresql" else "VARCHAR(39)"
+    assert found["address"] == address
+    assert found["network_id"].partition("(")[0] == "BIGINT"
+    assert found["network_name"] == "VARCHAR(80)"
 
 
 def test_wrong_input_is_refused_before_it_reaches_the_database(session: Session) -> None:
     for condition, error in (
         (Peer.address == "10.0.0.1", AddressError),
         (Peer.network_id == "18", NetworkIDError),
+        (Peer.network_name == "17-customer", NetworkNameError),
     ):
         with pytest.raises(StatementError) as caught:
             session.scalars(select(Peer).where(condition))
@@ -166,6 +186,7 @@ def test_alembic_sees_no_change_and_its_migration_makes_the_same_table(engine: E
         code = render_python_code(migration.upgrade_ops)
         assert "fdaa.sqlalchemy.AddressType()" in code
         assert "fdaa.sqlalchemy.NetworkIDType()" in code
+        assert "fdaa.sqlalchemy.NetworkNameType(length=80)" in code
         import sqlalchemy as sa
 
         operations = Operations(context)
@@ -177,12 +198,18 @@ def test_alembic_sees_no_change_and_its_migration_makes_the_same_table(engine: E
         connection.rollback()
 
 
+@pytest.mark.parametrize("type_", [AddressType, NetworkIDType, NetworkNameType])
+def test_type_hints_can_be_evaluated(type_: type) -> None:
+    for name in ("process_bind_param", "process_result_value"):
+        assert typing.get_type_hints(getattr(type_, name)).keys() >= {"value", "return"}
+
+
 USER = """\
 from sqlalchemy import Column, ColumnElement
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from fdaa import Address, NetworkID
-from fdaa.sqlalchemy import AddressType, NetworkIDType
+from fdaa import Address, NetworkID, NetworkName
+from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType
 
 
 class Base(DeclarativeBase):
@@ -194,11 +221,13 @@ class Peer(Base):
 
     address: Mapped[Address] = mapped_column(AddressType, primary_key=True)
     network_id: Mapped[NetworkID | None] = mapped_column(NetworkIDType)
+    network_name: Mapped[NetworkName] = mapped_column(NetworkNameType(80))
 
 
 condition: ColumnElement[bool] = Peer.address == "FDAA::3"
 addresses: Column[Address] = Column("address", AddressType)
 network_ids: Column[NetworkID] = Column("network_id", NetworkIDType())
+network_names: Column[NetworkName] = Column("network_name", NetworkNameType())
 wrong: Column[str] = Column("address", AddressType)
 """
 

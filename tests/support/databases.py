@@ -1,0 +1,46 @@
+"""Engines of SQLAlchemy on real databases. Those of servers sort text as English does."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from mariadb_server import mariadb
+from sql_engines import cluster, need, psql
+from sqlalchemy import create_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+DATABASES = [
+    "sqlite",
+    pytest.param("postgresql", marks=pytest.mark.engines),
+    pytest.param("mariadb", marks=pytest.mark.engines),
+]
+_ENGLISH = "CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US';"
+
+
+@contextmanager
+def database(name: str) -> Iterator[Engine]:
+    """Yield an engine on an empty database of this kind."""
+    with _url(name) as url:
+        engine = create_engine(url)
+        yield engine
+        engine.dispose()
+
+
+@contextmanager
+def _url(name: str) -> Iterator[str]:
+    if name == "sqlite":
+        yield "sqlite://"
+    elif name == "mariadb":
+        with mariadb() as url:
+            yield url
+    else:
+        need("psycopg")
+        with cluster() as variables:
+            psql(_ENGLISH, variables)
+            yield f"postgresql+psycopg://fdaa@/english?host={variables['PGHOST']}"

@@ -1,0 +1,161 @@
+"""Columns are compared and sorted alike in every database: as Python compares the values."""
+
+from __future__ import annotations
+
+import operator
+import re
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from databases import DATABASES, database
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Column, MetaData, Table, insert, select, text
+
+import fdaa
+from fdaa import Address
+from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType
+from fdaa.strategies import address_texts, addresses, network_ids, network_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Engine
+
+METADATA = MetaData()
+TABLES = {
+    "address": Table("addresses", METADATA, Column("value", AddressType)),
+    "network ID": Table("network_ids", METADATA, Column("value", NetworkIDType)),
+    "network name": Table("network_names", METADATA, Column("value", NetworkNameType(100))),
+}
+MACHINES = Table("machines", METADATA, Column("address", AddressType))
+
+# The name of a comparison -> it of a column, or of a value, with two others.
+COMPARISONS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "<": lambda value, first, _: operator.lt(value, first),
+    "<=": lambda value, first, _: operator.le(value, first),
+    ">": lambda value, first, _: operator.gt(value, first),
+    ">=": lambda value, first, _: operator.ge(value, first),
+    "=": lambda value, first, _: operator.eq(value, first),
+    "!=": lambda value, first, _: operator.ne(value, first),
+    "BETWEEN": lambda value, first, second: between(value, first, second),
+    "IN": lambda value, first, second: is_in(value, [first, second]),
+}
+
+
+def between(value: Any, first: Any, second: Any) -> Any:
+    if isinstance(value, Column):
+        return value.between(first, second)
+    return first <= value <= second
+
+
+def is_in(value: Any, others: list[Any]) -> Any:
+    if isinstance(value, Column):
+        return value.in_(others)
+    return value in others
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    with database(request.param) as engine:
+        METADATA.create_all(engine)
+        yield engine
+
+
+def rows(values: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    """Return a strategy for the different values of a column; the first two are compared with."""
+    return st.lists(values, min_size=2, max_size=30, unique=True)
+
+
+def check(engine: Engine, kind: str, values: list[Any], first: Any, second: Any) -> None:
+    """Compare what a database answers with what Python does.
+
+    Args:
+        engine: the database.
+        kind: which table.
+        values: what is stored; the first two are those with which all are compared.
+        first, second: they, as they are written in the conditions.
+    """
+    table = TABLES[kind]
+    column = table.c.value
+    with engine.connect() as connection:
+        connection.execute(insert(table), [{"value": value} for value in values])
+        for name, compare in COMPARISONS.items():
+            condition = compare(column, first, second)
+            found = connection.scalars(select(column).where(condition)).all()
+            expected = [value for value in values if compare(value, values[0], values[1])]
+            assert sorted(found) == sorted(expected), name
+        ascending = connection.scalars(select(column).order_by(column)).all()
+        assert ascending == sorted(values)
+        descending = connection.scalars(select(column).order_by(column.desc())).all()
+        assert descending == sorted(values, reverse=True)
+        connection.rollback()
+
+
+@given(rows(addresses()), st.data())
+def test_addresses(engine: Engine, values: list[Any], data: st.DataObject) -> None:
+    first = data.draw(address_texts(st.just(values[0])))
+    check(engine, "address", values, first, values[1])
+
+
+@given(rows(network_ids()))
+def test_network_ids(engine: Engine, values: list[Any]) -> None:
+    check(engine, "network ID", values, str(values[0]), values[1])
+
+
+@given(rows(network_names()))
+def test_network_names(engine: Engine, values: list[Any]) -> None:
+    check(engine, "network name", values, str(values[0]), values[1])
+
+
+def test_addresses_of_one_network_are_a_range(engine: Engine) -> None:
+    texts = ["fdaa:2:45a:ffff::1", "fdaa:2:45b::10", "fdaa:2:45b::3", "fdaa:2:45c::"]
+    column = TABLES["address"].c.value
+    network_id = Address("fdaa:2:45b::3").network_id
+    first = network_id.prefix.address
+    last = Address.build(network_id, 2**80 - 1)
+    with engine.connect() as connection:
+        connection.execute(insert(TABLES["address"]), [{"value": value} for value in texts])
+        query = select(column).where(column.between(first, last)).order_by(column)
+        found = connection.scalars(query).all()
+        connection.rollback()
+    assert [str(address) for address in found] == ["fdaa:2:45b::3", "fdaa:2:45b::10"]
+
+
+# --- columns of 0.2.0, which had the canonical text -----------------------------------------------
+
+CHANGELOG = (Path(__file__).parent.parent / "CHANGELOG.md").read_text("utf-8")
+WITH_TEXT = [name for name in DATABASES if "postgresql" not in str(name)]
+
+
+def shown(language: str) -> str:
+    """Return the code in this language that the changelog shows for a column of addresses."""
+    for block in re.findall(
+        rf"^  ```{language}\n(.*?)^  ```$", CHANGELOG, re.MULTILINE | re.DOTALL
+    ):
+        if "UPDATE machines SET address" in block:
+            return textwrap.dedent(block)
+    raise AssertionError(language)
+
+
+@pytest.mark.parametrize("engine", WITH_TEXT, indirect=True)
+@given(st.lists(addresses() | st.none(), max_size=30))
+def test_the_update_of_the_changelog_migrates_a_column(
+    engine: Engine, values: list[Address | None]
+) -> None:
+    canonical = [value and str(value) for value in values]
+    exploded = [value and value.exploded for value in values]
+    with engine.connect() as connection:
+        for value in canonical:
+            row = {"address": value}
+            connection.execute(text("INSERT INTO machines VALUES (:address)"), row)
+        if engine.dialect.name == "sqlite":
+            names = {"fdaa": fdaa, "connection": connection.connection}
+            exec(shown("python"), names)  # noqa: S102 - the changelog's own lines
+        else:
+            connection.execute(text(shown("sql")))
+        stored = connection.execute(text("SELECT address FROM machines")).scalars().all()
+        connection.rollback()
+    assert sorted(map(str, stored)) == sorted(map(str, exploded))
