@@ -7,19 +7,20 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from command import environ
-from sql_engines import cluster, need, need_engines
+from frameworks_page import need_packages
+from sql_engines import cluster, need_engines
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
-_ENGINES = {"columns.md": need_engines, "frameworks.md": lambda: need("django")}
+_ENGINES = {"columns.md": need_engines, "frameworks.md": need_packages}
 
 # Pages whose sessions continue each other, in one shell.
 _CONTINUED = {"tutorial.md"}
@@ -37,6 +38,13 @@ def sessions(page: Path) -> list[str]:
 def marks_of(page: Path, session: str = "") -> list[pytest.MarkDecorator]:
     slow = [pytest.mark.slow] * ("fdaa sandbox" in session)  # it starts a server and many clients
     return [pytest.mark.engines] if page.name in _ENGINES else slow
+
+
+def database_of(page: Path) -> AbstractContextManager[dict[str, str]]:
+    """Return a context with the environment of a PostgreSQL for the pages that may need one."""
+    if page.name in _ENGINES:
+        return cluster()
+    return nullcontext({})
 
 
 def replay(session: str, **variables: str) -> str:
@@ -70,22 +78,26 @@ def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
     for program in ("jq", "curl"):
         if f"{program} -" in session and shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
-    database = cluster() if page.name in _ENGINES else nullcontext({})
-    with database as variables:
+    with database_of(page) as variables:
         assert replay(session, **variables) == session
 
 
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
 )
-def test_python_examples_give_what_is_shown(page: Path) -> None:
+def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = page.read_text(encoding="utf-8")
     flags = 0
     if page.name in _ENGINES:
         _ENGINES[page.name]()
     if page.name == "columns.md":
         flags = doctest.IGNORE_EXCEPTION_DETAIL  # an engine's own words differ by its version
-    result = doctest.testfile(str(page), module_relative=False, optionflags=flags, encoding="utf-8")
+    with database_of(page) as variables:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        result = doctest.testfile(
+            str(page), module_relative=False, optionflags=flags, encoding="utf-8"
+        )
     assert result.failed == 0
     assert result.attempted == len(doctest.DocTestParser().get_examples(text))
 

@@ -1,130 +1,43 @@
-"""JSON of each encoder: the table of the guide, row by row."""
+"""JSON that is read: by msgspec with a hook, and by FastAPI from paths, queries and bodies."""
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
+import msgspec
 import pytest
-from pydantic import BaseModel, TypeAdapter
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from pydantic import BaseModel
 
-from fdaa import Address, NetworkID, NetworkName
-
-msgspec = pytest.importorskip("msgspec")
-orjson = pytest.importorskip("orjson")
-fastapi = pytest.importorskip("fastapi")
-testclient = pytest.importorskip("fastapi.testclient")
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-PAGE = Path(__file__).parent.parent / "docs" / "frameworks.md"
-VALUES = (Address("fdaa:2:45b::3"), NetworkID("2:45b"), NetworkName("customer-17"))
-Value = Address | NetworkID | NetworkName
+from fdaa import Address, NetworkID, NetworkName, Prefix
 
 
-def typed(value: Value) -> bytes:
-    return TypeAdapter(type(value)).dump_json(value)
+class Route(msgspec.Struct):
+    """A record of msgspec."""
+
+    target: Address
+    via: Prefix
+    network: NetworkID
+    name: NetworkName
 
 
-def by_any(value: Value) -> bytes:
-    return TypeAdapter(Any).dump_json(value)
+ROUTE = Route(
+    Address("fdaa:2:45b::3"),
+    Prefix("fdaa:2:45b::/48"),
+    NetworkID("2:45b"),
+    NetworkName("customer-17"),
+)
+TEXT = b'{"target":"fdaa:2:45b::3","via":"fdaa:2:45b::/48","network":"2:45b","name":"customer-17"}'
 
 
-def endpoint_of(annotation: Any) -> Callable[[Value], bytes]:
-    """Return what a FastAPI endpoint with this return type answers."""
-
-    def encode(value: Value) -> bytes:
-        def endpoint() -> Any:
-            return value
-
-        if annotation is not None:
-            endpoint.__annotations__["return"] = annotation
-        else:
-            del endpoint.__annotations__["return"]
-        app = fastapi.FastAPI()
-        app.get("/")(endpoint)
-        response = testclient.TestClient(app, raise_server_exceptions=False).get("/")
-        if response.status_code != 200:
-            raise TypeError(f"status {response.status_code}")
-        return response.content
-
-    return encode
+def decoded(text: bytes) -> Route:
+    return msgspec.json.decode(text, type=Route, dec_hook=lambda kind, value: kind(value))
 
 
-# The first cell of a row -> what it encodes with.
-ENCODERS: dict[str, Callable[[Any], str | bytes]] = {
-    "`json`": json.dumps,
-    "`orjson`": orjson.dumps,
-    "`msgspec`": msgspec.json.encode,
-    "Pydantic, a field of the type": typed,
-    "Pydantic, a field of type `Any`": by_any,
-    "FastAPI, with a return type": endpoint_of(Value),
-    "FastAPI, without a return type": endpoint_of(None),
-}
-
-
-def table() -> dict[str, list[str]]:
-    section = PAGE.read_text("utf-8").partition("## JSON encoders")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (.*) \|$", section, re.MULTILINE)
-    return {cells[0]: cells[1:] for cells in (row.split(" | ") for row in rows[1:])}
-
-
-def outcome(encode: Callable[[Any], str | bytes], value: Value) -> str:
-    """Return what becomes of a value, in the words of the table."""
-    try:
-        decoded = json.loads(encode(value))
-    except TypeError as error:
-        return "status 500" if "status 500" in str(error) else "`TypeError`"
-    assert decoded == str(value)
-    return "text"
-
-
-def test_the_table_has_a_row_for_each_encoder() -> None:
-    assert table().keys() == ENCODERS.keys()
-
-
-@pytest.mark.parametrize("name", ENCODERS)
-def test_a_row_says_what_becomes_of_each_type(name: str) -> None:
-    *cells, line = table()[name]
-    assert cells == [outcome(ENCODERS[name], value) for value in VALUES]
-    assert (line == "nothing to do") == (cells == ["text"] * 3)
-
-
-@pytest.mark.parametrize("name", ["`json`", "`orjson`", "`msgspec`"])
-def test_the_line_of_a_row_makes_each_type_text(name: str) -> None:
-    line = table()[name][-1]
-    code = re.findall("`(.*?)`", line)[0]
-
-    def encode(value: Value) -> str | bytes:
-        names = {"json": json, "orjson": orjson, "msgspec": msgspec, "value": value}
-        encoded: str | bytes = eval(code, names)  # noqa: S307 - the guide's own line
-        return encoded
-
-    assert [outcome(encode, value) for value in VALUES] == ["text"] * 3
-
-
-def test_a_return_type_of_any_is_enough_for_fastapi() -> None:
-    assert [outcome(endpoint_of(Any), value) for value in VALUES] == ["text"] * 3
-
-
-def test_the_line_for_msgspec_decodes_too() -> None:
-    class Peer(msgspec.Struct):
-        address: Address
-        network: NetworkID
-
-    peer = Peer(Address("fdaa:2:45b::3"), NetworkID("2:45b"))
-    text = msgspec.json.encode(peer, enc_hook=str)
-    assert text == b'{"address":"fdaa:2:45b::3","network":"2:45b"}'
-    assert msgspec.json.decode(text, type=Peer, dec_hook=lambda kind, text: kind(text)) == peer
+def test_msgspec_encodes_and_decodes_with_hooks() -> None:
+    assert msgspec.json.encode(ROUTE, enc_hook=str) == TEXT
+    assert decoded(TEXT) == ROUTE
     with pytest.raises(msgspec.ValidationError, match=r"bare number.*at `\$.network`"):
-        msgspec.json.decode(
-            text.replace(b'2:45b"}', b'18"}'),
-            type=Peer,
-            dec_hook=lambda kind, text: kind(text),
-        )
+        decoded(TEXT.replace(b'"2:45b"', b'"18"'))
 
 
 class Peer(BaseModel):
@@ -134,20 +47,57 @@ class Peer(BaseModel):
     network: NetworkID
 
 
-def test_fastapi_reads_the_types_in_paths_and_queries_and_says_what_is_wrong() -> None:
-    app = fastapi.FastAPI()
+@pytest.fixture
+def client() -> TestClient:
+    app = FastAPI()
 
     @app.get("/peers/{address}")
     def peer(address: Address, network: NetworkID | None = None) -> Peer:
         return Peer(address=address, network=network or address.network_id)
 
-    client = testclient.TestClient(app)
-    assert client.get("/peers/FDAA:2:45b::3").json() == {
-        "address": "fdaa:2:45b::3",
-        "network": "2:45b",
-    }
-    refused = client.get("/peers/fdaa::3", params={"network": "18"})
+    @app.get("/routes/{name}")
+    def route(name: NetworkName, via: Prefix) -> dict[NetworkName, Prefix]:
+        return {name: via}
+
+    return TestClient(app)
+
+
+def test_fastapi_reads_the_types_in_paths_and_queries(client: TestClient) -> None:
+    peer = client.get("/peers/FDAA:2:45b::3")
+    assert peer.json() == {"address": "fdaa:2:45b::3", "network": "2:45b"}
+    route = client.get("/routes/blue", params={"via": "FDAA:2:45b::/48"})
+    assert route.json() == {"blue": "fdaa:2:45b::/48"}
+
+
+REFUSED = (
+    # path, parameters, a part of the message
+    ("/peers/fdaa::3", {"network": "18"}, "a bare number is ambiguous"),
+    ("/peers/10.0.0.1", {}, "this is an IPv4 address"),
+    ("/routes/blue", {"via": "fdaa::/16"}, "many networks"),
+    ("/routes/17-blue", {"via": "fdaa:2:45b::/48"}, "must start with a letter"),
+)
+
+
+@pytest.mark.parametrize(("path", "parameters", "message"), REFUSED)
+def test_fastapi_says_what_is_wrong(
+    client: TestClient, path: str, parameters: dict[str, str], message: str
+) -> None:
+    refused = client.get(path, params=parameters)
     assert refused.status_code == 422
-    assert "a bare number is ambiguous" in refused.json()["detail"][0]["msg"]
-    documented = client.get("/openapi.json").json()["paths"]["/peers/{address}"]["get"]
-    assert documented["parameters"][0]["schema"]["format"] == "ipv6"
+    assert message in refused.json()["detail"][0]["msg"]
+
+
+def test_the_documentation_of_parameters_has_the_format(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    formats = {}
+    for path in paths.values():
+        for parameter in path["get"]["parameters"]:
+            schema = parameter["schema"]
+            text = schema.get("anyOf", [schema])[0]
+            formats[parameter["name"]] = text["format"]
+    assert formats == {
+        "address": "ipv6",
+        "network": "network-id",
+        "name": "network-name",
+        "via": "ipv6-prefix",
+    }

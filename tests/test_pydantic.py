@@ -1,4 +1,4 @@
-"""The three types as fields of a Pydantic model, with the real library."""
+"""The values as fields of a Pydantic model, with the real library."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ import pytest
 from hypothesis import given
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from fdaa import Address, NetworkID, NetworkName
-from fdaa.strategies import address_texts, network_ids, network_names
+from fdaa import Address, NetworkID, NetworkName, Prefix
+from fdaa.strategies import address_texts, network_ids, network_names, prefixes
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+TYPES = (Address, Prefix, NetworkID, NetworkName)
+VALUES = (Address(TEXT), Prefix("fdaa:2:45b::/48"), NetworkID(0x2045B), NetworkName("blue"))
 
 TAKEN = (
     # type, what the field is given, its value
     (Address, TEXT.upper(), Address(TEXT)),
     (Address, Address(TEXT), Address(TEXT)),
+    (Prefix, "FDAA:2:45b::/48", NetworkID(0x2045B).prefix),
+    (Prefix, Prefix("fdaa:2:45b:a7b::/64"), Prefix("fdaa:2:45b:a7b::/64")),
     (NetworkID, "2:45b", NetworkID(0x2045B)),
     (NetworkID, 132187, NetworkID(0x2045B)),
     (NetworkName, "customer-17", NetworkName("customer-17")),
@@ -28,6 +32,8 @@ REFUSED = (
     # type, what the field is given, a part of the message
     (Address, f"[{TEXT}]", "brackets"),
     (Address, 1, "must be str or Address, not int"),
+    (Prefix, "fdaa::/16", "many networks"),
+    (Prefix, 48, "not int"),
     (NetworkID, "18", "a bare number is ambiguous"),
     (NetworkID, True, "not bool"),
     (NetworkName, "17-customer", "must start with a letter"),
@@ -41,7 +47,7 @@ def test_a_field_takes_what_the_constructor_takes(
 ) -> None:
     adapter = TypeAdapter(type_)
     found = [adapter.validate_python(given), adapter.validate_python(given, strict=True)]
-    if not isinstance(given, Address):
+    if not isinstance(given, Address | Prefix):
         found.append(adapter.validate_json(json.dumps(given)))
     assert found == [value] * len(found)
     assert {type(each) for each in found} == {type_}
@@ -86,15 +92,15 @@ def test_an_object_of_ipaddress_that_is_not_private_is_refused(ip: object, messa
         TypeAdapter(Address).validate_python(ip)
 
 
-@pytest.mark.parametrize("value", [Address(TEXT), NetworkID(0x2045B), NetworkName("blue")])
-def test_a_value_is_text_in_json(value: Address | NetworkID | NetworkName) -> None:
-    adapter = TypeAdapter(type(value))
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_is_text_in_json(value: object) -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(type(value))
     assert adapter.dump_python(value) is value
     assert json.loads(adapter.dump_json(value)) == str(value)
     assert adapter.validate_json(adapter.dump_json(value)) == value
 
 
-@pytest.mark.parametrize("value", [Address(TEXT), NetworkID(0x2045B), NetworkName("blue")])
+@pytest.mark.parametrize("value", VALUES)
 def test_a_value_is_text_in_json_where_the_field_does_not_name_its_type(value: object) -> None:
     adapter: TypeAdapter[Any] = TypeAdapter(Any)
     assert json.loads(adapter.dump_json([value, {value: value}])) == [
@@ -117,7 +123,7 @@ def matches(schema: dict[str, Any], value: object) -> bool:
 
 
 @pytest.mark.parametrize("mode", ["validation", "serialization"])
-@pytest.mark.parametrize("type_", [Address, NetworkID, NetworkName])
+@pytest.mark.parametrize("type_", TYPES)
 def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
     type_: type, mode: str
 ) -> None:
@@ -130,17 +136,18 @@ def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
         assert type_(example)
 
 
-@given(address_texts(), network_ids(), network_names())
+@given(address_texts(), prefixes(), network_ids(), network_names())
 def test_the_schema_matches_what_is_accepted_and_what_is_written(
-    text: str, network_id: NetworkID, name: NetworkName
+    text: str, prefix: Prefix, network_id: NetworkID, name: NetworkName
 ) -> None:
     assert matches(schema(Address), text)
+    assert matches(schema(Prefix), str(prefix).upper())
     assert matches(schema(NetworkName), name)
     texts = (str(network_id), f":{network_id}:", str(network_id.prefix).upper(), f"{network_id:#x}")
     for each in texts:
         assert NetworkID(each) == network_id
         assert matches(schema(NetworkID), each)
-    for value in (Address(text), network_id, name):
+    for value in (Address(text), prefix, network_id, name):
         assert matches(schema(type(value), "serialization"), str(value))
 
 

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from databases import DATABASES, database
 from sql_engines import need
-from sqlalchemy import insert, inspect, literal, select, text, update
+from sqlalchemy import (
+    Column,
+    MetaData,
+    Table,
+    insert,
+    inspect,
+    literal,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.postgresql import CIDR, INET
 from sqlalchemy.exc import StatementError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
@@ -21,6 +32,7 @@ from fdaa import (
     NetworkIDError,
     NetworkName,
     NetworkNameError,
+    Prefix,
 )
 from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType
 
@@ -167,6 +179,19 @@ def test_statements_are_compiled_once(engine: Engine) -> None:
             statement = select(Peer).where(Peer.address == spelling, Peer.network_id == "0:0")
             connection.execute(statement, execution_options={"compiled_cache": cache})
         assert len(cache) == 1
+
+
+@pytest.mark.parametrize("engine", DATABASES[1:2], indirect=True)
+def test_a_part_of_a_network_goes_into_a_cidr_of_postgresql_as_text(engine: Engine) -> None:
+    routes = Table("routes", MetaData(), Column("prefix", CIDR))
+    prefix = Prefix("fdaa:2:45b:a7b::/64")
+    with engine.connect() as connection:
+        routes.create(connection)
+        connection.execute(insert(routes), {"prefix": str(prefix)})
+        contains = literal(str(FIRST), INET).op("<<")(routes.c.prefix)
+        stored, found = connection.execute(select(routes.c.prefix, contains)).one()
+        connection.rollback()
+    assert (Prefix(str(stored)), found) == (prefix, FIRST in prefix)
 
 
 @pytest.mark.engines

@@ -1,0 +1,137 @@
+"""The guide's field for Django, in a project of its own on real databases."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from databases import database
+from frameworks_page import need_packages, source_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.engines
+
+ENGINES = {
+    "sqlite": "django.db.backends.sqlite3",
+    "postgresql": "django.db.backends.postgresql",
+}
+
+MODELS = """\
+import fdaa
+from django.core.exceptions import ValidationError
+from django.db import models
+
+{field}
+
+class Peer(models.Model):
+    address = AddressField(null=True, unique=True)
+"""
+
+# What every script starts with; the settings of the database are its first argument.
+START = """\
+import json, operator, random, sys
+from pathlib import Path
+import django
+from django.conf import settings
+settings.configure(
+    DATABASES={"default": json.loads(sys.argv[1])},
+    INSTALLED_APPS=["peers"],
+    DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
+)
+django.setup()
+from django.core.management import call_command
+import fdaa
+from peers.models import Peer
+call_command("migrate", run_syncdb=True, verbosity=0)
+call_command("flush", interactive=False, verbosity=0)
+draw = random.Random(1)
+"""
+
+ORDER = """\
+ids = [0, 0x10000, 0x2045B, 0xFFFFFFFF]
+rests = [0, 3, 0x10, 0x10000, draw.getrandbits(80), draw.getrandbits(80)]
+stored = [fdaa.Address.build(network_id, rest) for network_id in ids for rest in rests]
+stored.extend(fdaa.Address.build(draw.getrandbits(32), draw.getrandbits(80)) for _ in range(50))
+draw.shuffle(stored)
+Peer.objects.bulk_create(Peer(address=address) for address in stored)
+Peer.objects.create(address=None)
+
+def found(**conditions):
+    return set(Peer.objects.filter(**conditions).values_list("address", flat=True))
+
+COMPARISONS = {"lt": operator.lt, "lte": operator.le, "gt": operator.gt, "gte": operator.ge}
+for _ in range(100):
+    first, second = draw.sample(stored, 2)
+    for lookup, compare in COMPARISONS.items():
+        expected = {address for address in stored if compare(address, first)}
+        assert found(**{f"address__{lookup}": str(first).upper()}) == expected
+    expected = {address for address in stored if first <= address <= second}
+    assert found(address__range=(first, second)) == expected
+    assert found(address__in=[first.exploded.upper(), second]) == {first, second}
+    assert found(address=first.exploded) == {first}
+addresses = Peer.objects.exclude(address=None).values_list("address", flat=True)
+assert list(addresses.order_by("address")) == sorted(stored)
+assert list(addresses.order_by("-address")) == sorted(stored, reverse=True)
+assert Peer.objects.get(address__isnull=True).address is None
+"""
+
+FIXTURE = """\
+texts = ["fdaa:2:45b::10", "fdaa:2:45b::3", None]
+for text in texts:
+    Peer.objects.create(address=text)
+for kind in ("json", "xml", "jsonl"):
+    file = f"peers.{kind}"
+    call_command("dumpdata", "peers", format=kind, output=file, verbosity=0)
+    Peer.objects.all().delete()
+    call_command("loaddata", file, verbosity=0)
+    loaded = Peer.objects.order_by("id").values_list("address", flat=True)
+    assert [address and str(address) for address in loaded] == texts
+print(Path("peers.jsonl").read_text())
+"""
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def settings(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    need_packages()
+    with database(request.param) as engine:
+        found = {"ENGINE": ENGINES[request.param], "NAME": engine.url.database or ":memory:"}
+        if request.param == "postgresql":
+            found |= {"USER": engine.url.username, "HOST": engine.url.query["host"]}
+        yield found
+
+
+def run(script: str, settings: dict[str, Any], directory: Path) -> str:
+    """Run a script in a new project, whose app has the guide's field."""
+    package = directory / "peers"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "models.py").write_text(MODELS.format(field=source_of("class AddressField")))
+    (directory / "script.py").write_text(START + script)
+    command = [sys.executable, "-W", "error", "script.py", json.dumps(settings)]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_addresses_are_compared_and_sorted_as_bits(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    run(ORDER, settings, tmp_path)
+
+
+def test_dumpdata_writes_the_text_and_loaddata_reads_it(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    dumped = run(FIXTURE, settings, tmp_path)
+    fields = [json.loads(line)["fields"] for line in dumped.splitlines() if line]
+    assert fields == [
+        {"address": "fdaa:2:45b::10"},
+        {"address": "fdaa:2:45b::3"},
+        {"address": None},
+    ]
