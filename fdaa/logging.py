@@ -115,16 +115,17 @@ class PseudonymFilter(logging.Filter):
         """
         return cast("Given", _map(value, self._hide_part))
 
-    def _hide_part(self, value: object) -> object:
+    def _hide_part(self, value: Any) -> object:
         """Return a value that is no container with pseudonyms."""
-        if isinstance(value, str):
+        kind = type(value)  # isinstance would load what an object of Django stands for
+        if issubclass(kind, str):
             return self._hide_text(value)
-        if isinstance(value, bytes):
+        if issubclass(kind, bytes):
             hidden = self._hide_text(value.decode("ascii", "surrogateescape"))
             return hidden.encode("ascii", "surrogateescape")
-        if isinstance(value, Value):
+        if issubclass(kind, Value):
             return self._pseudonym(value)
-        if isinstance(value, _WITHOUT_ADDRESSES):
+        if issubclass(kind, _WITHOUT_ADDRESSES):
             return value
         return _Screened(value, self._hide_text)
 
@@ -265,7 +266,7 @@ class _Covered:
 _done: WeakSet[logging.LogRecord] = WeakSet()
 
 
-def _map(value: object, change: Change, outside: frozenset[int] = frozenset()) -> object:
+def _map(value: Any, change: Change, outside: frozenset[int] = frozenset()) -> object:
     """Return a value in which `change` has been called for all that is no container.
 
     It is called for a container that contains itself, and for one that is nested too deeply.
@@ -275,23 +276,24 @@ def _map(value: object, change: Change, outside: frozenset[int] = frozenset()) -
         change: returns what stands in the place of a part.
         outside: the identities of the containers that the value is in.
     """
-    if not isinstance(value, dict | list | tuple | set | frozenset):
+    kind = type(value)
+    if not issubclass(kind, dict | list | tuple | set | frozenset):
         return change(value)
     if id(value) in outside or len(outside) == _DEPTH:
         return change(value)
     inside = outside | {id(value)}
-    if isinstance(value, dict):
+    if issubclass(kind, dict):
         changed = {}
         for key, item in list(value.items()):
             new_key = _map(key, change, inside)
             changed[new_key] = _map(item, change, inside)
         return changed
     items = [_map(item, change, inside) for item in list(value)]
-    if hasattr(value, "_make"):  # a named tuple
-        return value._make(items)
-    for kind in (list, tuple, set):
-        if isinstance(value, kind):
-            return kind(items)
+    if hasattr(kind, "_make"):  # a named tuple
+        return kind._make(items)
+    for plain in (list, tuple, set):
+        if issubclass(kind, plain):
+            return plain(items)
     return frozenset(items)
 
 

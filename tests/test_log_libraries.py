@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import logging
+import traceback
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from frameworks_page import source_of
 from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, PSEUDONYMS, SECOND, Peer
 from sql_engines import need
 
@@ -193,6 +195,28 @@ def test_json_lines_have_the_exception_and_objects_as_text(
 
 
 # --- Loguru ---------------------------------------------------------------------------------------
+
+
+def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:
+    need("loguru")
+    from loguru import logger
+
+    names = {"hide": FILTER.hide, "traceback": traceback}
+    exec(source_of("def pseudonyms(record)"), names)  # noqa: S102 - the guide's own lines
+    lines: list[str] = []
+    log = logger.patch(names["pseudonyms"])  # type: ignore[arg-type]
+    number = log.add(lines.append, format="{message}", serialize=True)
+    try:
+        failing()
+    except ConnectionError:
+        log.bind(**VALUES).exception("to {}", FIRST)
+    finally:
+        logger.remove(number)
+    record = json.loads(lines[0])["record"]
+    assert record["extra"] == PRINTED
+    assert record["message"].startswith(f"to {HIDDEN}\n")
+    assert shows_the_exception(record["message"])
+    assert str(FIRST) not in lines[0]
 
 
 def test_loguru_s_records_have_pseudonyms_in_a_handler_of_logging() -> None:

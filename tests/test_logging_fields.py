@@ -116,6 +116,18 @@ def test_an_object_is_printed_with_pseudonyms_and_only_if_someone_reads_it() -> 
     assert request.printed == 1
 
 
+class Lazy:
+    """It is loaded when someone asks for its class, as Django's lazy objects are."""
+
+    @property
+    def __class__(self) -> type:
+        raise AssertionError("it was loaded")
+
+
+def test_an_object_that_is_loaded_when_needed_is_not_loaded() -> None:
+    assert logged("x", extra={"user": Lazy(), "all": [Lazy()]}) == "x"
+
+
 def test_an_object_keeps_its_attributes_and_hides_each_of_its_texts() -> None:
     peer: Any = filtered(peer=Peer()).peer  # type: ignore[attr-defined]
     assert peer.name == "web"
