@@ -26,9 +26,9 @@ from fdaa.scan import Pseudonyms
 
 __all__ = ["PseudonymFilter"]
 
-Given = TypeVar("Given")
-Value: TypeAlias = Address | NetworkID | Prefix
-Change: TypeAlias = Callable[[object], object]
+_Given = TypeVar("_Given")
+_Value: TypeAlias = Address | NetworkID | Prefix
+_Change: TypeAlias = Callable[[object], object]
 
 _STANDARD = vars(logging.makeLogRecord({})).keys()
 _WITHOUT_ADDRESSES = (
@@ -101,7 +101,7 @@ class PseudonymFilter(logging.Filter):
             setattr(record, name, self.hide(getattr(record, name)))
         return True
 
-    def hide(self, value: Given) -> Given:
+    def hide(self, value: _Given) -> _Given:
         """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
 
         Text, bytes, values of fdaa, and lists, tuples, sets and dictionaries of them are replaced.
@@ -113,7 +113,7 @@ class PseudonymFilter(logging.Filter):
         {'peer': Address('fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5'), \
 'network': NetworkID('3d97:8d81'), 'port': 80}
         """
-        return cast("Given", _map(value, self._hide_part))
+        return cast("_Given", _map(value, self._hide_part))
 
     def _hide_part(self, value: Any) -> object:
         """Return a value that is no container with pseudonyms."""
@@ -123,7 +123,7 @@ class PseudonymFilter(logging.Filter):
         if issubclass(kind, bytes):
             hidden = self._hide_text(value.decode("ascii", "surrogateescape"))
             return hidden.encode("ascii", "surrogateescape")
-        if issubclass(kind, Value):
+        if issubclass(kind, _Value):
             return self._pseudonym(value)
         if issubclass(kind, _WITHOUT_ADDRESSES):
             return value
@@ -140,7 +140,7 @@ class PseudonymFilter(logging.Filter):
     def _repr_of_pseudonym(self, match: re.Match[str]) -> str:
         return repr(self._pseudonym(NetworkID(match[1])))
 
-    def _pseudonym(self, value: Value) -> Value:
+    def _pseudonym(self, value: _Value) -> _Value:
         """Return the pseudonym of a value: what `fdaa scan` makes of its text, or of its /48."""
         if isinstance(value, Address):
             return self._pseudonyms.hide(value)
@@ -167,7 +167,7 @@ class PseudonymFilter(logging.Filter):
         return message.translate(_UNCOVER)
 
     def _cover(self, value: object) -> object:
-        if isinstance(value, Value):
+        if isinstance(value, _Value):
             return _Covered(self._pseudonym(value))
         return value
 
@@ -242,7 +242,7 @@ class _Covered:
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: _Value) -> None:
         self._value: Any = value
 
     def __str__(self) -> str:
@@ -266,7 +266,7 @@ class _Covered:
 _done: WeakSet[logging.LogRecord] = WeakSet()
 
 
-def _map(value: Any, change: Change, outside: frozenset[int] = frozenset()) -> object:
+def _map(value: Any, change: _Change, outside: frozenset[int] = frozenset()) -> object:
     """Return a value in which `change` has been called for all that is no container.
 
     It is called for a container that contains itself, and for one that is nested too deeply.
@@ -301,7 +301,7 @@ def _three_parts(exc_info: Any) -> tuple[Any, Any, Any]:
     """Return the three parts of an `exc_info`, which `logging` takes in the same forms."""
     if isinstance(exc_info, BaseException):
         return type(exc_info), exc_info, exc_info.__traceback__
-    if isinstance(exc_info, tuple) and len(exc_info) == len(_NO_EXCEPTION):
+    if isinstance(exc_info, tuple) and len(exc_info) == 3:
         return exc_info
     if exc_info:
         return sys.exc_info()
