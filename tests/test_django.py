@@ -100,7 +100,10 @@ print(Path("peers.jsonl").read_text())
 def settings(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     need_packages()
     with database(request.param) as engine:
-        found = {"ENGINE": ENGINES[request.param], "NAME": engine.url.database or ":memory:"}
+        found: dict[str, Any] = {
+            "ENGINE": ENGINES[request.param],
+            "NAME": engine.url.database or ":memory:",
+        }
         if request.param == "postgresql":
             found |= {"USER": engine.url.username, "HOST": engine.url.query["host"]}
         yield found

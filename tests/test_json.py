@@ -69,7 +69,7 @@ def test_fastapi_reads_the_types_in_paths_and_queries(client: TestClient) -> Non
     assert route.json() == {"blue": "fdaa:2:45b::/48"}
 
 
-REFUSED = (
+REFUSED: tuple[tuple[str, dict[str, str], str], ...] = (
     # path, parameters, a part of the message
     ("/peers/fdaa::3", {"network": "18"}, "a bare number is ambiguous"),
     ("/peers/10.0.0.1", {}, "this is an IPv4 address"),

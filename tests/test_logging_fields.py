@@ -119,7 +119,7 @@ def test_an_object_is_printed_with_pseudonyms_and_only_if_someone_reads_it() -> 
 class Lazy:
     """It is loaded when someone asks for its class, as Django's lazy objects are."""
 
-    @property
+    @property  # type: ignore[misc]  # as in Django
     def __class__(self) -> type:
         raise AssertionError("it was loaded")
 

@@ -45,7 +45,7 @@ REFUSED = (
 def test_a_field_takes_what_the_constructor_takes(
     type_: type, given: object, value: object
 ) -> None:
-    adapter = TypeAdapter(type_)
+    adapter: TypeAdapter[Any] = TypeAdapter(type_)
     found = [adapter.validate_python(given), adapter.validate_python(given, strict=True)]
     if not isinstance(given, Address | Prefix):
         found.append(adapter.validate_json(json.dumps(given)))
@@ -57,13 +57,11 @@ def test_a_field_takes_what_the_constructor_takes(
 def test_a_field_refuses_what_the_constructor_refuses(
     type_: type, given: object, message: str
 ) -> None:
-    adapter = TypeAdapter(type_)
-    for validate, value in (
-        (adapter.validate_python, given),
-        (adapter.validate_json, json.dumps(given)),
-    ):
-        with pytest.raises(ValidationError, match=message):
-            validate(value)
+    adapter: TypeAdapter[Any] = TypeAdapter(type_)
+    with pytest.raises(ValidationError, match=message):
+        adapter.validate_python(given)
+    with pytest.raises(ValidationError, match=message):
+        adapter.validate_json(json.dumps(given))
 
 
 class Strict(BaseModel):
@@ -182,9 +180,10 @@ class Peer(BaseModel):
 
 
 def test_a_model_goes_to_json_and_back_and_its_configuration_changes_no_text() -> None:
-    peer = Peer(address=TEXT, names={"2:45b": "blue", 7: "green"})
+    names = {"2:45b": "blue", 7: "green"}
+    peer = Peer.model_validate({"address": TEXT, "names": names})
     text = peer.model_dump_json()
     assert json.loads(text)["names"] == {"2:45b": "blue", "0:7": "green"}
     assert Peer.model_validate_json(text) == peer
     with pytest.raises(ValidationError, match="white space"):
-        Peer(address=f" {TEXT}", names={})
+        Peer.model_validate({"address": f" {TEXT}", "names": {}})

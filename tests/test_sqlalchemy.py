@@ -77,7 +77,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 
 @pytest.fixture
 def session(engine: Engine) -> Iterator[Session]:
-    first = {"address": FIRST, "network_id": FIRST.network_id, "network_name": NAME}
+    first: dict[str, Any] = {"address": FIRST, "network_id": FIRST.network_id, "network_name": NAME}
     second = {"address": str(SECOND).upper(), "network_id": "0:18", "network_name": "default"}
     third = {"address": None, "network_id": None, "network_name": None}
     rows = [{"number": 1, **first}, {"number": 2, **second}, {"number": 3, **third}]
@@ -208,6 +208,7 @@ def test_alembic_sees_no_change_and_its_migration_makes_the_same_table(engine: E
         assert compare_metadata(context, Base.metadata) == []
         connection.execute(text("DROP TABLE peers"))
         migration = produce_migrations(context, Base.metadata)
+        assert migration.upgrade_ops is not None
         code = render_python_code(migration.upgrade_ops)
         assert "fdaa.sqlalchemy.AddressType()" in code
         assert "fdaa.sqlalchemy.NetworkIDType()" in code

@@ -98,13 +98,13 @@ def postgresql() -> Iterator[Any]:
 @pytest.fixture
 def names(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Yield what the names in the cells of a row stand for."""
-    for type_ in (Address, NetworkID):  # another example may have registered it
-        adapter = (type_, sqlite3.PrepareProtocol)
-        monkeypatch.delitem(sqlite3.adapters, adapter, raising=False)  # type: ignore[attr-defined]
+    adapters: dict[Any, Any] = sqlite3.adapters
+    for type_ in (Address, NetworkID):  # the guide's example registers them
+        monkeypatch.delitem(adapters, (type_, sqlite3.PrepareProtocol), raising=False)
     row = request.node.callspec.params["row"]
-    connection: Any = sqlite3.connect(":memory:")
-    found = {"csv": csv, "json": json, "msgspec": msgspec, "orjson": orjson, "httpx2": httpx2}
-    found |= {"url": URL, "connection": connection}
+    connection = sqlite3.connect(":memory:")
+    found: dict[str, Any] = {"connection": connection, "url": URL}
+    found |= {"csv": csv, "httpx2": httpx2, "json": json, "msgspec": msgspec, "orjson": orjson}
     if row in CODE_OF_ENGINES:
         found |= names_of_engines()
     if row.startswith("psycopg"):
