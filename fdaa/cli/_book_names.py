@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._streams import inline
-from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import click
 
     from fdaa.networks import Book
 
@@ -41,14 +37,6 @@ def load_book(file: str, missing_ok: bool = False) -> Book:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
-
-
-def complete_network(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names of networks in the given book that complete a text, for a shell."""
-    with suppress(FdaaError, CommandError):
-        names = open_book(context.params.get("book_file")) or ()
-        return [str(name) for name in names if name.startswith(incomplete)]
-    return []
 
 
 def network_id_of(text: str, book: Book | None) -> NetworkID:

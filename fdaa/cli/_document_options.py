@@ -14,7 +14,7 @@ import click
 from fdaa._escapes import printable, quote
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
-from fdaa.cli._options import complete_file
+from fdaa.cli._options import complete_file, offered
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted, json_line
 from fdaa.cli._streams import complain, inline, standard_input
@@ -170,19 +170,23 @@ def _read(option: str, app: str | None, file: str) -> Document:
 
 def complete_end(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """Return the apps and networks of the given documents that complete a text, for a shell."""
-    apps, machines, addresses = (
-        # Without standard input, which is the terminal.
-        tuple(v for v in context.params.get(name) or () if v.rpartition("=")[2] != "-")
-        for name in ("apps", "machines", "addresses")
-    )
+    names: set[str] = set()
     with suppress(FdaaError, CommandError, click.ClickException):
         book = open_book(context.params.get("book_file"))
-        options = DocumentOptions(apps, machines, addresses, None)
-        networks = read_inputs(options, book).joined.networks
-        names = {f"network:{network.name}" for network in networks if network.name}
-        names |= {app for network in networks for app in network.apps}
-        return sorted(name for name in names if name.startswith(incomplete))
-    return []
+        for network in read_inputs(_typed_documents(context), book).joined.networks:
+            names.update(network.apps)
+            if network.name:
+                names.add(f"network:{network.name}")
+    return offered(names, incomplete)
+
+
+def _typed_documents(context: click.Context) -> DocumentOptions:
+    """Return the documents to the left of the cursor, but not standard input: the terminal."""
+    typed = {}
+    for option in ("apps", "machines", "addresses"):
+        values = context.params.get(option) or ()
+        typed[option] = tuple(value for value in values if value.rpartition("=")[2] != "-")
+    return DocumentOptions(**typed, org=None)
 
 
 def _refused(source: str, reason: str) -> Problem:

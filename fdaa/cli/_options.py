@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa.cli._book_names import BOOK_VARIABLE
+from fdaa.cli._book_names import BOOK_VARIABLE, open_book
+from fdaa.cli._exit_status import CommandError
 from fdaa.cli._render import COLOR
+from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 complete_file = click.Path().shell_complete
 complete_directory = click.Path(file_okay=False).shell_complete
+
+# A shell inserts a completion into the line that is being typed. These names mean themselves there,
+# and none of them is an option.
+_OFFERED = re.compile(r"[A-Za-z0-9_.:][A-Za-z0-9_.:-]*")
+
+
+def offered(names: Iterable[str], incomplete: str) -> list[str]:
+    """Return the names from documents and books that complete a text, for a shell.
+
+    A name with any other character than letters, digits, `-`, `_`, `.` and `:` is left out, and so
+    is one that begins with a dash.
+    """
+    safe = filter(_OFFERED.fullmatch, names)
+    return sorted(name for name in safe if name.startswith(incomplete))
+
+
+def complete_network(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names of networks in the given book that complete a text, for a shell."""
+    with suppress(FdaaError, CommandError):
+        book = open_book(context.params.get("book_file"))
+        if book is not None:
+            return offered(book, incomplete)
+    return []
+
 
 quiet_option = click.option(
     "quiet", "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit status."

@@ -17,7 +17,7 @@ import click
 import pytest
 from books import fact, learn
 from command import environ, invoke
-from network_files import save_all
+from network_files import save, save_all
 
 from fdaa.cli.main import fdaa
 
@@ -121,6 +121,164 @@ def test_a_shell_completes(name: str) -> None:
             terminal.send(f"{typed}\t'\x01printf '<{number}:%s>' '\r")
             shown = terminal.read_until(rf"\n<{number}:(.*?)>")[1].decode()
             assert shown.rstrip() == completed.rstrip(), typed
+
+
+# What a name in a document may be, and no shell may be given: text that it would execute or split,
+# that is an option, that is another row of the answer, or that a terminal obeys.
+HOSTILE = [
+    "web$(touch pwned)",
+    "web$(touch${IFS}pwned)",
+    "web`touch pwned`",
+    "web;touch pwned",
+    "web&touch pwned",
+    "web|touch pwned",
+    "web>pwned",
+    "web'quoted'",
+    'web"quoted"',
+    "web two",
+    "web*",
+    "web{1,2}",
+    "web=~",
+    "web\\",
+    "web\nplain,web-2",
+    "wex\nfile,/etc/passwd\nplain,evil",
+    "web\tsaid to be good",
+    "web\x1b]0;title\x07",
+    "web\x1b[31m",
+    "web\r",
+    "web\u0435",
+    "-web",
+    "--json",
+    "",
+]
+
+
+def write_documents(names: list[str]) -> None:
+    """Write documents with these names: of apps, of networks, and of files in a directory."""
+    save("apps.json", [{"Name": name, "Network": "default"} for name in names])
+    save("networks.json", [{"Name": "app", "Network": name} for name in names])
+    Path("machines").mkdir()
+    entries = {}
+    for number, name in enumerate(names):
+        file = name.replace("/", "-")
+        save(f"machines/{file}.json", [{"id": "m", "private_ip": f"fdaa:2:45b::{number}"}])
+        entries[name] = {"network_id": f"0:{number:x}", "network_id_int": number}
+    save("one-app.json", [{"Name": "web$(touch${IFS}pwned)", "Network": "default"}])
+    save("networks-book.json", {"fdaa_book": 1, "networks": entries})
+
+
+# What is typed, and the line after a tab where one good name is beside the others.
+PLACES = [
+    ("fdaa reach --apps apps.json ", "fdaa reach --apps apps.json "),  # or network:default
+    ("fdaa reach --apps apps.json w", "fdaa reach --apps apps.json web-1"),
+    ("fdaa reach --apps one-app.json w", "fdaa reach --apps one-app.json w"),
+    ("fdaa probe --machines machines/ ", "fdaa probe --machines machines/ web-1"),
+    ("fdaa reach --apps networks.json network:", "fdaa reach --apps networks.json network:web-1"),
+    ("fdaa reach --book networks-book.json ", "fdaa reach --book networks-book.json "),
+    (
+        "fdaa scan --book networks-book.json --network ",
+        "fdaa scan --book networks-book.json --network ",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_that_is_more_than_a_word_to_a_shell_is_not_offered(name: str) -> None:
+    write_documents([name])
+    for typed, _ in PLACES:
+        result = invoke(COMP_WORDS=typed, _FDAA_COMPLETE="bash_complete")
+        assert result.output in ("\n", "plain,network:default\n"), typed
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "row"),
+    [("bash", "", "file,a"), ("zsh", "2", "file\na\n_"), ("fish", "'a\nplain,evil", "file,a")],
+)
+def test_what_is_typed_adds_no_row(name: str, word: str, row: str) -> None:
+    line = "fdaa scan 'a\nplain,evil"
+    result = invoke(_FDAA_COMPLETE=f"{name}_complete", COMP_WORDS=line, COMP_CWORD=word)
+    assert result.stdout == row + "\n"
+
+
+def words_after_tab(terminal: Terminal, typed: str) -> list[str]:
+    """Return what the shell makes of a line after a tab: the arguments of a program in front."""
+    terminal.send(f"{typed}\t\x01./show_words \r")
+    terminal.read_until("words are written")
+    return Path("words").read_bytes().decode().split("\0")[:-1]
+
+
+@pytest.fixture
+def _show_words(_documents: None) -> None:
+    program = Path("show_words")
+    program.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\" > words; echo words are' 'written\n")
+    program.chmod(0o755)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_show_words")
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_shell_executes_no_name(name: str) -> None:
+    write_documents([*filter(None, HOSTILE), "web-1"])
+    save("book.json", {"fdaa_book": 1, "networks": {}})
+    with shell(name) as terminal:
+        for typed, line in PLACES:
+            assert words_after_tab(terminal, typed) == line.split()
+    assert not Path("pwned").exists()
+
+
+# What stands in the name of a file, between `ev` and `end`. (fish completes no name with a tab.)
+IN_FILE_NAMES = [
+    "$(touch pwned)",
+    "`touch pwned`",
+    ";touch pwned;",
+    "&touch pwned&",
+    "|touch pwned|",
+    ">pwned",
+    "$HOME",
+    "'",
+    '"',
+    "\\",
+    " two words ",
+    "\n",
+    "\x1b[31m",
+    "*",
+    "{a,b}",
+    "~",
+    "#",
+    "!",
+    "=",
+    ":",
+    ",",
+    "é",
+]
+ALL_OF_THEM = "".join(IN_FILE_NAMES)
+# What is typed before the tab, and the name of the only file or directory that completes it.
+FILES_TYPED = [
+    *[("fdaa scan ev", f"ev{inside}end") for inside in IN_FILE_NAMES],
+    ("fdaa scan ./-e", f"-ev{ALL_OF_THEM}"),
+    ("fdaa scan -- -e", f"-ev{ALL_OF_THEM}"),
+    ("fdaa networks --apps=ev", f"ev{ALL_OF_THEM}"),
+    ("fdaa networks --machines web=ev", f"ev{ALL_OF_THEM}"),
+    ("fdaa sandbox --state ev", f"ev{ALL_OF_THEM}/"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_show_words")
+@pytest.mark.parametrize("name", SHELLS)
+def test_a_shell_quotes_the_name_of_a_file(name: str) -> None:
+    with shell(name) as terminal:
+        for number, (typed, file) in enumerate(FILES_TYPED):
+            path = Path(file)
+            if file.endswith("/"):
+                path.mkdir()
+            else:
+                path.touch()
+            *_, last = words_after_tab(terminal, typed)
+            before = typed.removesuffix("-e").removesuffix("ev").split(" ")[-1]
+            assert last.rstrip("/") == before + file.rstrip("/"), typed
+            path.rename(f"done-{number}")
+    assert not Path("pwned").exists()
 
 
 def parameters(command: click.Command, path: str) -> Iterator[tuple[str, click.Parameter]]:

@@ -42,8 +42,19 @@ def completion(shell: str) -> int:
     return YES
 
 
+class _Shell(shells.ShellComplete):
+    """Prints one row for each completion."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[shells.CompletionItem[str]]:
+        """Return the completions; the one for files has the text that was typed, of any lines."""
+        items = super().get_completions(args, incomplete)
+        for item in items:
+            item.value = item.value.partition("\n")[0]
+        return items
+
+
 @shells.add_completion_class
-class _Bash(shells.BashComplete):
+class _Bash(_Shell, shells.BashComplete):
     """Completes words as the user sees them; bash itself also splits them at = and colons."""
 
     source_template = """\
@@ -54,7 +65,7 @@ class _Bash(shells.BashComplete):
         case $type in
             file) compopt -o default ;;
             dir) compopt -o dirnames ;;
-            plain) COMPREPLY+=("$value") ;;
+            plain) printf -v value %%q "$value"; COMPREPLY+=("$value") ;;
         esac
     done < <(COMP_WORDS="${COMP_LINE:0:COMP_POINT}" %(complete_var)s=bash_complete "$1")
 }
@@ -65,18 +76,22 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the words before the cursor, and the one that is being typed."""
         line = os.environ["COMP_WORDS"]
-        _, *words = shells.split_arg_string(line)
-        incomplete = words.pop() if words and not line[-1:].isspace() else ""
-        self._split_off = incomplete[: max(map(incomplete.rfind, "=:")) + 1]
+        words = shells.split_arg_string(line)[1:]
+        incomplete = ""
+        if words and not line[-1].isspace():
+            incomplete = words.pop()
+        last_split = max(incomplete.rfind("="), incomplete.rfind(":"))
+        self._split_off = incomplete[: last_split + 1]
         return words, incomplete
 
     def format_completion(self, item: shells.CompletionItem[str]) -> str:
         """Return what bash puts in place of its own last word."""
-        return f"{item.type},{item.value.removeprefix(self._split_off)}"
+        value = item.value.removeprefix(self._split_off)
+        return f"{item.type},{value}"
 
 
 @shells.add_completion_class
-class _Zsh(shells.ZshComplete):
+class _Zsh(_Shell, shells.ZshComplete):
     """Also completes the file in APP=FILE and --option=FILE."""
 
     source_template = shells.ZshComplete.source_template.replace(
@@ -85,13 +100,20 @@ class _Zsh(shells.ZshComplete):
 
 
 @shells.add_completion_class
-class _Fish(shells.FishComplete):
-    """Also completes the file in APP=FILE and --option=FILE."""
+class _Fish(_Shell, shells.FishComplete):
+    """Offers nothing where a file is wanted: fish then completes files by itself.
 
-    source_template = shells.FishComplete.source_template.replace(
-        "__fish_complete_path $metadata[2];",
-        """set -l before (string match -r '^[^/]*=' -- (commandline -t));
-            for path in (__fish_complete_path (string replace -r '^[^/]*=' '' -- (commandline -t)));
-                echo "$before$path";
-            end;""",
-    )
+    click's own script splits the names of files, and the command line, at line feeds.
+    """
+
+    source_template = """\
+function %(complete_func)s
+    set -lx COMP_WORDS (commandline -cp | string collect)
+    set -lx COMP_CWORD (commandline -ct | string collect)
+    set -g %(complete_func)s (%(complete_var)s=fish_complete %(prog_name)s)
+    not string match -qr '^(file|dir),' -- $%(complete_func)s
+end
+
+complete --command %(prog_name)s --condition %(complete_func)s --no-files \\
+    --arguments "(string replace plain, '' -- \\$%(complete_func)s)"
+"""

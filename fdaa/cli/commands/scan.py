@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa.cli._book_names import complete_network, network_id_of, open_book
+from fdaa.cli._book_names import network_id_of, open_book
 from fdaa.cli._exit_status import WRONG, YES
-from fdaa.cli._options import book_option, color_option, complete_file, quiet_option
+from fdaa.cli._options import (
+    book_option,
+    color_option,
+    complete_file,
+    complete_network,
+    quiet_option,
+)
 from fdaa.cli._scan_output import output_file, print_counts, write
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Count, Filter, Options, Pseudonyms, Scan, Show
