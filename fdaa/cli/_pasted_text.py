@@ -68,7 +68,7 @@ class Pasted(NamedTuple):
     Args:
         line: the number of its line, from 1; 0 for an argument.
         text: the text.
-        found: the addresses and networks in it, in order; one may occur several times.
+        found: the addresses and networks in it, each once, in order.
         error: why it names none.
     """
 
@@ -116,7 +116,10 @@ def _standard_input() -> Iterator[tuple[int, str]]:
 
 
 def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> list[Found]:
-    """Return the addresses and networks in a text, in order.
+    """Return the addresses and networks in a text, each once, in order.
+
+    An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
+    address: that group is a port.
 
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
@@ -157,6 +160,14 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
 _LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
 
 
+def _with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
+    """Yield each text that may end in a port, the address that it is, and the one without it."""
+    for written, port in re.findall(_LAST_GROUP, text):
+        whole = f"{written}:{port}"
+        with suppress(AddressError):
+            yield whole, Address(whole), Address(written)
+
+
 def split_ports(
     text: str, found: list[Found], holders: Container[Address], *, outside: bool = False
 ) -> list[Found]:
@@ -171,14 +182,14 @@ def split_ports(
         holders: the addresses in the documents.
         outside: as in `read_text`.
     """
-    for written, port in re.findall(_LAST_GROUP, text):
-        with suppress(AddressError):
-            longer, address = Address(f"{written}:{port}"), Address(written)
-            if longer in found and longer not in holders and address in holders:
-                found = [address if entry == longer else entry for entry in found]
-                if not outside:
-                    known = f"{address}, port {port}: the documents have that address"
-                    complain(f"'{written}:{port}': read {known}")
+    for whole, longer, address in _with_ports(text):
+        if address not in holders or longer in holders or longer not in found:
+            continue
+        found = [address if entry == longer else entry for entry in found]
+        if not outside:
+            port = whole.rpartition(":")[2]
+            known = f"{address}, port {port}: the documents have that address"
+            complain(f"'{whole}': read {known}")
     return found
 
 
@@ -192,7 +203,7 @@ _CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30
 
 
 def _found_in(text: str) -> tuple[list[Found], bool]:
-    """Return the matches in a text, and whether the first of them is the whole text."""
+    """Return the distinct matches in a text, and whether the first of them is the whole text."""
     from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
 
     found: dict[int, Found] = {}
@@ -204,7 +215,12 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
     for cut_off in re.finditer(_CUT_OFF, text):
         network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
         found.setdefault(cut_off.start(), Prefix(Address.build(network_id), cut_off=True))
-    return [found[start] for start in sorted(found)], all_of_it
+    distinct = dict.fromkeys(found[start] for start in sorted(found))
+    if len(distinct) > 1:
+        for _, longer, address in _with_ports(text):
+            if longer in distinct and address in distinct:
+                del distinct[longer]
+    return list(distinct), all_of_it
 
 
 _IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"

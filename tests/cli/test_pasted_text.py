@@ -63,11 +63,29 @@ SEVERAL = (
     (
         [LINE],
         "",
-        "address        network  count\n"
-        "fdaa:2:45b::2  2:45b    1\n"
-        "fdaa:0:18::3   0:18     2\n"
+        "address        network\n"
+        "fdaa:2:45b::2  2:45b\n"
+        "fdaa:0:18::3   0:18\n"
         "2 networks: 0:18, 2:45b\n",
         "two networks, one address twice",
+    ),
+    (
+        [],
+        f"{LINE}\nto fdaa:2:45b::2\n",
+        "address        network  count\n"
+        "fdaa:2:45b::2  2:45b    2\n"
+        "fdaa:0:18::3   0:18     1\n"
+        "2 networks: 0:18, 2:45b\n",
+        "how many lines have each",
+    ),
+    (
+        ["Could not connect to fdaa:2:45b::9:80 (fdaa:2:45b::9), fdaa:2:45b::7:80"],
+        "",
+        "address           network\n"
+        "fdaa:2:45b::9     2:45b\n"
+        "fdaa:2:45b::7:80  2:45b\n"
+        "same network\n",
+        "with and without its port",
     ),
     (
         ["fdaa:2:45b::2", "fdaa:2:45b::3"],

@@ -139,6 +139,7 @@ def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
     assert f"read {WEB}\n" in shown.stderr
     assert shown.exit_code == 0
     assert invoke("reach", f"{WEB}/112", WORKER).exit_code == 0
+    assert invoke("reach", f"to {WEB} ({WEB.upper()})", WORKER).stdout == shown.stdout
     several = invoke("reach", f"{WEB} {WORKER}", WORKER)
     assert (several.exit_code, several.stdout) == (2, "")
     assert "contains several addresses" in several.stderr

@@ -141,13 +141,64 @@ def test_self_is_the_machines_own_address() -> None:
     assert fields["addresses"][1]["input"] == "self"
 
 
-def test_one_address_alone_is_named_with_what_to_do() -> None:
-    for text, address in ((f"connect [{ONE}]:80 failed", ONE), ("2:45b", "fdaa:2:45b::/48")):
-        result = invoke("same", text)
-        reason = f"give two addresses or more, not only {address}: fdaa same self {address}\n"
-        assert reason in result.stderr
+# Lines as these programs print them.
+ONE_ADDRESS = (
+    (
+        'psql: error: connection to server at "FDAA:2:224b:0::3" (fdaa:2:224b::3), port 5432 '
+        "failed: Connection refused",
+        "fdaa:2:224b::3",
+    ),
+    (
+        "traceroute to fdaa:2:224b::3 (fdaa:2:224b::3), 30 hops max, 80 byte packets",
+        "fdaa:2:224b::3",
+    ),
+    (" 1  fdaa:2:224b::3 (fdaa:2:224b::3)  0.907 ms  0.660 ms  0.654 ms", "fdaa:2:224b::3"),
+    (";; SERVER: fdaa::3#53(fdaa::3) (UDP)", "fdaa::3"),
+    (
+        "  Could not connect to fdaa:2:224b::3:3142 (fdaa:2:224b::3). - connect (111: Connection "
+        "refused)",
+        "fdaa:2:224b::3",
+    ),
+    ("Error: connect ECONNREFUSED fdaa:2:224b::3:5432", "fdaa:2:224b::3:5432"),
+    ("2:45b", "fdaa:2:45b::/48"),
+)
+
+
+@pytest.mark.parametrize(("line", "address"), ONE_ADDRESS)
+def test_one_address_is_not_compared_with_itself(line: str, address: str) -> None:
+    hint = (
+        f"only one address, {address}; to compare it with this Machine's: fdaa same self {address}"
+    )
+    stdin = f"{line}\n\n{line}\n".encode()
+    for result in (
+        invoke("same", line),
+        invoke("same", stdin=stdin),
+        invoke("same", "-", stdin=stdin),
+    ):
+        assert result.stderr.splitlines()[-1] == f"fdaa: {hint}"
         assert (result.exit_code, result.stdout) == (2, "")
+    assert invoke("decode", "--field", "input", stdin=stdin).stdout == f"{line}\n" * 2
+    decoded = invoke("decode", line)
+    assert decoded.stdout.splitlines()[0].startswith(address)
+    assert decoded.stderr == ""
+
+
+def test_without_two_addresses_there_is_nothing_to_compare() -> None:
     assert invoke("same", stdin=b"").stderr.endswith("give two addresses or more\n")
+    alone = invoke("same", "self", PLATFORM_PRIVATE_IP=ONE)
+    assert alone.stderr.endswith("give an address to compare with self\n")
+    assert (alone.exit_code, alone.stdout) == (2, "")
+
+
+def test_two_arguments_are_compared_even_if_they_are_one_address() -> None:
+    for first, second in ((ONE, ONE), (SAME, f"[{SAME.lower()}]:80 of {SAME}"), ("self", ONE)):
+        result = invoke("same", first, second, PLATFORM_PRIVATE_IP=ONE)
+        assert result.stdout.splitlines()[1:] == ["same address, same network"]
+        assert result.exit_code == 0
+    peer = invoke("same", "self", "-", stdin=ONE.encode(), PLATFORM_PRIVATE_IP=ONE)
+    assert peer.stdout.endswith("\nsame address, same network\n")
+    networks = invoke("same", "2:45b", "fdaa:2:45b::/48")
+    assert networks.stdout == "2:45b  fdaa:2:45b::/48\nsame network\n"
 
 
 def test_self_in_a_file_is_no_address() -> None:

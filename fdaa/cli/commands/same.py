@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
 from fdaa.cli._streams import Complaints, inline
+from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +51,9 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     Without an argument, or if one is -, each line of standard input is compared by itself, and
     lines with one address are compared with each other.
 
+    An address that occurs twice in a TEXT, or in several lines, counts once. Two arguments with the
+    same address are the same network.
+
     Only the addresses are compared; no one is authenticated. A different network does not
     mean a different organization.
 
@@ -63,50 +68,80 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     book = open_book(book_file)
     complaints = Complaints(quiet=False)
     together: list[Pasted] = []
-    alone: set[Found] = set()  # the addresses of lines that have one
+    in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
     for pasted in read_pasted(texts, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
-        if pasted.line and len(pasted.found) > 1:
-            statuses.append(_compare([pasted], quiet, as_json, book))
-        elif not pasted.line or not alone.issuperset(pasted.found):
+        if not pasted.line:
             together.append(pasted)
-            alone.update(pasted.found)
+        elif len(pasted.found) > 1:
+            statuses.append(_compare([pasted], quiet, as_json, book))
+        elif not in_lines.issuperset(pasted.found):
+            together.append(pasted)
+            in_lines.update(pasted.found)
     if together or not statuses:
         statuses.append(_compare(together, quiet, as_json, book))
     sys.stdout.flush()
     complaints.finish()
-    return WRONG if complaints.count else max(statuses)
+    if complaints.count:
+        return WRONG
+    return max(statuses)
 
 
 def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
     """Show whether all addresses of some texts are on one network; return the exit status."""
-    addresses = [found for pasted in texts for found in pasted.found]
-    networks = {found.network_id for found in addresses}
-    wrong = any(pasted.error is not None for pasted in texts)
-    if len(addresses) < 2 and not wrong:
-        only = "".join(f", not only {found}: fdaa same self {found}" for found in addresses)
-        raise click.UsageError(f"give two addresses or more{only}")
-    verdict = None if wrong else len(networks) == 1
+    is_wrong = any(pasted.error is not None for pasted in texts)
+    # An argument that repeats another is a question; a line that repeats an address is none.
+    found = list(dict.fromkeys(entry for pasted in texts for entry in pasted.found))
+    if len(texts) < 2 and len(found) < 2 and not is_wrong:
+        raise _one_address_only(texts, found)
+    networks = {entry.network_id for entry in found}
+    is_same = len(networks) == 1
     if as_json and not quiet:
         rows = [row for pasted in texts for row in _rows(pasted, book)]
+        verdict = None if is_wrong else is_same
         sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
-    elif verdict is not None and not quiet:
+    elif not quiet and not is_wrong:
+        sys.stdout.writelines(output.table([_cells(entry, book) for entry in found]))
         where = texts[0].where if len(texts) == 1 else ""
-        cells = [_cells(found, book) for found in dict.fromkeys(addresses)]
-        sys.stdout.writelines(output.table(cells))
-        sys.stdout.write(where + ("same network\n" if verdict else "different networks\n"))
-        if not verdict and not where:
-            sys.stdout.write(output.paragraph(_WAYS_AROUND))
-            if 0 in networks:
-                sys.stdout.write(output.paragraph(_SERVICE_ADDRESS))
-    return WRONG if verdict is None else YES if verdict else NO
+        sys.stdout.write(f"{where}{_verdict(found, is_same)}\n")
+        if not is_same and not where:
+            _explain(networks)
+    if is_wrong:
+        return WRONG
+    return YES if is_same else NO
+
+
+def _one_address_only(texts: list[Pasted], found: list[Found]) -> click.UsageError:
+    """Return the error for a text with one address, or for none: with what to compare it."""
+    if not found:
+        return click.UsageError("give two addresses or more")
+    if texts[0].text == SELF:
+        return click.UsageError(f"give an address to compare with {SELF}")
+    address = found[0]
+    hint = f"to compare it with this Machine's: fdaa same {SELF} {address}"
+    return click.UsageError(f"only one address, {address}; {hint}")
+
+
+def _verdict(found: list[Found], is_same: bool) -> str:
+    if not is_same:
+        return "different networks"
+    if len(found) == 1 and isinstance(found[0], Address):
+        return "same address, same network"
+    return "same network"
+
+
+def _explain(networks: set[NetworkID]) -> None:
+    sys.stdout.write(output.paragraph(_WAYS_AROUND))
+    if NetworkID(0) in networks:
+        sys.stdout.write(output.paragraph(_SERVICE_ADDRESS))
 
 
 def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
-    name = () if book is None else (inline(book.name_of(found.network_id)),)
-    return str(found.network_id), *name, str(found)
+    if book is None:
+        return str(found.network_id), str(found)
+    return str(found.network_id), inline(book.name_of(found.network_id)), str(found)
 
 
 def _rows(pasted: Pasted, book: Book | None) -> Iterator[dict[str, object]]:
