@@ -14,11 +14,13 @@ from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line, uses_colour
 from fdaa.cli._streams import complain, raw_output
-from fdaa.scan import STANDARD_INPUT, Converted, Failure, Piece, find_addresses
+from fdaa.scan import STANDARD_INPUT, Converted, Count, Failure, Piece, Scan, find_addresses
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fdaa.networks import Book
-    from fdaa.scan import Count, NetworkCount, Scan
+    from fdaa.scan import NetworkCount, Options
 
 _MATCH_BEGINS, _MATCH_ENDS = b"\x1b[1;31m", b"\x1b[0m"
 _SHOWN_PLACES = 5
@@ -118,24 +120,53 @@ def output_file() -> os.stat_result | None:
 # --- what was counted ----------------------------------------------------------------------------
 
 
-def print_counts(count: Count, book: Book | None, *, as_json: bool) -> None:
+def write_counts(
+    names: Iterable[str], options: Options, book: Book | None, *, bar: bool, as_json: bool
+) -> int:
+    """Print how often each network occurs, and return the exit status.
+
+    Args:
+        names, options: as in `fdaa.scan.scan`.
+        book: the names of the networks, if a book is given.
+        bar: as in `write`.
+        as_json: whether to print JSON Lines in place of a table.
+    """
+    total = Count(options.keep)
+    status = write(Scan(names, options, total), bar=bar, quiet=False, strict=False)
+    _print_counts(total, book, as_json)
+    if status == WRONG or not total.network_ids:
+        return status
+    return YES
+
+
+def _print_counts(total: Count, book: Book | None, as_json: bool) -> None:
     """Print the counts line by line, as there may be a million networks."""
     line = ""
-    for row in count.networks():
+    for row in total.networks():
         if as_json:
             sys.stdout.write(json_line(_fields(row, book)))
             continue
-        if not line:  # the first row has the largest numbers
-            width = max(len(_with_name(NetworkID(id_), book)) for id_ in count.network_ids)
-            line = f"{{:{max(width, 7)}}}  {{:<{max(len(str(row.matches)), 7)}}}  {{:<9}}  {{}}\n"
+        if not line:
+            line = _line_format(total, row, book)
             sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
-        network, place = _with_name(row.network_id, book), printable(f"{row.file}:{row.line}")
+        network = _with_name(row.network_id, book)
+        place = printable(f"{row.file}:{row.line}")
         sys.stdout.write(line.format(network, row.matches, row.addresses, place))
+
+
+def _line_format(total: Count, first: NetworkCount, book: Book | None) -> str:
+    """Return the format of the table's lines; the first row has the largest numbers."""
+    longest = max(len(_with_name(NetworkID(id_), book)) for id_ in total.network_ids)
+    networks = max(longest, len("NETWORK"))
+    matches = max(len(str(first.matches)), len("MATCHES"))
+    return f"{{:{networks}}}  {{:<{matches}}}  {{:<9}}  {{}}\n"
 
 
 def _with_name(network_id: NetworkID, book: Book | None) -> str:
     name = None if book is None else book.name_of(network_id)
-    return f"{network_id} {name}" if name else str(network_id)
+    if name is None:
+        return str(network_id)
+    return f"{network_id} {name}"
 
 
 def _fields(row: NetworkCount, book: Book | None) -> dict[str, object]:

@@ -16,7 +16,7 @@ of scrypt (RFC 7914).
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from fdaa import _bits
@@ -25,15 +25,23 @@ from fdaa.scan._blocks import Block
 from fdaa.scan._report import replace
 
 if TYPE_CHECKING:
+    import hashlib
+
     from fdaa.scan._report import Render
 
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
 _ROUNDS = 10
 # N, r and p of RFC 7914. They are fixed, so that a key always gives the same pseudonyms.
-_COST, _BLOCK_SIZE, _PARALLEL = 2**15, 8, 1
+_COST = 2**15
+_BLOCK_SIZE = 8
+_PARALLEL = 1
 _SALT = b"fdaa pseudonyms"
 _MEMORY = 64 * 1024 * 1024  # it takes half of it
 _DIGEST = 8  # bytes; a half has at most 40 bits
+
+# The personalization of RFC 7693 (section 2.8) keeps this hash apart from those of the rounds.
+_PURPOSE = b"fdaa fingerprint"
+_FINGERPRINT = 4  # bytes
 
 
 class Pseudonyms:
@@ -41,6 +49,11 @@ class Pseudonyms:
 
     Args:
         key: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the addresses.
+
+    Attributes:
+        fingerprint: eight hex digits, always the same for a key, to see whether two keys are one.
+            They are a hash of the stretched key. To find the key from them, it must be guessed, and
+            each guess stretched.
 
     Raises:
         TypeError: `key` is neither.
@@ -53,10 +66,13 @@ class Pseudonyms:
     >>> first, second = (Address(f"fdaa:2:45b::{i}") for i in (3, 4))
     >>> pseudonyms.hide(first).network_id == pseudonyms.hide(second).network_id
     True
+    >>> pseudonyms.fingerprint
+    'e0de7d10'
     """
 
     def __init__(self, key: str | bytes) -> None:
-        key = key.encode() if isinstance(key, str) else key
+        if isinstance(key, str):
+            key = key.encode()
         if not isinstance(key, bytes):
             raise TypeError(f"the key must be str or bytes, not {type(key).__name__}")
         if not key:
@@ -66,13 +82,13 @@ class Pseudonyms:
         stretched = hashlib.scrypt(
             key, salt=_SALT, n=_COST, r=_BLOCK_SIZE, p=_PARALLEL, maxmem=_MEMORY
         )
-        self._keyed = cache(
-            lambda *salt: hashlib.blake2b(digest_size=_DIGEST, key=stretched, salt=bytes(salt))
-        )
-        self._hidden_id = lru_cache(maxsize=4096)(
-            lambda network_id: self._permute(network_id, _bits.NETWORK_ID_BITS, 0)
-        )
-        self._hide_all, self._reveal_all = replace(self.hide), replace(self.reveal)
+        self.fingerprint = hashlib.blake2b(
+            digest_size=_FINGERPRINT, key=stretched, person=_PURPOSE
+        ).hexdigest()
+        self._keyed = cache(partial(_keyed_hash, stretched))
+        self._hidden_id = lru_cache(maxsize=4096)(self._hide_id)
+        self._hide_all = replace(self.hide)
+        self._reveal_all = replace(self.reveal)
 
     def hide(self, address: Address) -> Address:
         """Return the pseudonym of an address."""
@@ -84,7 +100,8 @@ class Pseudonyms:
         """Return the address that has this pseudonym."""
         hidden = int(pseudonym.network_id)
         network_id = self._permute(hidden, _bits.NETWORK_ID_BITS, 0, back=True)
-        return Address.build(network_id, self._permute_rest(pseudonym.rest, network_id, back=True))
+        rest = self._permute_rest(pseudonym.rest, network_id, back=True)
+        return Address.build(network_id, rest)
 
     def hide_text(self, text: str) -> str:
         """Return a text with the pseudonym in place of each address that `find_addresses` finds.
@@ -97,6 +114,9 @@ class Pseudonyms:
         """Return a text with the address in place of each pseudonym, in RFC 5952 form."""
         return _replaced(text, self._reveal_all)
 
+    def _hide_id(self, network_id: int) -> int:
+        return self._permute(network_id, _bits.NETWORK_ID_BITS, 0)
+
     def _permute_rest(self, rest: int, network_id: int, *, back: bool = False) -> int:
         zeros = _bits.zeros_at_the_end(rest)
         if zeros == _bits.REST_BITS:
@@ -107,17 +127,33 @@ class Pseudonyms:
 
     def _permute(self, number: int, bits: int, tweak: int, *, back: bool = False) -> int:
         """Add to each half in turn what the other one and the key give; or take it away again."""
-        sizes: tuple[int, int] = 2 ** (bits - bits // 2), 2 ** (bits // 2)
-        halves = [*divmod(number, sizes[1])]
-        for round_ in range(_ROUNDS)[:: -1 if back else 1]:
-            half = round_ % 2
+        low_bits = bits // 2
+        sizes: tuple[int, int] = (2 ** (bits - low_bits), 2**low_bits)
+        halves = [number // sizes[1], number % sizes[1]]
+        rounds = range(_ROUNDS)
+        if back:
+            rounds = rounds[::-1]
+        for round_ in rounds:
+            changed = round_ % 2
+            other = 1 - changed
             keyed = self._keyed(round_, bits).copy()
-            keyed.update(b"%d %d" % (halves[1 - half], tweak))
+            keyed.update(b"%d %d" % (halves[other], tweak))
             mixed = int.from_bytes(keyed.digest())
-            halves[half] = (halves[half] + (-mixed if back else mixed)) % sizes[half]
+            if back:
+                mixed = -mixed
+            halves[changed] = (halves[changed] + mixed) % sizes[changed]
         return halves[0] * sizes[1] + halves[1]
 
 
+def _keyed_hash(stretched: bytes, round_: int, bits: int) -> hashlib.blake2b:
+    """Return the hash of a round, of a number of so many bits."""
+    import hashlib  # late, as above
+
+    salt = bytes((round_, bits))
+    return hashlib.blake2b(digest_size=_DIGEST, key=stretched, salt=salt)
+
+
 def _replaced(text: str, render: Render) -> str:
-    (piece,) = render([Block.whole(text.encode(errors="surrogatepass"))], 1)
+    block = Block.whole(text.encode(errors="surrogatepass"))
+    (piece,) = render([block], 1)
     return piece.data.decode(errors="surrogatepass")

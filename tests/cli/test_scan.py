@@ -10,7 +10,7 @@ from books import fact, learn
 from command import environ, invoke, records, run, start
 from scan_command import FOUND, LOG, out
 
-from fdaa.scan import find_addresses
+from fdaa.scan import Pseudonyms, find_addresses
 
 
 def test_a_match_a_line_with_its_network(log: str) -> None:
@@ -137,38 +137,91 @@ def test_annotations_are_all_that_is_added(log: str) -> None:
     assert annotated == LOG
 
 
-def test_pseudonyms_are_made_and_revealed_by_one_key_given_in_either_way(log: str) -> None:
-    hidden = invoke("scan", "--pseudonymize", "--key", "secret", log).stdout_bytes
-    assert hidden == run("scan", "--pseudonymize", stdin=LOG, FDAA_KEY="secret").stdout
-    ours, theirs = ({m.address for m in find_addresses(text)} for text in (LOG, hidden))
-    assert ours.isdisjoint(theirs)
-    assert out("--reveal", "--key", "secret", stdin=hidden).lower() == LOG.lower()
+FINGERPRINT = f"key fingerprint {Pseudonyms('secret').fingerprint}"
+
+
+@pytest.mark.parametrize("content", [b"secret", b"secret\n", b"secret\r\n"])
+def test_pseudonyms_are_made_and_revealed_by_one_key(content: bytes, tmp_path: Path) -> None:
+    key_file = tmp_path / "key"
+    key_file.write_bytes(content)
+    of_file = run("scan", "--pseudonymize", "--key-file", str(key_file), stdin=LOG)
+    of_variable = run("scan", "--pseudonymize", stdin=LOG, FDAA_KEY="secret")
+    hidden = of_file.stdout
+    assert hidden == of_variable.stdout
+    ours = {match.address for match in find_addresses(LOG)}
+    assert ours.isdisjoint(match.address for match in find_addresses(hidden))
+    for result in (of_file, of_variable):
+        assert result.stderr.decode().splitlines()[0] == f"fdaa: {FINGERPRINT}"
+    revealed = run("scan", "--reveal", "--key-file", str(key_file), stdin=hidden, FDAA_KEY="other")
+    assert revealed.stdout.lower() == LOG.lower()
+    warning = "; if --pseudonymize printed another, these addresses are wrong"
+    assert revealed.stderr.decode() == f"fdaa: {FINGERPRINT}{warning}\n"
+
+
+def test_another_key_has_another_fingerprint_and_reveals_other_addresses() -> None:
+    hidden = run("scan", "--pseudonymize", stdin=b"fdaa::3", FDAA_KEY="secret").stdout
+    result = run("scan", "--reveal", stdin=hidden, FDAA_KEY="secre")
+    assert result.returncode == 0  # nothing in the text shows that they are wrong
+    assert result.stdout != b"fdaa::3"
+    assert FINGERPRINT.encode() not in result.stderr
+
+
+def test_without_a_key_no_one_can_reveal_the_result() -> None:
+    first, second = (run("scan", "--pseudonymize", stdin=b"fdaa::3") for _ in range(2))
+    assert first.stdout != second.stdout
+    message = "no key: fdaa uses a random key and discards it: no one can reveal the addresses"
+    assert first.stderr.decode() == f"fdaa: {message}\n"
 
 
 def test_what_pseudonymize_leaves_is_told(log: str) -> None:
     Path(log).write_bytes(b"fdaa:0:18::3\nxFDAA::1 fdaa::/16\n%66daa%3A%3A1\nfdaa:0:18::/48\n")
     for options, status in (((), 0), (("--strict",), 2)):
-        result = invoke("scan", "--pseudonymize", *options, log)
+        result = invoke("scan", "--pseudonymize", *options, log, FDAA_KEY="k")
         assert result.exit_code == status
         assert result.stdout.count("fdaa:0:18") == 0
-        assert result.stderr == f"fdaa: left 3 places with 'fdaa' unchanged: {log}:2, {log}:3\n"
+        _, told = result.stderr.splitlines()
+        assert told == f"fdaa: left 3 places with 'fdaa' unchanged: {log}:2, {log}:3"
     Path(log).write_bytes(b"fdaa:0:18::3\n")
-    assert out("--pseudonymize", "--strict", log)
-    assert out("--reveal", "--key", "k", stdin=b"fdaa::1 xfdaa::1")
+    assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
+    assert (
+        "unchanged"
+        not in invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_KEY="k").stderr
+    )
     Path(log).write_bytes(b"xfdaa::1\n" * 9)
     told = invoke("scan", "--pseudonymize", "--jobs", "2", log).stderr
     assert told.endswith(f", {log}:5, ...\n")
 
 
-def test_an_empty_key_is_refused_wherever_it_comes_from(log: str) -> None:
+BAD_KEYS = [
+    # the file of the key, what is said, why
+    (None, "the key in FDAA_KEY is empty", "an empty variable"),
+    ("empty", "the key in 'empty' is empty", "a line feed only"),
+    ("long", "'long': a key has at most 65,536 bytes", "a file that is no key"),
+    ("/dev/zero", "'/dev/zero': a key has at most 65,536 bytes", "a file without end"),
+    ("missing", "'missing': No such file or directory", "no file"),
+    (".", "'.': Is a directory", "a directory"),
+]
+
+
+@pytest.mark.parametrize(("file", "message", "why"), BAD_KEYS, ids=[row[2] for row in BAD_KEYS])
+def test_a_key_that_cannot_be_used_is_refused(
+    file: str | None,
+    message: str,
+    why: str,
+    log: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").write_bytes(b"\n")
+    Path("long").write_bytes(b"k" * 65537)
+    arguments = ()
+    if file is not None:
+        arguments = ("--key-file", file)
     for option in ("--pseudonymize", "--reveal"):
-        result = invoke("scan", option, log, FDAA_KEY="")
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert "FDAA_KEY is empty" in result.stderr
-
-
-def test_without_a_key_nobody_can_tell_twice() -> None:
-    assert out("--pseudonymize", stdin=b"fdaa::3") != out("--pseudonymize", stdin=b"fdaa::3")
+        result = invoke("scan", option, *arguments, log, FDAA_KEY="")
+        assert (result.exit_code, result.stdout) == (2, ""), why
+        assert result.stderr.endswith(f"fdaa: {message}\n")
 
 
 @pytest.mark.parametrize(
@@ -179,9 +232,9 @@ def test_without_a_key_nobody_can_tell_twice() -> None:
         (("--annotate", "--pseudonymize"), "cannot be combined"),
         (("-n", "--annotate"), "--line-number requires"),
         (("-v",), "requires --network"),
-        (("--reveal",), "requires --key"),
-        (("--pseudonymize", "--key", ""), "the key in --key is empty"),
-        (("--key", "x"), "--key requires --pseudonymize"),
+        (("--reveal",), "--reveal requires --key-file FILE, or the key in FDAA_KEY"),
+        (("--key-file", "x"), "--key-file requires --pseudonymize or --reveal"),
+        (("--pseudonymize", "--key", "x"), "No such option '--key'. Did you mean '--key-file'?"),
         (("--pseudonymize", "--network", "0:18"), "cannot be combined"),
         (("--network", "1x"), "'1x' is not a network ID"),
         (("--network", "self"), "PLATFORM_PRIVATE_IP"),

@@ -38,6 +38,12 @@ def test_pseudonyms_are_the_same_for_ever() -> None:
     assert Pseudonyms(b"another").hide(address) != pseudonyms.hide(address)
 
 
+def test_a_fingerprint_is_that_of_the_key() -> None:
+    assert Pseudonyms("key").fingerprint == PSEUDONYMS.fingerprint == "c2d2a1aa"
+    others = {Pseudonyms(key).fingerprint for key in (b"key", b"key\n", b"Key", b"ke")}
+    assert len(others) == 4
+
+
 def test_the_networks_of_one_key_are_distinct_and_spread() -> None:
     hidden = {PSEUDONYMS.hide(Address.build(id_)).network_id for id_ in range(2000)}
     assert len(hidden) == 2000

@@ -17,8 +17,6 @@ from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fdaa.cli._pasted_text import Found
     from fdaa.networks import Book
 
@@ -92,29 +90,31 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
 def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
     """Show whether all addresses of some texts are on one network; return the exit status."""
     is_wrong = any(pasted.error is not None for pasted in texts)
+    found: dict[Found, None] = {}  # each once
+    for pasted in texts:
+        found.update(dict.fromkeys(pasted.found))
     # An argument that repeats another is a question; a line that repeats an address is none.
-    found = list(dict.fromkeys(entry for pasted in texts for entry in pasted.found))
     if len(texts) < 2 and len(found) < 2 and not is_wrong:
-        raise _one_address_only(texts, found)
+        raise _one_address_only(texts, *found)
     networks = {entry.network_id for entry in found}
-    is_same = len(networks) == 1
+    verdict = None
+    if not is_wrong:
+        verdict = len(networks) == 1
     if as_json and not quiet:
-        rows = [row for pasted in texts for row in _rows(pasted, book)]
-        verdict = None if is_wrong else is_same
-        sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
-    elif not quiet and not is_wrong:
+        _print_json(texts, verdict, book)
+    elif verdict is not None and not quiet:
         sys.stdout.writelines(output.table([_cells(entry, book) for entry in found]))
         where = texts[0].where if len(texts) == 1 else ""
-        sys.stdout.write(f"{where}{_verdict(found, is_same)}\n")
-        if not is_same and not where:
+        sys.stdout.write(f"{where}{_in_words(verdict, *found)}\n")
+        if not verdict and not where:
             _explain(networks)
-    if is_wrong:
+    if verdict is None:
         return WRONG
-    return YES if is_same else NO
+    return YES if verdict else NO
 
 
-def _one_address_only(texts: list[Pasted], found: list[Found]) -> click.UsageError:
-    """Return the error for a text with one address, or for none: with what to compare it."""
+def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
+    """Return the error for one address, or for none: what to compare it with."""
     if not found:
         return click.UsageError("give two addresses or more")
     if texts[0].text == SELF:
@@ -124,10 +124,10 @@ def _one_address_only(texts: list[Pasted], found: list[Found]) -> click.UsageErr
     return click.UsageError(f"only one address, {address}; {hint}")
 
 
-def _verdict(found: list[Found], is_same: bool) -> str:
-    if not is_same:
+def _in_words(verdict: bool, first: Found, *others: Found) -> str:
+    if not verdict:
         return "different networks"
-    if len(found) == 1 and isinstance(found[0], Address):
+    if not others and isinstance(first, Address):
         return "same address, same network"
     return "same network"
 
@@ -144,9 +144,12 @@ def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
     return str(found.network_id), inline(book.name_of(found.network_id)), str(found)
 
 
-def _rows(pasted: Pasted, book: Book | None) -> Iterator[dict[str, object]]:
-    if pasted.error is not None:
-        yield {**output.refusal(pasted.error)}
-    for found in pasted.found:
-        fields = {"input": output.as_input(pasted.text), **output.record(found, book)}
-        yield {name: fields[name] for name in _FIELDS if name in fields}
+def _print_json(texts: list[Pasted], verdict: bool | None, book: Book | None) -> None:
+    rows: list[dict[str, object]] = []
+    for pasted in texts:
+        if pasted.error is not None:
+            rows.append({**output.refusal(pasted.error)})
+        for found in pasted.found:
+            fields = {"input": output.as_input(pasted.text), **output.record(found, book)}
+            rows.append({name: fields[name] for name in _FIELDS if name in fields})
+    sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))

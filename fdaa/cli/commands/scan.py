@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli._book_names import network_id_of, open_book
-from fdaa.cli._exit_status import WRONG, YES
+from fdaa.cli._exit_status import CommandError
 from fdaa.cli._options import (
     book_option,
     color_option,
@@ -17,24 +19,27 @@ from fdaa.cli._options import (
     complete_network,
     quiet_option,
 )
-from fdaa.cli._scan_output import output_file, print_counts, write
+from fdaa.cli._scan_output import output_file, write, write_counts
+from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import SELF, this_machine
-from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Count, Filter, Options, Pseudonyms, Scan, Show
+from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Filter, Options, Pseudonyms, Scan, Show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fdaa.networks import Book
 
 KEY_VARIABLE = "FDAA_KEY"
+_LONGEST_KEY = 65536  # bytes; a longer file is not a key
 
-_MODES: dict[str, Show] = {}  # the options of which one can be given
-
-
-def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
-    """Return an option that selects the output."""
-    _MODES[names[-1]] = show
-    return click.option(*names, is_flag=True, help=text)
+# The options that select the output, by their parameters in `scan`.
+_OUTPUTS = {
+    "json": Show.RECORDS,
+    "count": Show.MATCHES,
+    "lines": Show.LINES,
+    "files_with_matches": Show.FILES,
+    "annotate": Show.ANNOTATED,
+    "pseudonymize": Show.PSEUDONYMIZED,
+    "reveal": Show.REVEALED,
+}
 
 
 @click.command()
@@ -46,23 +51,30 @@ def _mode(show: Show, *names: str, text: str) -> Callable[..., Any]:
     default=None,
     help="Print file names, or not.  [default: with several files]",
 )
-@_mode(Show.RECORDS, "--json", text="Print one JSON object per line.")
-@_mode(Show.MATCHES, "-c", "--count", text="Print a table of the networks.")
-@_mode(Show.LINES, "--lines", text="Print whole lines that have a match.")
-@_mode(Show.FILES, "-l", "--files-with-matches", text="Print only the names of files with a match.")
-@quiet_option
-@_mode(Show.ANNOTATED, "--annotate", text="Print all input with [ID] after each address.")
-@_mode(
-    Show.PSEUDONYMIZED,
-    "--pseudonymize",
-    text="Print all text with each address replaced by a pseudonym. Addresses on one network stay "
-    "on one network.",
-)
-@_mode(Show.REVEALED, "--reveal", text="Undo --pseudonymize; requires the same --key.")
+@click.option("--json", is_flag=True, help="Print one JSON object per line.")
+@click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
+@click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option(
-    "--key",
-    metavar="TEXT",
-    help=f"The secret for --pseudonymize. Random if not given.  [env: {KEY_VARIABLE}]",
+    "-l",
+    "--files-with-matches",
+    is_flag=True,
+    help="Print only the names of files with a match.",
+)
+@quiet_option
+@click.option("--annotate", is_flag=True, help="Print all input with [ID] after each address.")
+@click.option(
+    "--pseudonymize",
+    is_flag=True,
+    help="Print all text with each address replaced by a pseudonym. Addresses on one network stay "
+    "on one network. Without a key, a random one is used and discarded.",
+)
+@click.option("--reveal", is_flag=True, help="Undo --pseudonymize; requires the same key.")
+@click.option(
+    "--key-file",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="The file with the key of --pseudonymize and --reveal. A line feed at its end is not part "
+    f"of the key.  [env: {KEY_VARIABLE}: the key itself]",
 )
 @click.option(
     "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if text with 'fdaa' is left."
@@ -92,10 +104,8 @@ def scan(
     *,
     line_number: bool,
     with_filename: bool | None,
-    json: bool,
-    count: bool,
     quiet: bool,
-    key: str | None,
+    key_file: str | None,
     strict: bool,
     networks: tuple[str, ...],
     invert_match: bool,
@@ -103,7 +113,7 @@ def scan(
     recursive: bool,
     jobs: int | None,
     no_progress: bool,
-    **_modes: bool,
+    **outputs: bool,
 ) -> int:
     """Find the private addresses in logs and any other text.
 
@@ -120,62 +130,115 @@ def scan(
     Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
     'fdaa' in it was left unchanged.
     """
-    show = _show(click.get_current_context().params)
+    _check_combinations(click.get_current_context().params)
+    show = _show(outputs, quiet)
     book = open_book(book_file)
+    if with_filename is None:
+        with_filename = len(names) > 1 or recursive
     options = Options(
         show=show,
         keep=Filter(_wanted_ids(networks, book), invert_match),
         numbered=line_number,
-        with_name=len(names) > 1 or recursive if with_filename is None else with_filename,
+        with_name=with_filename,
         name_of=None if book is None else book.name_of,
-        pseudonyms=_pseudonyms(key, show),
+        pseudonyms=_pseudonyms(show, key_file),
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
     )
-    total = Count(options.keep) if count and not quiet else None
-    run = Scan(names or _no_names(recursive), options, total)
+    names = names or _no_names(recursive)
     # Results on a terminal would scroll the bar away.
-    bar = not no_progress and (count or not sys.stdout.isatty())
-    status = write(run, bar=bar, quiet=quiet, strict=strict)
-    if total is None:
-        return status
-    print_counts(total, book, as_json=json)
-    return status if status == WRONG or not total.network_ids else YES
+    bar = not no_progress and (outputs["count"] or not sys.stdout.isatty())
+    if outputs["count"] and not quiet:
+        return write_counts(names, options, book, bar=bar, as_json=outputs["json"])
+    return write(Scan(names, options), bar=bar, quiet=quiet, strict=strict)
 
 
-def _show(given: dict[str, Any]) -> Show:
-    """Return the selected output; reject options that cannot be combined."""
-    chosen = [mode for mode in _MODES if given[mode[2:].replace("-", "_")]]
-    if len(chosen) > 1 and chosen != ["--json", "--count"]:
-        raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
+def _show(outputs: dict[str, bool], quiet: bool) -> Show:
+    """Return the selected output.
+
+    Raises:
+        click.UsageError: several are selected that cannot be combined.
+    """
+    chosen = [name for name in _OUTPUTS if outputs[name]]
+    if len(chosen) > 1 and chosen != ["json", "count"]:
+        options = ["--" + name.replace("_", "-") for name in chosen]
+        raise click.UsageError(f"{' and '.join(options)} cannot be combined")
+    if quiet:
+        return Show.FILES
+    if chosen:
+        return _OUTPUTS[chosen[0]]
+    return Show.MATCHES
+
+
+def _check_combinations(given: dict[str, Any]) -> None:
+    """Reject an option that has no effect on the selected output.
+
+    Args:
+        given: the values of all options, by their parameters.
+    """
     hides = given["pseudonymize"] or given["reveal"]
-    prints_text = given["count"] or given["annotate"] or hides
-    for is_wrong, message in (
-        (given["line_number"] and prints_text, "--line-number requires matches or --lines"),
-        (given["key"] is not None and not hides, "--key requires --pseudonymize or --reveal"),
-        (given["strict"] and not given["pseudonymize"], "--strict requires --pseudonymize"),
-        (given["quiet"] and hides, "--quiet cannot be combined with --pseudonymize or --reveal"),
-        (
-            given["networks"] and hides,
-            "--network cannot be combined with --pseudonymize or --reveal",
-        ),
-        (given["invert_match"] and not given["networks"], "--invert-match requires --network"),
-    ):
-        if is_wrong:
-            raise click.UsageError(message)
-    return Show.FILES if given["quiet"] else _MODES[chosen[0]] if chosen else Show.MATCHES
+    if given["line_number"] and (given["count"] or given["annotate"] or hides):
+        raise click.UsageError("--line-number requires matches or --lines")
+    if given["key_file"] is not None and not hides:
+        raise click.UsageError("--key-file requires --pseudonymize or --reveal")
+    if given["strict"] and not given["pseudonymize"]:
+        raise click.UsageError("--strict requires --pseudonymize")
+    if given["quiet"] and hides:
+        raise click.UsageError("--quiet cannot be combined with --pseudonymize or --reveal")
+    if given["networks"] and hides:
+        raise click.UsageError("--network cannot be combined with --pseudonymize or --reveal")
+    if given["invert_match"] and not given["networks"]:
+        raise click.UsageError("--invert-match requires --network")
 
 
-def _pseudonyms(key: str | None, show: Show) -> Pseudonyms | None:
+def _pseudonyms(show: Show, key_file: str | None) -> Pseudonyms | None:
+    """Return the pseudonyms of the given key, or of a random one; None for another output."""
     if show not in (Show.PSEUDONYMIZED, Show.REVEALED):
         return None
-    source, key = (KEY_VARIABLE, os.environ.get(KEY_VARIABLE)) if key is None else ("--key", key)
-    if key == "":
-        raise click.UsageError(f"the key in {source} is empty")
+    key = _key(key_file)
     if key is None and show is Show.REVEALED:
-        raise click.UsageError("--reveal requires --key")
-    return Pseudonyms(os.urandom(32) if key is None else key.encode("utf-8", "surrogateescape"))
+        raise click.UsageError(f"--reveal requires --key-file FILE, or the key in {KEY_VARIABLE}")
+    if key is None:
+        complain("no key: fdaa uses a random key and discards it: no one can reveal the addresses")
+        return Pseudonyms(os.urandom(32))
+    pseudonyms = Pseudonyms(key)
+    message = f"key fingerprint {pseudonyms.fingerprint}"
+    if show is Show.REVEALED:
+        message += "; if --pseudonymize printed another, these addresses are wrong"
+    complain(message)
+    return pseudonyms
+
+
+def _key(key_file: str | None) -> bytes | None:
+    """Return the key in a file or in the variable; None if there is none.
+
+    Raises:
+        click.UsageError: it is empty.
+        CommandError: the file cannot be read.
+    """
+    if key_file is not None:
+        key = _read_key(key_file)
+        source = quote(key_file)
+    elif KEY_VARIABLE in os.environ:
+        key = os.fsencode(os.environ[KEY_VARIABLE])
+        source = KEY_VARIABLE
+    else:
+        return None
+    if not key:
+        raise click.UsageError(f"the key in {source} is empty")
+    return key
+
+
+def _read_key(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as stream:
+            key = stream.read(_LONGEST_KEY + 1)
+    except OSError as error:
+        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+    if len(key) > _LONGEST_KEY:
+        raise CommandError(f"{quote(file)}: a key has at most {_LONGEST_KEY:,} bytes")
+    return key.removesuffix(b"\n").removesuffix(b"\r")
 
 
 def _no_names(recursive: bool) -> tuple[str, ...]:
@@ -188,7 +251,10 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
 
 
 def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
-    return frozenset(
-        int(this_machine().network_id) if network == SELF else int(network_id_of(network, book))
-        for network in networks
-    )
+    wanted = set()
+    for network in networks:
+        if network == SELF:
+            wanted.add(int(this_machine().network_id))
+        else:
+            wanted.add(int(network_id_of(network, book)))
+    return frozenset(wanted)
