@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fdaa._escapes import printable, quote
 from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
-from fdaa.cli._exit_status import NO, WRONG, YES
+from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line, uses_colour
 from fdaa.cli._streams import complain, raw_output
@@ -35,48 +35,58 @@ def write(run: Scan, *, bar: bool, quiet: bool, strict: bool) -> int:
         quiet: stop at the first match, and write nothing.
         strict: whether a place that was left unchanged is an error.
     """
-    progress = Progress(run.total if bar and sys.stderr and sys.stderr.isatty() else 0)
+    has_bar = bar and sys.stderr is not None and sys.stderr.isatty()
+    progress = Progress(run.total if has_bar else 0)
     writer = _Writer(progress)
-    found = failed = False
-    unchanged = 0
-    places: dict[str, None] = {}  # the first of them, each once
-    with closing(iter(run)) as events:
-        for event in events:
-            if isinstance(event, Failure):
-                failed = True
-                writer.fail(event)
-            elif isinstance(event, Converted):
-                writer.note(event.name, "UTF-16, printed as UTF-8")
-            elif quiet and event.found:
-                return YES
-            elif not quiet:
-                found = found or event.found
-                unchanged += len(event.unchanged)
-                if len(places) <= _SHOWN_PLACES:
-                    places |= dict.fromkeys(event.unchanged)
-                writer.write(event)
-            progress.show(run.done)
+    try:
+        with closing(iter(run)) as events:
+            for event in events:
+                if isinstance(event, Failure):
+                    writer.fail(event)
+                elif isinstance(event, Converted):
+                    writer.note(event.name, "UTF-16, printed as UTF-8")
+                elif quiet and event.found:
+                    return YES
+                elif not quiet:
+                    writer.write(event)
+                progress.show(run.done)
+    except KeyboardInterrupt:
+        progress.clear()
+        raise
     writer.end()
-    if unchanged:
-        shown = [*places][:_SHOWN_PLACES] + ["..."] * (len(places) > _SHOWN_PLACES)
-        complain(f"left {counted(unchanged, 'place')} with 'fdaa' unchanged: {', '.join(shown)}")
-    if failed or (unchanged and strict):
+    if writer.has_failed or (writer.unchanged and strict):
         return WRONG
-    return YES if found else NO
+    return YES if writer.has_found else NO
 
 
 class _Writer:
-    """Writes pieces, and notes between them."""
+    """Writes pieces, and notes between them.
+
+    Attributes:
+        has_found: whether a piece has a match.
+        has_failed: whether a file could not be read.
+        unchanged: how many places were left unchanged.
+    """
 
     def __init__(self, progress: Progress) -> None:
+        self.has_found = False
+        self.has_failed = False
+        self.unchanged = 0
+        self._places: dict[str, None] = {}  # the first that were left unchanged, each once
         self._progress = progress
         self._write = raw_output()
         self._has_colour = uses_colour()
         self._in_line = False
 
     def write(self, piece: Piece) -> None:
-        if not piece.data:
-            return
+        self.has_found = self.has_found or piece.found
+        self.unchanged += len(piece.unchanged)
+        if len(self._places) <= _SHOWN_PLACES:
+            self._places |= dict.fromkeys(piece.unchanged)
+        if piece.data:
+            self._write_data(piece)
+
+    def _write_data(self, piece: Piece) -> None:
         at = 0
         for start, end in piece.marks if self._has_colour else ():
             self._write(piece.data[at:start])
@@ -89,24 +99,34 @@ class _Writer:
         self._in_line = not piece.data.endswith(b"\n")
 
     def fail(self, failure: Failure) -> None:
-        name, error = failure.name, failure.error
+        self.has_failed = True
+        name = failure.name
+        error = failure.error
         hint = ""
         if isinstance(error, IsADirectoryError):
             hint = "; use --recursive"
         elif isinstance(error, FileNotFoundError) and any(find_addresses(name)):
             hint = f"; to read an address: fdaa decode {quote(name)}"
         if self._in_line:
-            self.write(Piece(b"\n"))
+            self._write_data(Piece(b"\n"))
         self.note(name, f"{error.strerror or error}{hint}")
 
     def note(self, name: str, text: str) -> None:
         sys.stdout.buffer.flush()
         self._progress.clear()
-        complain(f"{'standard input' if name == STANDARD_INPUT else name}: {text}")
+        source = "standard input" if name == STANDARD_INPUT else name
+        complain(f"{source}: {text}")
 
     def end(self) -> None:
+        """End the output, and report the places that were left unchanged."""
         self._write(b"")  # the rest of a character that is cut off
         self._progress.end()
+        if self.unchanged:
+            shown = list(self._places)[:_SHOWN_PLACES]
+            if len(self._places) > _SHOWN_PLACES:
+                shown.append("...")
+            places = counted(self.unchanged, "place")
+            complain(f"left {places} with 'fdaa' unchanged: {', '.join(shown)}")
 
 
 def output_file() -> os.stat_result | None:
@@ -125,6 +145,8 @@ def write_counts(
 ) -> int:
     """Print how often each network occurs, and return the exit status.
 
+    After Ctrl-C, what was counted before is printed.
+
     Args:
         names, options: as in `fdaa.scan.scan`.
         book: the names of the networks, if a book is given.
@@ -132,11 +154,23 @@ def write_counts(
         as_json: whether to print JSON Lines in place of a table.
     """
     total = Count(options.keep)
-    status = write(Scan(names, options, total), bar=bar, quiet=False, strict=False)
+    try:
+        status = write(Scan(names, options, total), bar=bar, quiet=False, strict=False)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        _report_interruption(total)
     _print_counts(total, book, as_json)
-    if status == WRONG or not total.network_ids:
-        return status
-    return YES
+    if status == NO and total.network_ids:
+        return YES
+    return status
+
+
+def _report_interruption(total: Count) -> None:
+    if total.place is None:
+        complain("interrupted before anything was read")
+    else:
+        file, line = total.place
+        complain(f"interrupted at {file}:{line}; only what was read before is counted")
 
 
 def _print_counts(total: Count, book: Book | None, as_json: bool) -> None:

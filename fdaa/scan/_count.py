@@ -131,6 +131,14 @@ class Count:
         return first
 
     @property
+    def place(self) -> tuple[str, int] | None:
+        """The file and the number of the line that are being read; None before the first file."""
+        if not self._files:
+            return None
+        lines_before, file = self._files[-1]
+        return file, self._lines - lines_before
+
+    @property
     def network_ids(self) -> Iterable[int]:
         """The IDs of the networks found so far."""
         return self._first.keys()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from itertools import accumulate, repeat
 from math import ceil
+from mmap import mmap
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa.scan import _report as report
@@ -243,22 +245,42 @@ def _line_feeds(part: Part) -> int:
 
 
 def _counted(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[Piece]:
-    if jobs == 1:
-        for block in read_blocks(source.text):
-            total.read(block)
-            yield _NOTHING
+    """Count a file. After Ctrl-C, `total` has the counts of all that was read before."""
+    if jobs > 1:
+        yield from _counted_by_workers(source, total, keep, jobs)
         return
+    for block in read_blocks(source.text):
+        with workers.ctrl_c_later():
+            total.read(block)
+        yield _NOTHING
+
+
+def _counted_by_workers(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[Piece]:
     size = min(workers.COUNTED_PART, ceil((source.size or 0) / jobs))
-    parts = [*workers.parts(source.file, size)]
-    with workers.in_order(partial(_count_of, keep), parts, jobs) as counts:
-        for part, counted in zip(parts, counts, strict=True):
-            total.add(counted)
-            source.file.seek(part.end)
-            yield _NOTHING
+    parts = list(workers.parts(source.file, size))
+    stop = mmap(-1, 1)  # memory that the workers share, as they are forks
+    with workers.in_order(partial(_count_of, keep, stop), parts, jobs) as counts:
+        try:
+            for part in parts:
+                counts.wait()
+                with workers.ctrl_c_later():
+                    total.add(next(counts))
+                source.file.seek(part.end)
+                yield _NOTHING
+        except (KeyboardInterrupt, GeneratorExit):
+            # The next part, as far as it is counted. Counts of later parts have no line numbers.
+            stop[0] = 1
+            counts.wait()
+            with suppress(OSError, MemoryError), workers.ctrl_c_later():
+                total.add(next(counts, Count(keep)))
+            raise
 
 
-def _count_of(keep: Filter, part: Part) -> Count:
+def _count_of(keep: Filter, stop: mmap, part: Part) -> Count:
+    """Count a part of a file, in a worker, until the byte in `stop` is set."""
     counted = Count(keep)
     for block in part.blocks():
+        if stop[0]:
+            break
         counted.read(block)
     return counted

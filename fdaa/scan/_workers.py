@@ -11,7 +11,7 @@ import os
 import signal
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
 
@@ -60,17 +60,27 @@ class Part:
 
 def parts(file: io.FileIO, size: int) -> Iterator[Part]:
     """Divide the rest of an open file into parts at line ends; a long line makes a long part."""
-    descriptor, begin = file.fileno(), file.tell()
+    descriptor = file.fileno()
+    begin = file.tell()
     end = os.fstat(descriptor).st_size
     while begin < end:
-        at = begin + size - 1  # where a line ends there, the part is full
-        newline = -1
-        while newline < 0 and at < end:
-            piece = os.pread(descriptor, BLOCK, at)
-            newline = piece.find(b"\n")
-            at = at + newline + 1 if newline >= 0 else at + len(piece) if piece else end
-        yield Part(descriptor, begin, min(at, end))
-        begin = at
+        # Where a line ends at the last byte of the size, the part is full.
+        line_end = _end_of_line(descriptor, begin + size - 1, end)
+        yield Part(descriptor, begin, line_end)
+        begin = line_end
+
+
+def _end_of_line(descriptor: int, at: int, end: int) -> int:
+    """Return where the line at a place ends, in bytes; or `end`, if that comes first."""
+    while at < end:
+        piece = os.pread(descriptor, BLOCK, at)
+        newline = piece.find(b"\n")
+        if newline >= 0:
+            return min(at + newline + 1, end)
+        if not piece:  # the file has become shorter
+            break
+        at += len(piece)
+    return end
 
 
 def default_jobs(size: int) -> int:
@@ -84,10 +94,45 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
+class Results(Generic[Item, Result]):
+    """The results of a function for each item, in order.
+
+    Args:
+        function, items: as in `in_order`.
+        pipes: a pipe from each worker. Without one, the function is called in this process.
+    """
+
+    def __init__(
+        self, function: Callable[[Item], Result], items: Sequence[Item], pipes: list[Connection]
+    ) -> None:
+        self._function = function
+        self._items = items
+        self._pipes = pipes
+        self._number = 0  # of the next result
+
+    def __iter__(self) -> Results[Item, Result]:
+        return self
+
+    def __next__(self) -> Result:
+        number = self._number
+        if number == len(self._items):
+            raise StopIteration
+        self._number += 1
+        if not self._pipes:
+            return self._function(self._items[number])
+        result: Result = _received(self._pipes[number % len(self._pipes)])
+        return result
+
+    def wait(self) -> None:
+        """Wait for the next result, if there is one. Ctrl-C may end this: no result is lost."""
+        if self._pipes and self._number < len(self._items):
+            self._pipes[self._number % len(self._pipes)].poll(None)
+
+
 @contextmanager
 def in_order(
     function: Callable[[Item], Result], items: Sequence[Item], jobs: int
-) -> Iterator[Iterator[Result]]:
+) -> Iterator[Results[Item, Result]]:
     """Yield a function's result for each item, in order, from worker processes.
 
     Where the system allows no more processes, the function is called in this one.
@@ -103,21 +148,27 @@ def in_order(
     processes = ExitStack()
     pipes: list[Connection] = []
     try:
-        with _ctrl_c_later():
+        with ctrl_c_later():
             pipes += _start(processes, function, items, jobs)
-        received = (_received(pipes[number % jobs]) for number in range(len(items)))
-        yield received if pipes else map(function, items)
+        yield Results(function, items, pipes)
     finally:
-        with _ctrl_c_later():
+        with ctrl_c_later():
             processes.close()
             pipes.clear()
 
 
 @contextmanager
-def _ctrl_c_later() -> Iterator[None]:
-    """Delay Ctrl-C: Python ignores it while it frees an object, and workers keep it blocked."""
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+def ctrl_c_later() -> Iterator[None]:
+    """Delay Ctrl-C to the end of a block that must be executed as a whole.
+
+    Python ignores it while it frees an object, and workers keep it blocked.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # raises one that has just come
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

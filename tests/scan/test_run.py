@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from itertools import islice
+from mmap import mmap
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,7 +111,7 @@ def test_what_workers_do_with_parts_is_what_is_done_with_the_file(
     numbered = Options(numbered=True)
     with large.open("rb", buffering=0) as file:
         for part in workers.parts(file, size):
-            whole.add(runs._count_of(Filter(), part))
+            whole.add(runs._count_of(Filter(), mmap(-1, 1), part))
             pieces = runs._pieces_of(runs._renderer(numbered, "log"), (part, line))
             is_long = part.end - part.begin > 4 * size
             assert bool(pieces) is not is_long

@@ -1,0 +1,133 @@
+"""Ctrl-C while `fdaa scan -c` counts: the table of what was counted before."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import signal
+import struct
+import termios
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from command import invoke, records, start
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+
+# Texts that are not addresses take long to check, so a file of 20 MB takes seconds to count.
+_SLOW_LINES = b"".join(b"fdaa::%x::1\n" % number for number in range(5000))
+_LINES = b"fdaa:0:18::3\n" + _SLOW_LINES + b"fdaa:2:45b::3 fdaa:2:45b::4\n"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("interrupted") / "large.log"
+    path.write_bytes(_LINES * 400)
+    return path
+
+
+def interrupt(
+    process: subprocess.Popen[bytes], send: Callable[[int, int], None] = os.kill
+) -> tuple[str, str]:
+    """Send Ctrl-C; return standard output and standard error."""
+    send(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    return stdout.decode(), stderr.decode()
+
+
+def wait_until_all_read(process: subprocess.Popen[bytes], jobs: int, path: Path) -> None:
+    """Wait until the process, or each of its workers, has read two blocks of a file."""
+    if jobs == 1:
+        while position_in(path, process.pid) < 200_000:
+            pass
+        return
+    workers: list[str] = []
+    while len(workers) < jobs:
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for worker in workers:
+        while int(re.findall(r"rchar: (\d+)", Path(f"/proc/{worker}/io").read_text())[0]) < 200_000:
+            pass
+
+
+def position_in(path: Path, pid: int) -> int:
+    """Return how far a process has read a file, in bytes."""
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            if descriptor.readlink() == path:
+                information = Path(f"/proc/{pid}/fdinfo/{descriptor.name}").read_text()
+                return int(re.findall(r"pos:\s+(\d+)", information)[0])
+    return 0
+
+
+def counted(text: bytes, tmp_path: Path) -> dict[str, int]:
+    """Return the matches for each network in a text."""
+    path = tmp_path / "beginning.log"
+    path.write_bytes(text)
+    networks = records(invoke("scan", "-c", "--json", str(path)).stdout)
+    return {network["network_id"]: network["matches"] for network in networks}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["process", "terminal"])
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_what_was_counted_is_printed(
+    jobs: int, send: Callable[[int, int], None], large: Path, tmp_path: Path
+) -> None:
+    """The table is that of the lines before the place in the message."""
+    options = ("--json", "--jobs", str(jobs), "--no-progress")
+    process = start("scan", "-c", *options, str(large), start_new_session=True)
+    wait_until_all_read(process, jobs, large)
+    stdout, stderr = interrupt(process, send)
+    before, line, after = re.split(r":(\d+);", stderr)
+    assert before == f"fdaa: interrupted at {large}"
+    assert after == " only what was read before is counted\n"
+    lines = large.read_bytes().splitlines(keepends=True)
+    reached = int(line)
+    assert 0 < reached < len(lines)
+    at_least = counted(b"".join(lines[: reached - 1]), tmp_path)
+    at_most = counted(b"".join(lines[:reached]), tmp_path)
+    printed = records(stdout)
+    for network in printed:
+        id_ = network["network_id"]
+        assert network["first"]["line"] == {"0:18": 1, "2:45b": 5002}[id_]
+        assert at_least[id_] <= network["matches"] <= at_most[id_]
+    assert at_least.keys() <= {network["network_id"] for network in printed}
+
+
+def test_a_stream_is_counted_until_ctrl_c() -> None:
+    process = start("scan", "-c")
+    for line in (
+        b"peer fdaa:0:18::3\n",
+        b"last line\n",
+    ):  # the first is counted before the last is read
+        process.stdin.write(line)
+        process.stdin.flush()
+        while unread(process.stdin.fileno()):
+            pass
+    stdout, stderr = interrupt(process)
+    assert stdout.split("\n")[1:] == ["0:18     1        1          -:1", ""]
+    assert re.fullmatch(
+        r"fdaa: interrupted at -:[23]; only what was read before is counted\n", stderr
+    )
+
+
+def unread(pipe: int) -> int:
+    """Return how many bytes in a pipe no one has read yet."""
+    size: int = struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
+    return size
+
+
+def test_before_the_first_line_nothing_is_printed(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    process = start("scan", "-c", str(fifo))
+    with fifo.open("wb"):  # so it has been opened, and is read
+        stdout, stderr = interrupt(process)
+    assert stdout == ""
+    assert stderr.startswith("fdaa: interrupted ")
