@@ -12,9 +12,18 @@ from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line, uses_colour
+from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line
 from fdaa.cli._streams import complain, raw_output
-from fdaa.scan import STANDARD_INPUT, Converted, Count, Failure, Piece, Scan, find_addresses
+from fdaa.scan import (
+    STANDARD_INPUT,
+    Converted,
+    Count,
+    Failure,
+    MarkKind,
+    Piece,
+    Scan,
+    find_addresses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +31,14 @@ if TYPE_CHECKING:
     from fdaa.networks import Book
     from fdaa.scan import NetworkCount, Options
 
-_MATCH_BEGINS, _MATCH_ENDS = b"\x1b[1;31m", b"\x1b[0m"
+# The colours of grep.
+_COLOURS = {
+    MarkKind.FILE: b"\x1b[35m",
+    MarkKind.LINE_NUMBER: b"\x1b[32m",
+    MarkKind.SEPARATOR: b"\x1b[36m",
+    MarkKind.MATCH: b"\x1b[1;31m",
+}
+_NO_COLOUR = b"\x1b[0m"
 _SHOWN_PLACES = 5
 
 
@@ -75,7 +91,6 @@ class _Writer:
         self._places: dict[str, None] = {}  # the first that were left unchanged, each once
         self._progress = progress
         self._write = raw_output()
-        self._has_colour = uses_colour()
         self._in_line = False
 
     def write(self, piece: Piece) -> None:
@@ -88,12 +103,12 @@ class _Writer:
 
     def _write_data(self, piece: Piece) -> None:
         at = 0
-        for start, end in piece.marks if self._has_colour else ():
-            self._write(piece.data[at:start])
-            sys.stdout.buffer.write(_MATCH_BEGINS)
-            self._write(piece.data[start:end])
-            sys.stdout.buffer.write(_MATCH_ENDS)
-            at = end
+        for mark in piece.marks:
+            self._write(piece.data[at : mark.start])
+            sys.stdout.buffer.write(_COLOURS[mark.kind])
+            self._write(piece.data[mark.start : mark.end])
+            sys.stdout.buffer.write(_NO_COLOUR)
+            at = mark.end
         self._write(piece.data[at:])
         sys.stdout.buffer.flush()  # a reader who follows a stream waits for each piece
         self._in_line = not piece.data.endswith(b"\n")

@@ -7,8 +7,9 @@
 
 from fdaa.scan._count import Count, NetworkCount
 from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file, find_in_rows
+from fdaa.scan._pieces import Mark, MarkKind, Piece
 from fdaa.scan._pseudonyms import Pseudonyms
-from fdaa.scan._report import Filter, Piece
+from fdaa.scan._report import Filter
 from fdaa.scan._run import Converted, Options, Scan, Show, count, scan
 from fdaa.scan._sources import STANDARD_INPUT, Failure
 from fdaa.scan._workers import MOST_JOBS
@@ -21,6 +22,8 @@ __all__ = [
     "Failure",
     "FileMatch",
     "Filter",
+    "Mark",
+    "MarkKind",
     "Match",
     "NetworkCount",
     "Options",

@@ -10,11 +10,12 @@ import json
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from fdaa._id_text import id_fields
 from fdaa.address import Address
 from fdaa.scan._matches import Once, Place
+from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
 from fdaa.scan._rules import LEFT, RIGHT, find_matches, judge
 
 if TYPE_CHECKING:
@@ -37,23 +38,6 @@ _FDAA = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of output.
-
-    Args:
-        data: what must be written.
-        found: whether there was an address or network that the filter keeps.
-        marks: the positions of matches in `data`, for whole lines.
-        unchanged: places, `file:line`, with `fdaa` in them that were not replaced.
-    """
-
-    data: bytes
-    found: bool = True
-    marks: tuple[tuple[int, int], ...] = ()
-    unchanged: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Filter:
     """Which addresses and networks are kept.
 
@@ -70,7 +54,10 @@ class Filter:
         found = judge(run.lower())
         if found is None or not self.network_ids:
             return found
-        return found if (found.address.network_id in self.network_ids) != self.invert else None
+        is_on_them = int(found.address.network_id) in self.network_ids
+        if is_on_them == self.invert:
+            return None
+        return found
 
 
 EVERYTHING = Filter()
@@ -81,31 +68,37 @@ EVERYTHING = Filter()
 
 def matches(
     keep: Filter = EVERYTHING,
+    front: Front = NOTHING,
     *,
-    front: bytes = b"",
-    numbered: bool = False,
     name_of: NameOf | None = None,
+    marked: bool = False,
 ) -> Render:
     """Print `address<TAB>network` lines; with names, a tab and the network's name after it.
 
     Args:
         keep: which addresses.
-        front: stands in front of each line; the file's name and a colon.
-        numbered: whether the line's number and a colon follow.
+        front: stands in front of each line.
         name_of: returns the names of networks.
+        marked: whether pieces have marks.
     """
+    begin = b""
+    if not marked and not front.numbered:
+        begin = front.text(0)
 
     def line(run: bytes) -> bytes:
         found = keep.judge(run)
         if found is None:
             return b""
         network_id = found.address.network_id
-        name = "" if name_of is None else f"\t{name_of(network_id) or ''}"
-        text = f"{found}\t{network_id}{name}\n".encode()
-        return text if numbered else front + text
+        name = ""
+        if name_of is not None:
+            name = f"\t{name_of(network_id) or ''}"
+        return begin + f"{found}\t{network_id}{name}\n".encode()
 
-    if numbered:
-        return partial(_placed, Once(line), lambda place: b"%b%d:" % (front, place.line))
+    if marked:
+        return partial(_marked_matches, Once(line), front)
+    if front.numbered:
+        return partial(_placed, Once(line), lambda place: front.text(place.line))
     return partial(_matches, Once(line))
 
 
@@ -113,6 +106,24 @@ def _matches(table: Once[bytes], blocks: Iterable[Block], _line: int) -> Iterato
     for block in blocks:
         data = b"".join(map(table.__getitem__, block.runs()))
         yield Piece(data, bool(data))
+
+
+def _marked_matches(
+    table: Once[bytes], front: Front, blocks: Iterable[Block], line: int
+) -> Iterator[Piece]:
+    place = Place(line)
+    for block in blocks:
+        output = Output(marked=True)
+        for match in block.matches():
+            text = table[match.group()]
+            if text:
+                place.go_to(block, match.start())
+                output.add_front(front, place.line)
+                address, tab, rest = text.partition(b"\t")
+                output.add(address, MarkKind.MATCH)
+                output.data += tab + rest
+        place.go_to(block, block.end)
+        yield output.piece(found=bool(output.data))
 
 
 def _placed(
@@ -159,16 +170,16 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
 # --- whole lines ----------------------------------------------------------------------------------
 
 
-def lines(keep: Filter = EVERYTHING, *, front: bytes = b"", numbered: bool = False) -> Render:
+def lines(keep: Filter = EVERYTHING, front: Front = NOTHING, *, marked: bool = False) -> Render:
     r"""Print the lines with a match, whole; a last one without a `\n` gets one.
 
     The arguments are those of `matches`.
     """
-    return partial(_lines, Once(keep.judge), front, numbered)
+    return partial(_lines, Once(keep.judge), front, marked)
 
 
 def _lines(
-    table: Once[Found | None], front: bytes, numbered: bool, blocks: Iterable[Block], line: int
+    table: Once[Found | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     from tempfile import SpooledTemporaryFile  # late: a third of the remaining import time
 
@@ -176,31 +187,41 @@ def _lines(
     printing = False  # whether the unfinished line has a match
     with SpooledTemporaryFile(_HELD) as held:  # the start of a line without one
         for block in blocks:
-            data, marks = bytearray(), []
+            output = Output(marked=marked)
+            has_found = False
             for begin, end, found in _printed_lines(table, block, printing):
-                if begin > block.begin or not printing:
+                continues = begin == block.begin  # a line of the block before
+                if not (continues and printing):
                     place.go_to(block, begin)
-                    data += front + b"%d:" % place.line if numbered else front
-                if begin == block.begin and not printing:
-                    yield Piece(bytes(data))
-                    held.seek(0)
-                    while beginning := held.read(_PIECE):
-                        yield Piece(beginning)
-                    data.clear()
-                shift = len(data) - begin
-                marks += [(start + shift, stop + shift) for start, stop in found]
-                data += block.raw[begin:end]
-                printing = not data.endswith(b"\n")
+                    output.add_front(front, place.line)
+                if continues and not printing:
+                    yield output.piece(found=True)
+                    yield from _content(held)
+                    output = Output(marked=marked)
+                output.add_line(block, begin, end, found)
+                has_found = has_found or bool(found)
+                printing = not output.data.endswith(b"\n")
             if not printing:
-                last = block.raw.rfind(b"\n", block.begin, block.end) + 1
-                if last:
-                    held.seek(0)
-                    held.truncate()
-                held.write(block.raw[last or block.begin : block.end])
+                _hold(held, block)
             place.go_to(block, block.end)
-            yield Piece(bytes(data), bool(marks), tuple(marks))
+            yield output.piece(found=has_found)
         if printing:
             yield Piece(b"\n")
+
+
+def _hold(held: IO[bytes], block: Block) -> None:
+    """Add a block to the start of a line; a line feed in it starts another line."""
+    last = block.raw.rfind(b"\n", block.begin, block.end) + 1
+    if last:
+        held.seek(0)
+        held.truncate()
+    held.write(block.raw[last or block.begin : block.end])
+
+
+def _content(held: IO[bytes]) -> Iterator[Piece]:
+    held.seek(0)
+    while text := held.read(_PIECE):
+        yield Piece(text)
 
 
 def _printed_lines(

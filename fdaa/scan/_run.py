@@ -17,7 +17,8 @@ from fdaa.scan import _workers as workers
 from fdaa.scan._blocks import read_blocks
 from fdaa.scan._count import Count
 from fdaa.scan._names import find_files
-from fdaa.scan._report import EVERYTHING, Filter, Piece
+from fdaa.scan._pieces import Front, Piece, name_of_file
+from fdaa.scan._report import EVERYTHING, Filter
 from fdaa.scan._sources import STANDARD_INPUT, Failure, open_source
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Options:
         jobs: worker processes for a regular file; None for one per core if the file is large
             enough.
         output: the file that pieces are written to, which is not read.
+        marked: whether pieces have marks, for colours.
     """
 
     show: Show = Show.MATCHES
@@ -78,6 +80,7 @@ class Options:
     recursive: bool = False
     jobs: int | None = 1
     output: os.stat_result | None = None
+    marked: bool = False
 
     def __post_init__(self) -> None:
         if (self.show in (Show.PSEUDONYMIZED, Show.REVEALED)) != (self.pseudonyms is not None):
@@ -188,8 +191,10 @@ class Scan:
         else:
             pieces = render(read_blocks(source.text), 1)
         if options.show is Show.FILES:
-            found = any(piece.found for piece in pieces)
-            yield Piece(os.fsencode(name) + b"\n" if found else b"", found)
+            if any(piece.found for piece in pieces):
+                yield name_of_file(os.fsencode(name), marked=options.marked)
+            else:
+                yield _NOTHING
         else:
             yield from pieces
 
@@ -203,8 +208,8 @@ class Scan:
 
 def _renderer(options: Options, name: str) -> Render:
     """Return the function from blocks to output for a file of this name."""
-    front = os.fsencode(name) + b":" if options.with_name else b""
-    keep, name_of = options.keep, options.name_of
+    keep = options.keep
+    name_of = options.name_of
     if options.pseudonyms is not None:
         if options.show is Show.REVEALED:
             return report.replace(options.pseudonyms.reveal)
@@ -213,9 +218,11 @@ def _renderer(options: Options, name: str) -> Render:
         return report.records(name, keep, name_of=name_of)
     if options.show is Show.ANNOTATED:
         return report.annotate(keep, name_of=name_of)
+    file = os.fsencode(name) if options.with_name else b""
+    front = Front(file, numbered=options.numbered)
     if options.show is Show.LINES:
-        return report.lines(keep, front=front, numbered=options.numbered)
-    return report.matches(keep, front=front, numbered=options.numbered, name_of=name_of)
+        return report.lines(keep, front, marked=options.marked)
+    return report.matches(keep, front, name_of=name_of, marked=options.marked)
 
 
 # --- with workers ---------------------------------------------------------------------------------

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
-from command import COMMAND, on_terminal, read_all
+from command import COMMAND, environ, on_terminal, read_all
 from scan_command import LOG, out
 
 
@@ -43,11 +44,69 @@ def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     assert without_input(subprocess.DEVNULL, *arguments) == b""
 
 
-def test_matches_in_lines_have_a_colour_on_a_terminal(log: str) -> None:
-    output, _ = on_terminal("scan", "--lines", "-n", log)
-    assert b"2:listening on [\x1b[1;31mFDAA:0:3b99:a7b:7e:3155:9844:2\x1b[0m]:22" in output
-    assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in output
-    assert b"\x1b[1;31m" not in out("--lines", log)
+NAME = "\x1b[35mlog\x1b[0m"
+NUMBER = "\x1b[32m5\x1b[0m"
+COLON = "\x1b[36m:\x1b[0m"
+MATCH = "\x1b[1;31mfdaa:0:18::2:3000\x1b[0m"
+COLOURED = (
+    # options, the last line on a terminal
+    ((), f"{MATCH}\t0:18"),
+    (("-n",), f"{NUMBER}{COLON}{MATCH}\t0:18"),
+    (("-H",), f"{NAME}{COLON}{MATCH}\t0:18"),
+    (("-n", "-H"), f"{NAME}{COLON}{NUMBER}{COLON}{MATCH}\t0:18"),
+    (("-l",), NAME),
+    (("-c",), "0:18     1        1          log:5"),
+)
+
+
+@pytest.mark.parametrize(("options", "last"), COLOURED, ids=[" ".join(row[0]) for row in COLOURED])
+def test_output_has_colours_on_a_terminal_only(
+    options: tuple[str, ...], last: str, log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(log).parent)
+    Path(log).rename("log")
+    shown, _ = on_terminal("scan", *options, "log")
+    assert shown.decode().splitlines()[-1] == last
+    in_pipe = out(*options, "log").decode()
+    assert "\x1b" not in in_pipe
+    without_colours = re.sub(r"\x1b\[[0-9;]*m", "", last)
+    assert in_pipe.splitlines()[-1] == without_colours
+    assert out("--color", "always", *options, "log").decode().splitlines()[-1] == last
+
+
+AS_GREP = (
+    # options of grep, the same of scan
+    (["-o"], []),
+    (["-on"], ["-n"]),
+    (["-onH"], ["-n", "-H"]),
+    (["-nH"], ["-n", "-H", "--lines"]),
+    (["-l"], ["-l"]),
+)
+
+
+@pytest.mark.parametrize(("options", "ours"), AS_GREP, ids=[row[0][0] for row in AS_GREP])
+def test_the_colours_are_those_of_grep(options: list[str], ours: list[str], log: str) -> None:
+    Path(log).write_bytes(b"boot\npeer fdaa:0:18::3 refused, to fdaa::3\n")
+    grep = ["grep", "--color=always", "-E", *options, "fdaa:[0-9a-f:]+", log]
+    expected = subprocess.run(grep, capture_output=True, check=True, env=environ()).stdout
+    for theirs, same in ((b"\x1b[K", b""), (b"\x1b[m", b"\x1b[0m"), (b"[01;31m", b"[1;31m")):
+        expected = expected.replace(theirs, same)
+    shown = out("--color", "always", *ours, log)
+    assert re.sub(rb"\t0:\w+", b"", shown) == expected
+
+
+def test_a_log_is_escaped_around_its_colours(log: str) -> None:
+    shown, _ = on_terminal("scan", "--lines", log)
+    assert b"\\x1b[32m\x1b[1;31mfdaa:0:3b99::3\x1b[0m\\x1b[0m \\xff" in shown
+
+
+def test_a_name_with_control_characters_is_escaped_inside_its_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a\x1b[2J").write_bytes(b"fdaa::1\n")
+    shown, _ = on_terminal("scan", "-H", "a\x1b[2J")
+    assert shown.startswith(b"\x1b[35ma\\x1b[2J\x1b[0m\x1b[36m:\x1b[0m")
 
 
 @pytest.mark.parametrize(

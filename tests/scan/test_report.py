@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
-from fdaa.scan import Filter
+from fdaa.scan import Filter, MarkKind
 
 # Private: only so can a text be cut into blocks of any size.
+from fdaa.scan._pieces import Front
 from fdaa.scan._report import annotate, lines, matches, records
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ NOT_ON_18 = Filter(frozenset({0x18}), invert=True)
 every_render = pytest.mark.parametrize(
     "render",
     [
-        *(matches(), matches(front=b"log:", numbered=True), matches(ON_18)),
-        *(lines(), lines(front=b"log:", numbered=True), lines(NOT_ON_18)),
+        *(matches(), matches(front=Front(b"log", numbered=True)), matches(ON_18)),
+        *(lines(), lines(front=Front(b"log", numbered=True)), lines(NOT_ON_18)),
         *(annotate(), annotate(ON_18), records("log"), records("log", NOT_ON_18)),
     ],
 )
@@ -42,7 +43,9 @@ def test_the_output_does_not_depend_on_the_size_of_a_block(render: Render, size:
     assert output(render, LOG)[1] is True
 
 
-@pytest.mark.parametrize("render", [matches(), matches(numbered=True), lines(), records("log")])
+@pytest.mark.parametrize(
+    "render", [matches(), matches(front=Front(numbered=True)), lines(), records("log")]
+)
 def test_without_a_match_nothing_is_printed(render: Render) -> None:
     assert output(render, b"boot\n2001:db8:fdaa::1 FDAA::1X\n") == (b"", False)
 
@@ -59,11 +62,57 @@ def test_a_file_may_have_any_name() -> None:
     assert json.loads(record)["file"] == "caf\\xe9.log"  # bytes that are not UTF-8
 
 
+IN_FRONT = Front(b"log", numbered=True)
+MARKED = (
+    # what is printed, the same with marks, all marked texts, why
+    (matches(), matches(marked=True), {}, "addresses only"),
+    (
+        matches(front=IN_FRONT),
+        matches(front=IN_FRONT, marked=True),
+        {MarkKind.FILE: b"log log log log", MarkKind.LINE_NUMBER: b"2 2 4 5"},
+        "with their places",
+    ),
+    (
+        matches(front=Front(b"log")),
+        matches(front=Front(b"log"), marked=True),
+        {MarkKind.FILE: b"log log log log"},
+        "with the name of the file",
+    ),
+    (
+        lines(front=IN_FRONT),
+        lines(front=IN_FRONT, marked=True),
+        {MarkKind.FILE: b"log log log", MarkKind.LINE_NUMBER: b"2 4 5"},
+        "lines with their places",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("plain", "marked", "in_front", "why"), MARKED, ids=[row[3] for row in MARKED]
+)
 @pytest.mark.parametrize("size", [7, 4096])
-def test_the_places_of_matches_in_lines_are_marked(size: int) -> None:
-    printed = pieces(lines(front=b"log:", numbered=True), LOG, size)
-    marked = [piece.data[start:end] for piece in printed for start, end in piece.marks]
-    assert b" ".join(marked) == b"FDAA:0:18::3 fdaa:2:45b::4 fdaa:0:18::3 fdaa:0:18::9"
+def test_what_has_a_colour_is_marked_and_the_same(
+    plain: Render, marked: Render, in_front: dict[MarkKind, bytes], why: str, size: int
+) -> None:
+    printed = pieces(marked, LOG, size)
+    assert output(marked, LOG, size) == output(plain, LOG)
+    assert not any(piece.marks for piece in pieces(plain, LOG, size)), why
+    texts: dict[MarkKind, list[bytes]] = {}
+    for piece in printed:
+        assert list(piece.marks) == sorted(piece.marks, key=lambda mark: mark.start)
+        for mark in piece.marks:
+            texts.setdefault(mark.kind, []).append(piece.data[mark.start : mark.end])
+    found = texts.pop(MarkKind.MATCH)
+    assert [text.lower() for text in found] == [
+        b"fdaa:0:18::3",
+        b"fdaa:2:45b::4",
+        b"fdaa:0:18::3",
+        b"fdaa:0:18::9",
+    ]
+    separators = texts.pop(MarkKind.SEPARATOR, [])
+    assert len(separators) == sum(map(len, texts.values()))
+    assert set(separators) <= {b":"}
+    assert {kind: b" ".join(marked) for kind, marked in texts.items()} == in_front
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
@@ -82,7 +131,7 @@ def test_a_printed_line_ends_where_it_ends_in_a_later_block() -> None:
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
     numbered = enumerate(text.removesuffix("\n").split("\n"), 1)
     expected = "".join(f"{number}:{line}\n" for number, line in numbered if slow_scan.find(line))
-    assert output(lines(numbered=True), text.encode(), size)[0].decode() == expected
+    assert output(lines(front=Front(numbered=True)), text.encode(), size)[0].decode() == expected
 
 
 @pytest.mark.parametrize("dots", range(480, 520, 3))

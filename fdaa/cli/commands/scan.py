@@ -19,6 +19,7 @@ from fdaa.cli._options import (
     complete_network,
     quiet_option,
 )
+from fdaa.cli._render import uses_colour
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import SELF, this_machine
@@ -145,6 +146,7 @@ def scan(
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
+        marked=uses_colour(),
     )
     names = names or _no_names(recursive)
     # Results on a terminal would scroll the bar away.
