@@ -13,7 +13,7 @@ from fdaa.address import NetworkID
 from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line
-from fdaa.cli._streams import complain, raw_output
+from fdaa.cli._streams import complain, raw_output, write_error
 from fdaa.scan import (
     STANDARD_INPUT,
     Converted,
@@ -173,8 +173,11 @@ def write_counts(
         status = write(Scan(names, options, total), bar=bar, quiet=False, strict=False)
     except KeyboardInterrupt:
         status = INTERRUPTED
-        _report_interruption(total)
+        write_error("")  # ends the line in which the terminal shows ^C
     _print_counts(total, book, as_json)
+    if status == INTERRUPTED:
+        sys.stdout.flush()
+        _report_interruption(total)
     if status == NO and total.network_ids:
         return YES
     return status

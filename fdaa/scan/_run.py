@@ -153,10 +153,15 @@ class Scan:
     @cached_property
     def total(self) -> int:
         """The bytes of all files, as far as they are known; read this before the first piece."""
-        self._files = [*self._files]
-        names = (file for file in self._files if isinstance(file, str))
-        files = (0 if name == STANDARD_INPUT else name for name in names)
-        return sum(os.path.getsize(file) for file in files if os.path.isfile(file))  # noqa: PTH113, PTH202
+        self._files = list(self._files)
+        size = 0
+        for file in self._files:
+            if isinstance(file, Failure):
+                continue
+            source: str | int = 0 if file == STANDARD_INPUT else file
+            if os.path.isfile(source):  # noqa: PTH113 - Path takes no descriptor
+                size += os.path.getsize(source)  # noqa: PTH202 - as above
+        return size
 
     def __iter__(self) -> Generator[Event, None, None]:
         for file in self._files:
@@ -178,7 +183,8 @@ class Scan:
                 yield event
 
     def _events(self, name: str, source: Source) -> Iterator[Event]:
-        options, jobs = self._options, self._jobs(source)
+        options = self._options
+        jobs = self._jobs(source)
         if self._count is not None:
             self._count.begin_file(name)
             yield from _counted(source, self._count, options.keep, jobs)
@@ -199,11 +205,12 @@ class Scan:
             yield from pieces
 
     def _jobs(self, source: Source) -> int:
-        plain = source.text is source.file and hasattr(os, "fork")
-        if not plain or not source.size:  # files in /proc have a size of 0
+        is_plain = source.text is source.file and hasattr(os, "fork")
+        if not is_plain or not source.size:  # files in /proc have a size of 0
             return 1
-        jobs = self._options.jobs
-        return workers.default_jobs(source.size) if jobs is None else jobs
+        if self._options.jobs is None:
+            return workers.default_jobs(source.size)
+        return self._options.jobs
 
 
 def _renderer(options: Options, name: str) -> Render:
@@ -229,12 +236,12 @@ def _renderer(options: Options, name: str) -> Render:
 
 
 def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> Iterator[Piece]:
-    parts = [*workers.parts(source.file, workers.PART)]
-    lines: Iterable[int] = repeat(1)
+    parts = list(workers.parts(source.file, workers.PART))
+    lines: Iterable[int] = repeat(1)  # the number of the first line of each part
     if options.numbered or options.show in (Show.RECORDS, Show.PSEUDONYMIZED):
         with workers.in_order(_line_feeds, parts, jobs) as numbers:
-            lines = [*accumulate(numbers, initial=1)]
-    numbered = [*zip(parts, lines, strict=False)]
+            lines = list(accumulate(numbers, initial=1))
+    numbered = list(zip(parts, lines, strict=False))
     with workers.in_order(partial(_pieces_of, render), numbered, jobs) as results:
         for (part, line), pieces in zip(numbered, results, strict=True):
             source.file.seek(part.end)  # as if it were read here
@@ -244,7 +251,9 @@ def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> 
 def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece]:
     """Return the pieces of a part; none if that is a line too long to send."""
     part, line = numbered
-    return [] if part.end - part.begin > _LONG * workers.PART else [*render(part.blocks(), line)]
+    if part.end - part.begin > _LONG * workers.PART:
+        return []
+    return list(render(part.blocks(), line))
 
 
 def _line_feeds(part: Part) -> int:

@@ -85,7 +85,7 @@ def test_what_was_counted_is_printed(
     wait_until_all_read(process, jobs, large)
     stdout, stderr = interrupt(process, send)
     before, line, after = re.split(r":(\d+);", stderr)
-    assert before == f"fdaa: interrupted at {large}"
+    assert before == f"\nfdaa: interrupted at {large}"
     assert after == " only what was read before is counted\n"
     lines = large.read_bytes().splitlines(keepends=True)
     reached = int(line)
@@ -113,7 +113,7 @@ def test_a_stream_is_counted_until_ctrl_c() -> None:
     stdout, stderr = interrupt(process)
     assert stdout.split("\n")[1:] == ["0:18     1        1          -:1", ""]
     assert re.fullmatch(
-        r"fdaa: interrupted at -:[23]; only what was read before is counted\n", stderr
+        r"\nfdaa: interrupted at -:[23]; only what was read before is counted\n", stderr
     )
 
 
@@ -130,4 +130,4 @@ def test_before_the_first_line_nothing_is_printed(tmp_path: Path) -> None:
     with fifo.open("wb"):  # so it has been opened, and is read
         stdout, stderr = interrupt(process)
     assert stdout == ""
-    assert stderr.startswith("fdaa: interrupted ")
+    assert stderr.startswith("\nfdaa: interrupted ")
