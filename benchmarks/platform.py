@@ -98,7 +98,7 @@ def measure(url: str, rounds: int) -> None:
     joins: list[float] = []
     for _ in range(rounds):
         with Client(url, TOKEN) as client:
-            names = [app.name for app in client.apps(str(SMALL))]
+            names = [app.name for app in client.list_apps(str(SMALL))]
             ours.append(seconds(partial(client.apps, str(SMALL)), CALLS, time.process_time))
             rows.append(seconds(partial(client.apps, str(LARGE)), 1, time.process_time) / LARGE)
             joins.append(seconds(partial(join, client), 1, time.perf_counter))
@@ -120,7 +120,7 @@ def plain(bare: httpx2.Client, place: str) -> Any:
 
 def join(client: Client) -> None:
     """List many apps and join them."""
-    joined = NetworkMap([client.apps(str(LARGE)).document])
+    joined = NetworkMap([client.list_apps(str(LARGE)).document])
     assert len(joined.networks) == LARGE // 2
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 ENDS = tuple(number for number in signal.Signals if number.name in _ENDS)  # Windows has two of them
+_PATIENCE = 10.0  # seconds that a command has to end after SIGTERM, if this program fails
 
 
 @contextmanager
@@ -39,17 +40,24 @@ def received(numbers: Iterable[int]) -> Iterator[socket.socket]:
             signal.set_wakeup_fd(-1)
 
 
+def arriving(signals: socket.socket) -> Iterator[bytes]:
+    """Yield the numbers of signals as they arrive on a socket of `received`, forever."""
+    while True:
+        yield signals.recv(64)
+
+
 def run_command(
     command: tuple[str, ...],
     variables: Mapping[str, str],
-    arriving: Callable[[socket.socket], Iterable[bytes]] | None = None,
+    events: Callable[[socket.socket], Iterable[bytes]] = arriving,
 ) -> int:
     """Run a command with extra environment variables until it exits, and forward signals to it.
 
     Args:
         command: the program and its arguments.
         variables: the variables added to this process's environment.
-        arriving: yields the numbers of signals as they arrive on a socket, one byte each, forever.
+        events: yields the numbers of signals as they arrive on a socket, forever; it may do other
+            work meanwhile. If it fails, the command is ended.
 
     Returns:
         Its exit status, as a shell shows it.
@@ -61,16 +69,40 @@ def run_command(
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
     with received((*ENDS, signal.SIGCHLD)) as signals:
+        process = _started(command, variables)
         try:
-            environment = {**os.environ, **variables}
-            process = subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CommandError(f"{quote(command[0])} cannot be run: {reason}") from None
-        for numbers in arriving(signals) if arriving else iter(lambda: signals.recv(64), b""):
-            for number in numbers:
-                if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends it to both
-                    process.send_signal(number)
-            if process.poll() is not None:
-                break
-    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+            for numbers in events(signals):
+                _forward(numbers, process)
+                if process.poll() is not None:
+                    break
+        except BaseException:
+            _end(process)
+            raise
+    if process.returncode < 0:
+        return 128 - process.returncode
+    return process.returncode
+
+
+def _started(command: tuple[str, ...], variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, **variables}
+    try:
+        return subprocess.Popen(command, env=environment)  # noqa: S603 - the user's own
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(f"{quote(command[0])} cannot be run: {reason}") from None
+
+
+def _forward(numbers: bytes, process: subprocess.Popen[bytes]) -> None:
+    for number in numbers:
+        if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends SIGINT to both
+            process.send_signal(number)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a command, so that it does not run on without this program."""
+    process.terminate()
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

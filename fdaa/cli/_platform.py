@@ -9,7 +9,7 @@ import logging
 import os
 import signal
 import threading
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,7 +72,7 @@ plain_http_option = click.option(
     "--allow-plain-http",
     is_flag=True,
     envvar=PLAIN_VARIABLE,
-    help=f"Allow plain http to another machine.  [env: {PLAIN_VARIABLE}=1]",
+    help=f"Allow plain http to another computer.  [env: {PLAIN_VARIABLE}=1]",
 )
 
 
@@ -111,11 +111,17 @@ def _client(api_url: str | None, token_file: str | None, allow_plain_http: bool)
     """
     if not api_url:
         raise CommandError("give --api-url URL, or set FDAA_API_URL")
-    token = os.environ.get("FDAA_API_TOKEN", "") if token_file is None else read_secret(token_file)
+    token = _api_token(token_file)
     if not token:
         raise CommandError("set FDAA_API_TOKEN, or give --token-file FILE")
     made: Client = load_platform().Client(api_url, token, allow_plain_http=allow_plain_http)
     return made
+
+
+def _api_token(file: str | None) -> str:
+    if file is not None:
+        return read_secret(file)
+    return os.environ.get("FDAA_API_TOKEN", "")
 
 
 @contextmanager
@@ -133,11 +139,13 @@ def calling(target: str) -> Iterator[ModuleType]:
         with waiting(target):
             yield library
     except library.PlatformError as error:
-        raise CommandError(str(error), UNKNOWN if error.may_have_happened else WRONG) from None
+        status = UNKNOWN if error.may_have_happened else WRONG
+        raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
         raise CommandError(str(error)) from None
     except KeyboardInterrupt as error:
-        if notes := getattr(error, "__notes__", None):  # a change was sent
+        notes = getattr(error, "__notes__", None)
+        if notes:  # a change was sent
             raise CommandError(notes[0], UNKNOWN) from None
         raise
 
@@ -160,10 +168,10 @@ def app_list(org: str) -> Document:
 def apps(api: Client, org: str) -> AppList:
     """Return the apps of an organization; an incomplete list has a problem that says so."""
     try:
-        return api.apps(org)
+        return api.list_apps(org)
     except load_platform().IncompleteListError as error:
-        found: AppList = error.apps
-        return found
+        incomplete: AppList = error.apps
+        return incomplete
 
 
 def list_place(org: str) -> str:
@@ -180,8 +188,7 @@ def read_secret(file: str) -> str:
     """
     name = "standard input" if file == "-" else "the file with the token"
     try:
-        with nullcontext(standard_input()) if file == "-" else Path(file).open("rb") as stream:
-            data = stream.read(_MAX_SECRET + 1)
+        data = _read_start(file, _MAX_SECRET + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a valid file name"
         raise CommandError(f"{name}: {reason}") from None
@@ -190,6 +197,13 @@ def read_secret(file: str) -> str:
     if not data.isascii():
         raise CommandError(f"{name} is not a token: it is not ASCII")
     return data.decode().strip()
+
+
+def _read_start(file: str, size: int) -> bytes:
+    if file == "-":
+        return standard_input().read(size)
+    with Path(file).open("rb") as stream:
+        return stream.read(size)
 
 
 def write_secret(path: Path, text: str) -> None:
@@ -218,14 +232,16 @@ def waiting(target: str) -> Iterator[None]:
     Args:
         target: the result of the call, for messages.
     """
-    log, handler = logging.getLogger("fdaa.platform"), _Printer(logging.INFO)
+    log = logging.getLogger("fdaa.platform")
+    handler = _Printer(logging.INFO)
     timer = threading.Timer(_PATIENCE, complain, (f"waiting for {target}",))
     timer.daemon = True
     level = log.level
     log.setLevel(logging.INFO)
     log.addHandler(handler)
     on_closed_pipe = _set_sigpipe(signal.SIG_IGN)
-    timer.start()
+    with suppress(RuntimeError):  # no more threads: then it is not reported
+        timer.start()
     try:
         yield
     finally:
@@ -235,9 +251,16 @@ def waiting(target: str) -> Iterator[None]:
         log.setLevel(level)
 
 
+def ignore_closed_pipes() -> None:
+    """Let writing to a closed connection be an error, which does not end this process."""
+    _set_sigpipe(signal.SIG_IGN)
+
+
 def _set_sigpipe(handler: Any) -> Any:
     """Set the action of SIGPIPE, where it exists, and return the old one."""
-    return signal.signal(signal.SIGPIPE, handler) if hasattr(signal, "SIGPIPE") else None
+    if not hasattr(signal, "SIGPIPE"):
+        return None
+    return signal.signal(signal.SIGPIPE, handler)
 
 
 class _Printer(logging.Handler):

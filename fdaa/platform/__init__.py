@@ -6,8 +6,7 @@ Needs the extra `platform`: `pip install fdaa[platform]`.
 from fdaa._extras import missing_extra as _missing_extra
 
 try:
-    from fdaa.networks import App
-    from fdaa.platform._apps import AppList, Created
+    from fdaa.platform._apps import App, AppList, EnsuredApp
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client
     from fdaa.platform._errors import (
@@ -15,7 +14,7 @@ try:
         CannotVerifyError,
         ClientClosedError,
         ConflictError,
-        Failure,
+        FailedCheck,
         IncompleteListError,
         InvalidResponseError,
         NoIdentityError,
@@ -45,8 +44,8 @@ __all__ = [
     "Client",
     "ClientClosedError",
     "ConflictError",
-    "Created",
-    "Failure",
+    "EnsuredApp",
+    "FailedCheck",
     "IncompleteListError",
     "InvalidResponseError",
     "MachineIdentity",

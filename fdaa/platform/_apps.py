@@ -1,4 +1,4 @@
-"""The apps that the platform returns."""
+"""The apps of an organization, as the platform returns them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,63 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, overload
 
-from fdaa.networks import App, Document
-
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
+    from fdaa.networks import Document
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An app of the platform (specification, section 2.1).
+
+    Attributes:
+        name: the app's name.
+        id: its identifier; None if the response does not have it.
+        network: the name of its network. None only for an app that was created without one, if the
+            response does not name it.
+        machine_count: how many Machines it has; None if the response does not have it.
+        volume_count: how many volumes it has; likewise.
+    """
+
+    name: str
+    id: str | None = None
+    network: NetworkName | None = None
+    machine_count: int | None = None
+    volume_count: int | None = None
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return a dictionary for `json.dumps`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class EnsuredApp:
+    """The result of `ensure_app`.
+
+    Attributes:
+        app: the app, as it is now.
+        created: whether this call created it.
+    """
+
+    app: App
+    created: bool
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return a dictionary for `json.dumps`: the fields of the app, and `created`."""
+        return {**self.app.to_dict(), "created": self.created}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AppList(Sequence[App]):
-    """The apps of an organization, a sequence of `fdaa.networks.App`.
+    """The apps of an organization, a sequence of `App`.
 
     Attributes:
+        apps: the apps that can be used.
         document: the same list for `fdaa.networks.NetworkMap`, with what could not be used in its
             `problems`.
     """
 
+    apps: tuple[App, ...]
     document: Document
 
     @property
@@ -35,29 +77,11 @@ class AppList(Sequence[App]):
     def __getitem__(self, index: slice) -> tuple[App, ...]: ...
 
     def __getitem__(self, index: int | slice) -> App | tuple[App, ...]:
-        return self.document.apps[index]
+        return self.apps[index]
 
     def __len__(self) -> int:
-        return len(self.document.apps)
+        return len(self.apps)
 
     def __repr__(self) -> str:
-        return f"<AppList {[app.name for app in self]}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """An app that was created.
-
-    Attributes:
-        name: as it was given.
-        id: None if the response has none.
-        network: as it was given.
-    """
-
-    name: str
-    id: str | None
-    network: NetworkName | None
-
-    def to_dict(self) -> dict[str, str | None]:
-        """Return a dictionary for `json.dumps`."""
-        return asdict(self)
+        names = [app.name for app in self.apps]
+        return f"<AppList {names}>"

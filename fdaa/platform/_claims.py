@@ -1,26 +1,27 @@
-"""The claims of an identity token (specification, section 2.4)."""
+"""The claims of an identity token (specification, section 2.4), and the requirements of a role."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Self
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Self
 
-from fdaa import _json
-from fdaa.platform._errors import Failure, TokenRefusedError
+from fdaa._escapes import quote
+from fdaa.platform._claim_forms import ALL, NUMBERS, check_text, has_its_form, is_subject, shown
+from fdaa.platform._errors import FailedCheck
 
-MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
-_COMPACT = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)")  # RFC 7515, 7.1
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UnverifiedClaims:
     """The claims of a token that has not been verified; to verify one, use `Verifier`.
 
-    The seventeen claims are attributes, None where a token has none of that type; `other` has the
-    rest.
+    The seventeen claims are attributes, None where a token has none of the type and the form that
+    the specification gives it; `other` has the rest.
     """
 
     iss: str | None = None
@@ -45,13 +46,22 @@ class UnverifiedClaims:
     @classmethod
     def from_payload(cls, payload: dict[str, object]) -> Self:
         """Return the claims in a token's payload."""
-        typed = {name: payload[name] for name in payload if _is_typed(name, payload[name])}
-        other = {name: value for name, value in payload.items() if name not in typed}
-        return cls(other=other, **typed)  # type: ignore[arg-type]
+        known: dict[str, object] = {}
+        other: dict[str, object] = {}
+        for name, value in payload.items():
+            if name in ALL and has_its_form(name, value):
+                known[name] = value
+            else:
+                other[name] = value
+        return cls(other=other, **known)  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, object]:
         """Return the claims that the token has."""
-        present = {name: getattr(self, name) for name in CLAIMS if getattr(self, name) is not None}
+        present = {}
+        for name in ALL:
+            value = getattr(self, name)
+            if value is not None:
+                present[name] = value
         return {**present, **self.other}
 
 
@@ -72,76 +82,102 @@ class Claims(UnverifiedClaims):
     app_name: str
     machine_name: str
 
+    def failures(
+        self,
+        *,
+        sub: str | None = None,
+        bound: Mapping[str, str | Iterable[str]] | None = None,
+    ) -> tuple[FailedCheck, ...]:
+        """Return the requirements of a role that this token does not meet; none if it has the role.
 
-CLAIMS = tuple(field.name for field in fields(UnverifiedClaims) if field.name != "other")
-NUMBERS = ("iat", "nbf", "exp")
-NAMES = ("org_name", "app_name", "machine_name")  # the parts of `sub`
-REQUIRED = ("iss", "aud", "sub", *NUMBERS, *NAMES)
+        Args:
+            sub: the required `sub`, a pattern as in `Verifier`.
+            bound: claims with the value, or the values, that they must have, as in `Verifier`.
 
-
-def _is_typed(name: str, value: object) -> bool:
-    return name in CLAIMS and type(value) is (int if name in NUMBERS else str)
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts of a token (RFC 7515, section 7.1); nothing in them is verified."""
-
-    header: dict[str, object]
-    payload: str  # still encoded
-    signed: bytes
-    signature: bytes
-
-    @property
-    def key_id(self) -> str | None:
-        """The ID of its key; None if that is missing or not text."""
-        key_id = self.header.get("kid")
-        return key_id if isinstance(key_id, str) else None
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: an argument cannot be used.
+        """
+        return tuple(Requirements(sub, bound).failures(self))
 
 
-def split(text: str) -> Parts:
-    """Return the parts of a token.
+def verified(claims: UnverifiedClaims) -> Claims:
+    """Return claims that have passed every check as those of a verified token."""
+    values = {field.name: getattr(claims, field.name) for field in fields(claims)}
+    return Claims(**values)
+
+
+class Requirements:
+    """A pattern for `sub`, and values for other claims; see `Verifier` for the arguments.
 
     Raises:
-        TokenRefusedError: it is not three parts in base64url, or its header is not a JSON object.
-        TypeError: it is not `str`.
+        TypeError: an argument has another type.
+        ValueError: an argument cannot be used.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a token must be str, not {type(text).__name__}")
-    parts = _COMPACT.fullmatch(text)
-    if parts is None or len(text) > MAX_TOKEN:
-        raise _malformed("token", "must be three base64url parts with dots between, at most 16 KiB")
-    header, payload, signature = parts.groups()
-    signed = f"{header}.{payload}".encode()
-    return Parts(read_object(header, "header"), payload, signed, _decode(signature, "signature"))
+
+    def __init__(self, sub: str | None, bound: Mapping[str, str | Iterable[str]] | None) -> None:
+        if sub is not None:
+            check_text("sub", sub)
+            if not is_subject(sub):
+                reason = "must be three parts with colons between, like 'acme:web:*'"
+                raise ValueError(f"sub {reason}, not {quote(sub)}")
+        self._sub = sub
+        self._bound = _checked_bound(bound)
+
+    def failures(self, claims: UnverifiedClaims) -> Iterator[FailedCheck]:
+        """Yield the requirements that claims do not meet."""
+        for name, values in self._bound.items():
+            value = getattr(claims, name)
+            if name in claims.other:
+                continue  # it has another form, which is a failure of its own
+            if value is None:
+                yield FailedCheck(name, "missing", None)
+            elif value not in values:
+                yield FailedCheck(name, f"must be {_one_of(values)}", shown(value))
+        if self._sub is not None and claims.sub and not _matches(self._sub, claims.sub):
+            yield FailedCheck("sub", f"must match {quote(self._sub)}", quote(claims.sub))
 
 
-def read_object(encoded: str, part: str) -> dict[str, object]:
-    """Return the JSON object in the header or the payload of a token.
+def _checked_bound(
+    bound: Mapping[str, str | Iterable[str]] | None,
+) -> dict[str, frozenset[str]]:
+    """Return the values that each bound claim may have.
 
     Raises:
-        TokenRefusedError: there is none, or it has a duplicate key.
+        TypeError: it is not a mapping, or a value is neither a text nor texts.
+        ValueError: a claim cannot be bound, or has no value.
     """
-    try:
-        value = _json.load(_json.decode(_decode(encoded, part)))
-    except _json.JSONError as error:
-        raise _malformed(part, f"must be a strict JSON object: {error}") from None
-    if not isinstance(value, dict):
-        raise _malformed(part, "must be a JSON object")
-    return value
+    if bound is None:
+        return {}
+    if not isinstance(bound, Mapping):
+        raise TypeError(f"bound must be a mapping, not {type(bound).__name__}")
+    checked: dict[str, frozenset[str]] = {}
+    for name, given in bound.items():
+        if name not in ALL or name in (*NUMBERS, "iss", "aud"):
+            raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
+        values = frozenset([given] if isinstance(given, str) else given)
+        if not all(isinstance(value, str) for value in values):
+            raise TypeError(f"bound: the values of {name} must be str")
+        if not values:
+            raise ValueError(f"bound: {name} has no value")
+        checked[name] = values
+    return checked
 
 
-def _decode(encoded: str, part: str) -> bytes:
-    try:
-        data = base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
-    except binascii.Error:
-        data = b""
-    if (
-        base64.urlsafe_b64encode(data).rstrip(b"=").decode() != encoded
-    ):  # or surplus bits at its end
-        raise _malformed(part, "must be base64url of whole bytes")
-    return data
+def _one_of(values: Iterable[str]) -> str:
+    """Return the values that a claim may have, for a message."""
+    return " or ".join(quote(value) for value in sorted(values))
 
 
-def _malformed(part: str, reason: str) -> TokenRefusedError:
-    return TokenRefusedError((Failure(part, reason, None),))
+def _matches(pattern: str, subject: str) -> bool:
+    """Whether a subject matches a pattern, part by part; in a pattern only `*` has a meaning."""
+    patterns = pattern.split(":")
+    parts = subject.split(":")
+    if len(parts) != len(patterns):
+        return False
+    return all(_matches_part(*pair) for pair in zip(patterns, parts, strict=True))
+
+
+def _matches_part(pattern: str, part: str) -> bool:
+    literal = re.sub(r"[?[]", r"[\g<0>]", pattern)  # these have a meaning for fnmatch, too
+    return fnmatchcase(part, literal)

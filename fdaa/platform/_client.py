@@ -4,48 +4,43 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import httpx2
-
+from fdaa.network_name import NetworkName
 from fdaa.platform import _messages as messages
+from fdaa.platform._app_list import list_apps
+from fdaa.platform._apps import EnsuredApp
+from fdaa.platform._errors import (
+    ConflictError,
+    NotFoundError,
+    OtherNetworkError,
+    PlatformError,
+)
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import checked_timeout, checked_url, from_environment
 from fdaa.platform._transport import open_async_client, open_client
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
     from typing import Self
 
-    from fdaa.platform._apps import AppList, Created
+    import httpx2
+
+    from fdaa.platform._apps import App, AppList
     from fdaa.platform._messages import Request, Result
 
 
 class _Settings:
     """The settings of both clients."""
 
-    _open: Callable[..., Any]  # makes the client of httpx2
-
     def __init__(
-        self,
-        base_url: str,
-        token: str,
-        timeout: float = 10.0,
-        *,
-        allow_plain_http: bool = False,
-        max_connections: int = 100,
-        max_bytes: int = messages.MAX_LIST,
+        self, base_url: str, token: str, *, timeout: float, allow_plain_http: bool
     ) -> None:
-        url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
-        self.base_url = str(url).rstrip("/")
+        self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
+        self.base_url = str(self._url).rstrip("/")
         self.timeout = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
-        if max_connections < 1 or max_bytes < 1:
-            raise ValueError("max_connections and max_bytes must be at least 1")
-        self._max_bytes = max_bytes
-        limits = httpx2.Limits(max_connections=max_connections, max_keepalive_connections=20)
-        self._http = self._open(url, self._authorize, limits=limits)
 
     def _authorize(self, request: httpx2.Request) -> httpx2.Request:
         """Add the token, whose text is in no variable of a frame that a traceback may show."""
@@ -56,7 +51,7 @@ class _Settings:
         return replace(request, redact=self._token.redact)
 
     @classmethod
-    def from_environment(cls, timeout: float = 10.0, *, allow_plain_http: bool = False) -> Self:
+    def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:
         """Return a client for `FDAA_API_URL` with the token in `FDAA_API_TOKEN`.
 
         `FDAA_ALLOW_PLAIN_HTTP=1` is the same as `allow_plain_http=True`.
@@ -64,9 +59,11 @@ class _Settings:
         Raises:
             ValueError: one of them is not set, or cannot be used.
         """
-        base_url, token = map(from_environment, ("FDAA_API_URL", "FDAA_API_TOKEN"))
-        allowed = allow_plain_http or os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1"
-        return cls(base_url, token, timeout, allow_plain_http=allowed)
+        base_url = from_environment("FDAA_API_URL")
+        token = from_environment("FDAA_API_TOKEN")
+        if os.environ.get("FDAA_ALLOW_PLAIN_HTTP") == "1":
+            allow_plain_http = True
+        return cls(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.base_url}>"
@@ -75,22 +72,27 @@ class _Settings:
 class Client(_Settings):
     """The platform's API (specification, sections 4.1 to 4.3 and 5); threads may share it.
 
+    At most 100 calls run at once; further calls wait.
+
     Args:
         base_url: https, or http to a loopback address; it may have a path.
         token: the API token.
         timeout: seconds that one call may take, including its retries.
         allow_plain_http: allow http to any address, as for an API inside a private network.
-        max_connections: how many calls may run at once; others wait.
-        max_bytes: the longest list of apps that is read.
 
     Raises:
-        ValueError: one of them cannot be used.
+        TypeError: an argument has another type.
+        ValueError: an argument cannot be used.
 
     >>> Client("https://api.example/base/", "secret")
     <Client https://api.example/base>
     """
 
-    _open = staticmethod(open_client)
+    def __init__(
+        self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
+    ) -> None:
+        super().__init__(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
+        self._http = open_client(self._url, authorize=self._authorize)
 
     def __enter__(self) -> Self:
         return self
@@ -102,7 +104,7 @@ class Client(_Settings):
         """Close all connections."""
         self._http.close()
 
-    def apps(self, org: str) -> AppList:
+    def list_apps(self, org: str) -> AppList:
         """Return the apps of an organization, with their networks' names (section 4.3).
 
         Args:
@@ -111,19 +113,22 @@ class Client(_Settings):
         Raises:
             PlatformError: the platform did not return a valid list.
         """
-        return self._call(messages.list_apps(org, self._max_bytes))
+        return self._call(list_apps(org))
 
-    def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
+    def create_app(self, name: str, *, org: str, network: NetworkName | str | None = None) -> App:
         """Create an app, on the given network if there is one (section 4.2).
 
         Raises:
+            ConflictError: an app has this name.
             PlatformError: it was not created, or, if `.may_have_happened`, that is not known.
             fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
         return self._call(messages.create_app(name, org, network))
 
-    def ensure_app(self, name: str, *, org: str, network: str | None = None) -> Created | None:
-        """Create an app unless it is listed; each of the two calls has its own deadline.
+    def ensure_app(
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> EnsuredApp:
+        """Create an app unless it is listed. It makes up to four calls, each with its own deadline.
 
         Args:
             name: the app's name.
@@ -131,15 +136,46 @@ class Client(_Settings):
             network: the network that it must be on; without one, any network will do.
 
         Returns:
-            The app that was created; None if it existed.
+            The app, and whether this call created it.
 
         Raises:
             OtherNetworkError: it exists on another network.
-            PlatformError: as from `apps` and `create_app`.
+            ConflictError: an app has this name, and is not in the organization's list.
+            PlatformError: as from `list_apps` and `create_app`.
+            fdaa.NetworkNameError: the network's name breaks the rules; nothing was sent.
         """
-        if messages.is_listed(name, network, self.apps(org)):
+        request = messages.create_app(name, org, network)
+        found = self._find_app(name, org, network)
+        if found is not None:
+            return EnsuredApp(found, created=False)
+        try:
+            app = self._call(request)
+        except (
+            ConflictError
+        ):  # someone else created it a moment ago, or it is another organization's
+            found = self._find_app(name, org, network)
+            if found is None:
+                raise
+            return EnsuredApp(found, created=False)
+        if app.id is None:  # the response to a creation need not have it
+            app = self._as_listed(app, org)
+        return EnsuredApp(app, created=True)
+
+    def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
+        """Return an app if it is listed; an organization without apps may have no list."""
+        try:
+            apps = self.list_apps(org)
+        except NotFoundError:
             return None
-        return self.create_app(name, org=org, network=network)
+        return _on_network(name, network, apps)
+
+    def _as_listed(self, app: App, org: str) -> App:
+        """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
+        try:
+            apps = self.list_apps(org)
+        except PlatformError:
+            return app
+        return _named(app.name, apps) or app
 
     def destroy_app(self, name: str) -> None:
         """Destroy an app; the platform accepts the request and carries it out later (section 4.1).
@@ -156,7 +192,11 @@ class Client(_Settings):
 class AsyncClient(_Settings):
     """`Client` for asynchronous code: the same arguments and calls, each a coroutine."""
 
-    _open = staticmethod(open_async_client)
+    def __init__(
+        self, base_url: str, token: str, *, timeout: float = 10.0, allow_plain_http: bool = False
+    ) -> None:
+        super().__init__(base_url, token, timeout=timeout, allow_plain_http=allow_plain_http)
+        self._http = open_async_client(self._url, authorize=self._authorize)
 
     async def __aenter__(self) -> Self:
         return self
@@ -168,21 +208,52 @@ class AsyncClient(_Settings):
         """Close all connections."""
         await self._http.aclose()
 
-    async def apps(self, org: str) -> AppList:
-        """Return the apps of an organization; see `Client.apps`."""
-        return await self._call(messages.list_apps(org, self._max_bytes))
+    async def list_apps(self, org: str) -> AppList:
+        """Return the apps of an organization; see `Client.list_apps`."""
+        return await self._call(list_apps(org))
 
-    async def create_app(self, name: str, *, org: str, network: str | None = None) -> Created:
+    async def create_app(
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> App:
         """Create an app; see `Client.create_app`."""
         return await self._call(messages.create_app(name, org, network))
 
     async def ensure_app(
-        self, name: str, *, org: str, network: str | None = None
-    ) -> Created | None:
+        self, name: str, *, org: str, network: NetworkName | str | None = None
+    ) -> EnsuredApp:
         """Create an app unless it is listed; see `Client.ensure_app`."""
-        if messages.is_listed(name, network, await self.apps(org)):
+        request = messages.create_app(name, org, network)
+        found = await self._find_app(name, org, network)
+        if found is not None:
+            return EnsuredApp(found, created=False)
+        try:
+            app = await self._call(request)
+        except (
+            ConflictError
+        ):  # someone else created it a moment ago, or it is another organization's
+            found = await self._find_app(name, org, network)
+            if found is None:
+                raise
+            return EnsuredApp(found, created=False)
+        if app.id is None:  # the response to a creation need not have it
+            app = await self._as_listed(app, org)
+        return EnsuredApp(app, created=True)
+
+    async def _find_app(self, name: str, org: str, network: NetworkName | str | None) -> App | None:
+        """Return an app if it is listed; an organization without apps may have no list."""
+        try:
+            apps = await self.list_apps(org)
+        except NotFoundError:
             return None
-        return await self.create_app(name, org=org, network=network)
+        return _on_network(name, network, apps)
+
+    async def _as_listed(self, app: App, org: str) -> App:
+        """Return a new app with its ID; as it is, if it is not listed: it exists all the same."""
+        try:
+            apps = await self.list_apps(org)
+        except PlatformError:
+            return app
+        return _named(app.name, apps) or app
 
     async def destroy_app(self, name: str) -> None:
         """Destroy an app; see `Client.destroy_app`."""
@@ -190,3 +261,22 @@ class AsyncClient(_Settings):
 
     async def _call(self, request: Request[Result]) -> Result:
         return await exchange_async(self._http, self._redacting(request), self.timeout)
+
+
+def _named(name: str, apps: Iterable[App]) -> App | None:
+    for app in apps:
+        if app.name == name:
+            return app
+    return None
+
+
+def _on_network(name: str, network: NetworkName | str | None, apps: Iterable[App]) -> App | None:
+    """Return the app with a name, or None.
+
+    Raises:
+        OtherNetworkError: it is on another network than `network`.
+    """
+    app = _named(name, apps)
+    if app is not None and network is not None and app.network != network:
+        raise OtherNetworkError(app, NetworkName(network))
+    return app

@@ -8,13 +8,13 @@
     │   ├── ResponseError            refused   .status .message .code .request_id .retry_after
     │   │   ├── AccessDeniedError    401, 403
     │   │   ├── NotFoundError        404
-    │   │   ├── ConflictError        409
+    │   │   ├── ConflictError        409, or the name of an app is taken
     │   │   └── RateLimitError       429
     │   ├── InvalidResponseError     a response that cannot be used   .place .reason
     │   ├── IncompleteListError      a list without all of its apps   .apps
     │   ├── OtherNetworkError        the app exists on another network   .app .network
-    │   ├── ClientClosedError        the client was closed
-    │   └── CannotVerifyError        the issuer's keys cannot be fetched   .reason
+    │   ├── ClientClosedError        the client or the verifier was closed
+    │   └── CannotVerifyError        the key of a token is not known   .reason
     └── TokenRefusedError            a token that fails checks   .failures
 
 Wrong arguments and settings are `TypeError` and `ValueError`. No message contains the token: it is
@@ -32,8 +32,8 @@ from fdaa.platform._retry import retry_after
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fdaa.networks import App
-    from fdaa.platform._apps import AppList
+    from fdaa.network_name import NetworkName
+    from fdaa.platform._apps import App, AppList
 
 
 class PlatformError(FdaaError):
@@ -103,11 +103,17 @@ class ResponseError(PlatformError):
         self.retry_after = retry_after(self.headers.get("retry-after", ""))
 
     def __str__(self) -> str:
-        message = f": {self.message}" if self.message else ""
-        details = ", ".join(filter(None, (self.code, self.request_id and f"id {self.request_id}")))
-        about = f" ({details})" if details else ""
-        doubt = _doubt(self.may_have_happened)
-        return f"{self.call}: status {self.status}{message}{about}{doubt}"
+        text = f"{self.call}: status {self.status}"
+        if self.message:
+            text += f": {self.message}"
+        details = []
+        if self.code:
+            details.append(self.code)
+        if self.request_id:
+            details.append(f"id {self.request_id}")
+        if details:
+            text += f" ({', '.join(details)})"
+        return text + _doubt(self.may_have_happened)
 
 
 class AccessDeniedError(ResponseError):
@@ -119,26 +125,37 @@ class NotFoundError(ResponseError):
 
 
 class ConflictError(ResponseError):
-    """Status 409: the call contradicts what exists."""
+    """The call contradicts what exists: the name of an app is taken, or status 409."""
 
 
 class RateLimitError(ResponseError):
     """Status 429: too many calls; nothing was changed."""
 
 
-BY_STATUS: Mapping[int, type[ResponseError]] = {
+_BY_STATUS: Mapping[int, type[ResponseError]] = {
     401: AccessDeniedError,
     403: AccessDeniedError,
     404: NotFoundError,
     409: ConflictError,
     429: RateLimitError,
 }
+# The platform's own codes, where the status says less.
+_BY_CODE: Mapping[str, type[ResponseError]] = {"name_taken": ConflictError}
+
+
+def error_class(status: int, code: str | None) -> type[ResponseError]:
+    """Return the class of the error for a status and the platform's own code."""
+    if code is not None and code in _BY_CODE:
+        return _BY_CODE[code]
+    return _BY_STATUS.get(status, ResponseError)
 
 
 def request_id(headers: Mapping[str, str]) -> str | None:
     """Return what identifies a call to the platform's support: a header `...request-id`."""
-    names = (name for name in headers if name.lower().endswith("request-id"))
-    return next((headers[name] for name in names), None)
+    for name, value in headers.items():
+        if name.lower().endswith("request-id"):
+            return value
+    return None
 
 
 @dataclass(eq=False)
@@ -158,9 +175,10 @@ class InvalidResponseError(PlatformError):
     may_have_happened: bool = False
 
     def __str__(self) -> str:
-        place = f" {self.place}:" if self.place else ""
-        doubt = _doubt(self.may_have_happened)
-        return f"{self.call}: invalid response:{place} {self.reason}{doubt}"
+        text = f"{self.call}: invalid response: "
+        if self.place:
+            text += f"{self.place}: "
+        return text + self.reason + _doubt(self.may_have_happened)
 
 
 @dataclass(eq=False)
@@ -189,7 +207,7 @@ class OtherNetworkError(PlatformError):
     """
 
     app: App
-    network: str
+    network: NetworkName
 
     def __str__(self) -> str:
         where = f"on network {self.app.network}, not {self.network}"
@@ -197,18 +215,20 @@ class OtherNetworkError(PlatformError):
 
 
 class ClientClosedError(PlatformError):
-    """The client was closed; make a new one."""
-
-
-def _doubt(may_have_happened: bool) -> str:
-    return f"; {IN_DOUBT}" if may_have_happened else ""
+    """The client or the verifier was closed; make a new one."""
 
 
 IN_DOUBT = "the change may still have been made"
 
 
+def _doubt(may_have_happened: bool) -> str:
+    if may_have_happened:
+        return f"; {IN_DOUBT}"
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedCheck:
     """A check that a token failed.
 
     Attributes:
@@ -224,8 +244,10 @@ class Failure:
     got: str | None
 
     def __str__(self) -> str:
-        got = "" if self.got is None else f", got {self.got}"
-        return f"{self.claim}: {self.reason}{got}"
+        text = f"{self.claim}: {self.reason}"
+        if self.got is None:
+            return text
+        return f"{text}, got {self.got}"
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the fields."""
@@ -234,10 +256,12 @@ class Failure:
 
 @dataclass(eq=False)
 class CannotVerifyError(PlatformError):
-    """The issuer's keys cannot be fetched: nothing is known about the token.
+    """The key that signed a token is not known: the token may be valid.
+
+    The issuer's keys cannot be fetched, or they were fetched a moment ago and may be others now.
 
     Args:
-        reason: the failure of the last fetch.
+        reason: the failure of the last fetch, or when the keys can be fetched again.
     """
 
     reason: str
@@ -254,7 +278,7 @@ class TokenRefusedError(FdaaError, ValueError):
         failures: every check that it failed.
     """
 
-    failures: tuple[Failure, ...]
+    failures: tuple[FailedCheck, ...]
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

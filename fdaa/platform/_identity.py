@@ -9,19 +9,21 @@ from functools import partial
 from typing import Any
 
 import httpx2
-from anyio.to_thread import run_sync
 
 from fdaa import _json
 from fdaa._escapes import quote
-from fdaa.platform._claims import UnverifiedClaims, read_object, split
+from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._errors import NoIdentityError, UnreachableError
-from fdaa.platform._exchange import exchange
-from fdaa.platform._messages import Request
+from fdaa.platform._exchange import exchange, exchange_async
+from fdaa.platform._messages import Request, Response
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import checked_timeout
-from fdaa.platform._transport import open_client
+from fdaa.platform._token_text import read_object, split
+from fdaa.platform._transport import open_async_client, open_client
 
 SOCKET = "/.platform/api"
+_PATH = "/v1/tokens/oidc"
+_CALL = f"POST {_PATH}"
 _ORIGIN = httpx2.URL("http://localhost")
 _WRAPPERS = ("token", "value", "id_token")
 # Text in an error that looks like a token; the JSON in it may be indented.
@@ -59,40 +61,32 @@ class Token(Secret):
 class _Identity:
     """The base of both identity classes."""
 
-    def __init__(self, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
+    def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
         self.socket = os.fsdecode(socket)
         self.timeout = checked_timeout(timeout)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.socket}>"
 
-    def _get(self, audience: str | None) -> Token:
-        if not isinstance(audience, str | None):
-            raise TypeError(f"the audience must be str, not {type(audience).__name__}")
-        if audience == "":
-            raise ValueError("the audience is empty; leave it out for the platform's default")
-        fields = {} if audience is None else {"aud": audience}
-        read = partial(_read_token, audience)
-        request: Request[Token] = Request("POST", "/v1/tokens/oidc", read, fields, redact=_redact)
-        try:
-            with socket.socket(socket.AF_UNIX) as probe:
-                probe.setblocking(False)
-                probe.connect(self.socket)  # httpcore2 leaves its socket open where it cannot
-            with open_client(_ORIGIN, uds=self.socket) as http:
-                return exchange(http, request, self.timeout)
-        except (OSError, UnreachableError) as error:
-            raise self._unreachable(request.call, error) from None
+    def _try_to_connect(self) -> None:
+        """Raise an OSError if the socket cannot be used: httpcore2 would leave one open."""
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.setblocking(False)
+            probe.connect(self.socket)
 
-    def _unreachable(self, call: str, error: OSError | UnreachableError) -> UnreachableError:
+    def _unreachable(self, error: OSError | UnreachableError) -> UnreachableError:
+        """Return the error that says what is wrong with the socket."""
+        name = quote(self.socket)
         if isinstance(error, FileNotFoundError | NotADirectoryError):
-            reason = (
-                f"there is no identity socket {quote(self.socket)}; it exists only inside Machines"
-            )
-            return NoIdentityError(call, reason)
-        reason = error.strerror or str(error) if isinstance(error, OSError) else error.reason
+            reason = f"there is no identity socket {name}; it exists only inside Machines"
+            return NoIdentityError(_CALL, reason)
+        if isinstance(error, UnreachableError):
+            reason = error.reason
+        else:
+            reason = error.strerror or str(error)
         if not os.access(self.socket, os.W_OK):
             reason += "; on the platform, only root can use it"
-        return UnreachableError(call, f"socket {quote(self.socket)}: {reason}")
+        return UnreachableError(_CALL, f"socket {name}: {reason}")
 
 
 class MachineIdentity(_Identity):
@@ -106,50 +100,75 @@ class MachineIdentity(_Identity):
         TypeError: an argument has another type.
         ValueError: an argument cannot be used.
 
-    >>> MachineIdentity("/nowhere").token("https://vault.example")
+    >>> MachineIdentity(socket="/nowhere").token(aud="https://vault.example")
     Traceback (most recent call last):
         ...
     fdaa.platform.NoIdentityError: POST /v1/tokens/oidc: there is no identity socket '/nowhere'; \
 it exists only inside Machines
     """
 
-    def token(self, audience: str | None = None) -> Token:
+    def token(self, *, aud: str | None = None) -> Token:
         """Return a new token; tokens are not cached: some services accept each only once.
 
         Args:
-            audience: the token's `aud`; without it, the platform's default (section 2.4).
+            aud: the token's audience; without it, the platform's default (section 2.4).
 
         Raises:
             NoIdentityError: there is no such socket: this is not a Machine.
             PlatformError: the endpoint did not respond with a token for this audience.
             ValueError: the audience is empty.
         """
-        return self._get(audience)
+        request = _token_request(aud)
+        try:
+            self._try_to_connect()
+            with open_client(_ORIGIN, socket_path=self.socket) as http:
+                return exchange(http, request, self.timeout)
+        except (OSError, UnreachableError) as error:
+            raise self._unreachable(error) from None
 
 
 class AsyncMachineIdentity(_Identity):
     """`MachineIdentity` for asynchronous code: the same arguments, and `token` is a coroutine."""
 
-    async def token(self, audience: str | None = None) -> Token:
+    async def token(self, *, aud: str | None = None) -> Token:
         """Return a new token; see `MachineIdentity.token`."""
-        return await run_sync(self._get, audience, abandon_on_cancel=True)
+        request = _token_request(aud)
+        try:
+            self._try_to_connect()
+            async with open_async_client(_ORIGIN, socket_path=self.socket) as http:
+                return await exchange_async(http, request, self.timeout)
+        except (OSError, UnreachableError) as error:
+            raise self._unreachable(error) from None
 
 
-def _read_token(audience: str | None, request: Request[Token], body: bytes) -> Token:
+def _token_request(aud: str | None) -> Request[Token]:
+    """Return the request for a token (section 4.4)."""
+    fields = {}
+    if aud is not None:
+        if not isinstance(aud, str):
+            raise TypeError(f"aud must be str, not {type(aud).__name__}")
+        if not aud:
+            raise ValueError("aud is empty; leave it out for the platform's default")
+        fields["aud"] = aud
+    return Request("POST", _PATH, partial(_read_token, aud), fields, redact=_redact)
+
+
+def _read_token(aud: str | None, response: Response) -> Token:
     """Return the token in a response: bare, a JSON string, or in an object with one known name.
 
     Raises:
         InvalidResponseError: it is something else, which is not quoted, as it may be secret.
     """
     try:
-        token = Token(_unwrapped(body))
+        token = Token(_unwrapped(response.body))
     except (TypeError, ValueError, _json.JSONError):
         token = None
     if token is None:  # and not in the context of an error that contains the text
-        reason = "must be a token: bare, a JSON string, or an object with exactly one of"
-        raise request.invalid("", f"{reason} {', '.join(map(repr, _WRAPPERS))}")
-    if audience is not None and token.claims().aud != audience:
-        raise request.invalid("aud", f"must be the requested audience, {quote(audience)}")
+        names = ", ".join(repr(name) for name in _WRAPPERS)
+        reason = f"must be a token: bare, a JSON string, or an object with exactly one of {names}"
+        raise response.invalid("", reason)
+    if aud is not None and token.claims().aud != aud:
+        raise response.invalid("aud", f"must be the requested audience, {quote(aud)}")
     return token
 
 

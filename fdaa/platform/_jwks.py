@@ -29,9 +29,13 @@ Keys = dict[str, Key]  # by their IDs
 
 def read_keys(published: object) -> Keys:
     """Return the keys of a JWK set by their IDs; those for other uses are left out."""
-    jwks = published.get("keys") if isinstance(published, dict) else None
     keys: Keys = {}
-    for jwk in jwks if isinstance(jwks, list) else ():
+    if not isinstance(published, dict):
+        return keys
+    jwks = published.get("keys")
+    if not isinstance(jwks, list):
+        return keys
+    for jwk in jwks:
         if not isinstance(jwk, dict) or jwk.get("use", "sig") != "sig":
             continue
         key = _read_key(jwk)

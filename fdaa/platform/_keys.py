@@ -1,144 +1,270 @@
 """An issuer's keys: fetched rarely, used for a limited time, never replaced by worse ones.
 
-Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, while the
-others use the old ones. Keys that are `usable_for` seconds old are not used: without a fetch,
-nothing can be verified. An unknown key ID is looked up at once. After a failed fetch, or one for an
-unknown key ID, the next such fetch waits for 30 seconds.
+- Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, and the
+  others use the old ones. Keys that are `usable_for` seconds old are not used: without a fetch,
+  nothing can be verified. After a failed fetch, the next one waits for 30 seconds.
+- A key ID that is unknown is looked up at once, unless the token is refused in any case: otherwise
+  tokens of other organizations would decide when keys are fetched. After a lookup that found
+  nothing, the next one waits for 30 seconds. Until then, other tokens with an unknown key ID
+  cannot be verified.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
 from math import inf
 from typing import TYPE_CHECKING
 
-import httpx2
-from anyio import CapacityLimiter
-from anyio.to_thread import run_sync
-
 from fdaa._escapes import quote
 from fdaa.platform._errors import CannotVerifyError, PlatformError
-from fdaa.platform._exchange import exchange
-from fdaa.platform._jwks import Key, Keys, read_keys
-from fdaa.platform._messages import Request, read_object
-from fdaa.platform._settings import checked_timeout, checked_url
-from fdaa.platform._transport import open_client
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from fdaa.platform._issuer import AsyncIssuer, Issuer
+    from fdaa.platform._jwks import Key, Keys
 
 _COOLDOWN = 30.0  # seconds
 
 _LOG = logging.getLogger("fdaa.platform")
 
 
-class Issuer:
-    """Where an issuer publishes its keys (specification, section 5, rule 4).
+class KeyStore:
+    """The fetched keys of an issuer, and when to fetch them again. It fetches nothing itself.
 
     Args:
-        issuer: as it is in tokens.
-        allow_plain_http: for an issuer on this machine, and for tests.
-        timeout: seconds for both files together.
+        fresh_for: seconds for which keys are used without another fetch.
+        usable_for: seconds for which they are used if a fetch fails.
+
+    Attributes:
+        begun: the number of fetches that have begun; one runs at a time.
 
     Raises:
-        ValueError: keys cannot be fetched from this URL.
+        ValueError: the two contradict each other.
     """
 
-    def __init__(self, issuer: str, *, allow_plain_http: bool, timeout: float) -> None:
-        url = checked_url(issuer, "the issuer", allow_plain_http=allow_plain_http)
-        if url.scheme == "http" and not allow_plain_http:
-            raise ValueError("the issuer: keys are fetched over https; use it, or allow plain http")
-        self._name, self._timeout = issuer, checked_timeout(timeout)
-        self._origin = "/".join(issuer.split("/", 3)[:3]) + "/"
-        self._http = open_client(url, limits=httpx2.Limits(max_keepalive_connections=0))
-
-    def fetch(self) -> Keys:
-        """Return the published keys.
-
-        Raises:
-            PlatformError: there are none.
-        """
-        deadline = time.monotonic() + self._timeout
-        place = f"{self._name.rstrip('/')}/.well-known/openid-configuration"
-        request = Request("GET", place, read_object)
-        configuration = exchange(self._http, request, self._timeout)
-        if configuration.get("issuer") != self._name:
-            raise request.invalid("issuer", f"must be {quote(self._name)} exactly")
-        uri = configuration.get("jwks_uri")
-        if not (isinstance(uri, str) and uri.isprintable() and uri.startswith(self._origin)):
-            reason = "must be a URL with the issuer's own scheme, host and port"
-            raise request.invalid("jwks_uri", reason)
-        request = Request("GET", uri, read_object)
-        keys = read_keys(exchange(self._http, request, deadline - time.monotonic()))
-        if not any(key.public for key in keys.values()):
-            faults = [key.fault for key in keys.values() if key.fault is not None]
-            raise request.invalid("keys", faults[0] if faults else "no key for RS256 or ES256")
-        return keys
-
-
-class KeyCache:
-    """The keys of one issuer by that rule; threads may share it."""
-
-    def __init__(self, fetch: Callable[[], Keys], fresh_for: float, usable_for: float) -> None:
+    def __init__(self, fresh_for: float, usable_for: float) -> None:
         if not 0 <= fresh_for <= usable_for:
             raise ValueError("keys_fresh_for must be 0 to keys_usable_for seconds")
-        self._fetch, self._fresh_for, self._usable_for = fetch, fresh_for, usable_for
+        self._fresh_for = fresh_for
+        self._usable_for = usable_for
+        self.begun = 0
+        self._began_at = -inf
         self._keys: Keys = {}
-        self._loaded = self._wait_until = -inf
+        self._keys_of = 0  # the number of the fetch that returned them
+        self._keys_from = -inf  # the moment at which it began
         self._failure: PlatformError | None = None
-        self._lock = threading.Lock()
-        self._threads = CapacityLimiter(2)  # one that fetches, and one for all that wait for it
+        self._retry_at = -inf  # no fetch before this moment
+        self._look_up_at = -inf  # no lookup of an unknown key ID before this moment
 
-    def find(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        """Return the key with an ID; without one, the only key there is.
-
-        None means that there is no such key, an error that the keys cannot be fetched.
-        """
-        key = self._usable(key_id)
-        if not self._lock.acquire(blocking=key is None):
-            return key  # another thread renews it
-        try:
-            if self._is_due(key_id):
-                self._renew(key_id)
-            key = self._usable(key_id)
-            if key is None and self._failure is not None:
-                return CannotVerifyError(str(self._failure))
-            return key
-        finally:
-            self._lock.release()
-
-    async def find_async(self, key_id: str | None) -> Key | CannotVerifyError | None:
-        """Return the key with an ID: `find`, in a thread if it may have to wait."""
-        key = self._usable(key_id)
-        if key is not None and (self._is_fresh() or self._lock.locked()):
-            return key
-        return await run_sync(self.find, key_id, abandon_on_cancel=True, limiter=self._threads)
-
-    def _usable(self, key_id: str | None) -> Key | None:
-        if time.monotonic() - self._loaded >= self._usable_for:
+    def usable(self, key_id: str | None) -> Key | None:
+        """Return the key with an ID; without one, the only key there is."""
+        if self._age() >= self._usable_for:
             return None
-        if key_id is None:
-            return next(iter(self._keys.values())) if len(self._keys) == 1 else None
-        return self._keys.get(key_id)
+        return _find(self._keys, key_id)
 
-    def _is_fresh(self) -> bool:
-        return time.monotonic() - self._loaded < self._fresh_for
+    def is_due(self, key_id: str | None, *, look_up: bool) -> bool:
+        """Whether to fetch the keys now.
 
-    def _is_due(self, key_id: str | None) -> bool:
-        """Whether to fetch now."""
-        is_enough = self._is_fresh() and self._usable(key_id) is not None
-        return time.monotonic() >= self._wait_until and not is_enough
-
-    def _renew(self, key_id: str | None) -> None:
-        """Fetch the keys; after a failure, the old ones stay."""
+        Args:
+            key_id: the key that a token needs.
+            look_up: whether to fetch them for an ID that is unknown.
+        """
         now = time.monotonic()
+        if now < self._retry_at:
+            return False
+        if self._age() >= self._fresh_for:
+            return True
+        return look_up and now >= self._look_up_at and self._is_unknown(key_id)
+
+    def begin(self) -> None:
+        """Note that a fetch begins; `replace` or `note_failure` ends it."""
+        self.begun += 1
+        self._began_at = time.monotonic()
+
+    def replace(self, keys: Keys, key_id: str | None, *, look_up: bool) -> None:
+        """Keep fetched keys.
+
+        Args:
+            keys: at least one of them can be used.
+            key_id: the key that they were fetched for.
+            look_up: as for `is_due`.
+        """
+        self._keys = keys
+        self._keys_of = self.begun
+        self._keys_from = self._began_at
+        self._failure = None
+        if look_up and self._is_unknown(key_id):
+            self._look_up_at = self._began_at + _COOLDOWN
+
+    def note_failure(self, error: PlatformError) -> None:
+        """Keep the old keys, as they could not be fetched."""
+        if self._keys:
+            _LOG.warning("the issuer's keys are not renewed: %s", error)
+        self._failure = error
+        self._retry_at = self._began_at + _COOLDOWN
+
+    def result(self, key_id: str | None, arrived: int, *, look_up: bool) -> Key | None:
+        """Return the key for a token; None if the issuer does not have it.
+
+        Args:
+            key_id: the key that the token needs.
+            arrived: how many fetches had begun when the token was given.
+            look_up: as for `is_due`.
+
+        Raises:
+            CannotVerifyError: this is not known.
+        """
+        key = self.usable(key_id)
+        if key is not None:
+            return key
+        if self._age() >= self._usable_for:
+            raise CannotVerifyError(str(self._failure or "the issuer's keys were not fetched"))
+        if look_up and self._failure is not None:
+            raise CannotVerifyError(str(self._failure))
+        was_looked_up = self._keys_of > arrived
+        if look_up and self._is_unknown(key_id) and not was_looked_up:
+            wait = max(0.0, self._look_up_at - time.monotonic())
+            reason = f"its key {quote(key_id or '')} is unknown, and the issuer's keys were fetched"
+            raise CannotVerifyError(f"{reason} a moment ago; try again in {wait:.0f} seconds")
+        return None
+
+    def _age(self) -> float:
+        return time.monotonic() - self._keys_from
+
+    def _is_unknown(self, key_id: str | None) -> bool:
+        return key_id is not None and key_id not in self._keys
+
+
+def _find(keys: Keys, key_id: str | None) -> Key | None:
+    """Return the key with an ID; without one, the only key there is."""
+    if key_id is not None:
+        return keys.get(key_id)
+    if len(keys) == 1:
+        return next(iter(keys.values()))
+    return None
+
+
+class FetchedKeys:
+    """The keys of an issuer; threads may share them."""
+
+    def __init__(self, store: KeyStore, issuer: Issuer) -> None:
+        self._store = store
+        self._issuer = issuer
+        self._lock = threading.Lock()  # held during a fetch
+
+    def find(self, key_id: str | None, *, look_up: bool) -> Key | None:
+        """Return the key for a token, after a fetch if one is due; None if there is none.
+
+        Args:
+            key_id: the ID in the token's header.
+            look_up: whether to fetch the keys for an ID that is unknown.
+
+        Raises:
+            CannotVerifyError: it is not known whether there is such a key.
+        """
+        arrived = self._store.begun
+        if self._store.is_due(key_id, look_up=look_up):
+            old = self._store.usable(key_id)
+            if not self._lock.acquire(blocking=old is None):
+                return old  # another thread fetches them
+            try:
+                if self._store.is_due(key_id, look_up=look_up):
+                    self._fetch(key_id, look_up=look_up)
+            finally:
+                self._lock.release()
+        return self._store.result(key_id, arrived, look_up=look_up)
+
+    def _fetch(self, key_id: str | None, *, look_up: bool) -> None:
+        self._store.begin()
         try:
-            self._keys, self._loaded, self._failure = self._fetch(), now, None
+            keys = self._issuer.fetch()
         except PlatformError as error:
-            if self._keys:
-                _LOG.warning("the issuer's keys are not renewed: %s", error)
-            self._failure = error
-        if self._failure is not None or self._usable(key_id) is None:
-            self._wait_until = now + _COOLDOWN
+            self._store.note_failure(error)
+        else:
+            self._store.replace(keys, key_id, look_up=look_up)
+
+    def close(self) -> None:
+        """Close the connections to the issuer."""
+        self._issuer.close()
+
+
+class AsyncFetchedKeys:
+    """The keys of an issuer, for the tasks of an event loop of asyncio."""
+
+    def __init__(self, store: KeyStore, issuer: AsyncIssuer) -> None:
+        self._store = store
+        self._issuer = issuer
+        self._fetching: asyncio.Task[None] | None = None
+
+    async def find(self, key_id: str | None, *, look_up: bool) -> Key | None:
+        """Return the key for a token; see `FetchedKeys.find`.
+
+        One task fetches the keys for all that wait for them. It goes on when they are cancelled:
+        otherwise callers that time out would decide how many requests are sent.
+        """
+        arrived = self._store.begun
+        while self._store.is_due(key_id, look_up=look_up):
+            fetching = self._running_fetch()
+            if fetching is None:
+                self._fetching = asyncio.create_task(self._fetch(key_id, look_up=look_up))
+                await asyncio.wait([self._fetching])
+                break
+            old = self._store.usable(key_id)
+            if old is not None:
+                return old
+            await asyncio.wait([fetching])
+        return self._store.result(key_id, arrived, look_up=look_up)
+
+    def _running_fetch(self) -> asyncio.Task[None] | None:
+        """Return the task that fetches the keys; one of another event loop has ended with it."""
+        task = self._fetching
+        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
+            return None
+        return task
+
+    async def _fetch(self, key_id: str | None, *, look_up: bool) -> None:
+        self._store.begin()
+        try:
+            keys = await self._issuer.fetch()
+        except PlatformError as error:
+            self._store.note_failure(error)
+        else:
+            self._store.replace(keys, key_id, look_up=look_up)
+
+    async def aclose(self) -> None:
+        """Close the connections to the issuer, and end a fetch."""
+        await self._issuer.aclose()
+        fetching = self._running_fetch()
+        if fetching is not None:
+            fetching.cancel()
+            await asyncio.wait([fetching])
+
+
+class GivenKeys:
+    """Keys that are given and never fetched."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002 - as above
+        """Return the key for a token; None if there is none."""
+        return _find(self._keys, key_id)
+
+    def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class AsyncGivenKeys:
+    """`GivenKeys` for asynchronous code."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    async def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002
+        """Return the key for a token; None if there is none."""
+        return _find(self._keys, key_id)
+
+    async def aclose(self) -> None:
+        """Do nothing: there is no connection."""

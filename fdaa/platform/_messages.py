@@ -6,7 +6,7 @@ Sections 4.1 to 4.3 of the specification. Only fields that it shows are sent.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote as escape
@@ -15,20 +15,24 @@ import httpx2
 
 from fdaa import _json
 from fdaa._escapes import printable, quote
+from fdaa.errors import NetworkNameError
 from fdaa.network_name import NetworkName
-from fdaa.networks import DocumentError, parse_app_list
 from fdaa.platform import _errors as errors
-from fdaa.platform._apps import AppList, Created
+from fdaa.platform._apps import App
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fdaa.platform._deadline import Deadline
+
 Result = TypeVar("Result")
 
-MAX_LIST = 16 * 1024 * 1024  # bytes of a list, unless the client is given another limit
+MAX_LIST = 16 * 1024 * 1024  # bytes of a list
 MAX_OTHER = 256 * 1024  # of every other response, and of keys
 _MAX_ERROR = 64 * 1024  # of an error's body; more is not looked at
 _MAX_MESSAGE = 300  # characters of an error's message
+# Objects and arrays of a response: to parse one takes far longer than to send its two bytes.
+_MAX_BRACKETS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Request(Generic[Result]):
     Args:
         method: the HTTP method.
         path: escaped, and relative to the base URL.
-        read: returns the result of the request, from it and the body of the response.
+        read: returns the result of the request, from its successful response.
         fields: of the JSON object that is sent.
         max_bytes: the longest body of a response that is read.
         changes: whether it creates or destroys something.
@@ -47,7 +51,7 @@ class Request(Generic[Result]):
 
     method: str
     path: str
-    read: Callable[[Request[Result], bytes], Result]
+    read: Callable[[Response], Result]
     fields: dict[str, str] | None = None
     max_bytes: int = MAX_OTHER
     changes: bool = False
@@ -63,34 +67,69 @@ class Request(Generic[Result]):
         return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
 
 
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A complete response with a successful status.
+
+    Args:
+        request: the request that it is for.
+        body: its body.
+        deadline: the moment at which it must have been read.
+    """
+
+    request: Request[Any]
+    body: bytes
+    deadline: Deadline
+
+    def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
+        """Return the error for a response that cannot be used."""
+        return self.request.invalid(place, reason)
+
+    def read_object(self) -> dict[str, Any]:
+        """Return the JSON object in the body.
+
+        Raises:
+            InvalidResponseError: there is none.
+        """
+        if self.body.count(b"{") + self.body.count(b"[") > _MAX_BRACKETS:
+            raise self.invalid("", f"it has more than {_MAX_BRACKETS:,} objects and arrays")
+        try:
+            value = _json.load(_json.decode(self.body))
+        except _json.JSONError as error:
+            raise self.invalid("", str(error)) from None
+        if not isinstance(value, dict):
+            raise self.invalid("", "expected a JSON object")
+        return value
+
+
 # --- requests -------------------------------------------------------------------------------------
 
 
-def list_apps(org: str, max_bytes: int = MAX_LIST) -> Request[AppList]:
-    """Return the request for an organization's apps (section 4.3)."""
-    path = f"/v1/apps?org_slug={_escaped(org, 'org')}"
-    return Request("GET", path, _read_apps, max_bytes=max_bytes)
+def list_path(org: str) -> str:
+    """Return the path of an organization's list of apps (section 4.3)."""
+    return f"/v1/apps?org_slug={_escaped(org, 'org')}"
 
 
-def create_app(name: str, org: str, network: str | None) -> Request[Created]:
+def create_app(name: str, org: str, network: NetworkName | str | None) -> Request[App]:
     """Return the request that creates an app (section 4.2).
 
     Raises:
         fdaa.NetworkNameError: the network's name breaks the rules of section 8.
     """
-    _escaped(name, "app_name")
+    _escaped(name, "name")
     _escaped(org, "org")
     fields = {"app_name": name, "org_slug": org}
-    created = Created(name, None, None if network is None else NetworkName(network))
-    if created.network is not None:
-        fields["network"] = str(created.network)
-    return Request("POST", "/v1/apps", partial(_read_created, created), fields, changes=True)
+    requested = App(name)
+    if network is not None:
+        requested = App(name, network=NetworkName(network))
+        fields["network"] = str(requested.network)
+    return Request("POST", "/v1/apps", partial(_read_created, requested), fields, changes=True)
 
 
 def destroy_app(name: str) -> Request[None]:
     """Return the request that destroys an app: any success status is accepted (section 4.1)."""
-    path = f"/v1/apps/{_escaped(name, 'app_name')}"
-    return Request("DELETE", path, lambda *_: None, changes=True)
+    path = f"/v1/apps/{_escaped(name, 'name')}"
+    return Request("DELETE", path, _read_nothing, changes=True)
 
 
 def _escaped(text: str, label: str) -> str:
@@ -99,9 +138,10 @@ def _escaped(text: str, label: str) -> str:
         raise TypeError(f"{label} must be str, not {type(text).__name__}")
     if not text:
         raise ValueError(f"{label} is empty")
+    if set(text) == {"."}:
+        return "%2E" * len(text)  # as it is, it would mean "this" or "the parent"
     try:
-        # A segment of dots alone would mean "this" or "the parent".
-        return "%2E" * len(text) if set(text) == {"."} else escape(text, safe="")
+        return escape(text, safe="")
     except UnicodeEncodeError:
         raise ValueError(f"{label} is not valid Unicode") from None
 
@@ -109,91 +149,71 @@ def _escaped(text: str, label: str) -> str:
 # --- responses ------------------------------------------------------------------------------------
 
 
-def _read_apps(request: Request[AppList], body: bytes) -> AppList:
-    """Return the list in a response; unusable rows are in its document's `problems`.
-
-    Raises:
-        InvalidResponseError: it is not such a list.
-        IncompleteListError: it has fewer apps than it counts.
-    """
-    try:
-        document = parse_app_list(read_object(request, body), request.call)
-    except DocumentError as error:
-        raise request.invalid("", error.reason) from None
-    apps = AppList(document)
-    if apps.total is not None and apps.total > len(apps) + document.left_out:
-        raise errors.IncompleteListError(request.call, apps)
-    return apps
+def _read_nothing(_: Response) -> None:
+    """Accept any successful response."""
 
 
-def is_listed(name: str, network: str | None, apps: AppList) -> bool:
-    """Whether an app is in a list.
-
-    Raises:
-        OtherNetworkError: it is, and on another network than `network`.
-    """
-    for app in apps:
-        if app.name == name:
-            if network not in (None, app.network):
-                raise errors.OtherNetworkError(app, str(network))
-            return True
-    return False
-
-
-def read_object(request: Request[Result], body: bytes) -> dict[str, Any]:
-    """Return the JSON object in a response.
-
-    Raises:
-        InvalidResponseError: there is none.
-    """
-    try:
-        value = _json.load(_json.decode(body))
-    except _json.JSONError as error:
-        raise request.invalid("", str(error)) from None
-    if not isinstance(value, dict):
-        raise request.invalid("", "expected a JSON object")
-    return value
-
-
-def _read_created(expected: Created, request: Request[Created], body: bytes) -> Created:
+def _read_created(requested: App, response: Response) -> App:
     """Return an app with the ID in the response to its creation: an object, or nothing.
 
     Raises:
         InvalidResponseError: it is something else, or is about another app or network.
     """
-    value = read_object(request, body) if body.strip() else {}
+    if not response.body.strip():
+        return requested
+    value = response.read_object()
     if "error" in value:
-        raise request.invalid("error", "expected a created app")
-    for field, sent in (("name", expected.name), ("network", expected.network)):
-        found = value.get(field)
-        if sent is not None and isinstance(found, str) and found not in ("", sent):
-            got = quote(request.redact(found))
-            raise request.invalid(field, f"expected {quote(sent)}, got {got}")
+        raise response.invalid("error", "expected a created app")
+    _compare(response, "name", requested.name, value.get("name"))
+    network = requested.network
+    if network is None:
+        network = _created_network(response, value.get("network"))
+    else:
+        _compare(response, "network", network, value.get("network"))
     id_ = value.get("id")
-    return replace(expected, id=id_ if isinstance(id_, str) and id_ else None)
+    if not isinstance(id_, str) or not id_:
+        id_ = None
+    return App(requested.name, id=id_, network=network)
+
+
+def _compare(response: Response, field: str, sent: str, received: object) -> None:
+    """Raise an InvalidResponseError if a field has another text than what was sent."""
+    if not isinstance(received, str) or received in ("", sent):
+        return
+    got = quote(response.request.redact(received))
+    raise response.invalid(field, f"expected {quote(sent)}, got {got}")
+
+
+def _created_network(response: Response, received: object) -> NetworkName | None:
+    """Return the network that the platform chose, if the response to a creation has it."""
+    if not isinstance(received, str) or not received:
+        return None
+    try:
+        return NetworkName(received)
+    except NetworkNameError as error:
+        raise response.invalid("network", f"not a network name: {error.reason}") from None
 
 
 # --- errors ---------------------------------------------------------------------------------------
 
 
 def response_error(
-    request: Request[Result], response: httpx2.Response, body: bytes
+    request: Request[Any], response: httpx2.Response, body: bytes
 ) -> errors.ResponseError:
     """Return the error for a response whose status is not a success."""
-    status, redact, code = response.status_code, request.redact, None
+    status = response.status_code
+    redact = request.redact
     headers = httpx2.Headers([(key, redact(value)) for key, value in response.headers.items()])
+    message, code = _message_and_code(body[:_MAX_ERROR])
     if response.has_redirect_location:
         message = f"redirects are not followed (to {headers['location']})"
-    else:
-        message, code = _message_and_code(body[:_MAX_ERROR])
-    return errors.BY_STATUS.get(status, errors.ResponseError)(
-        request.call,
-        status,
-        one_line(redact(message)),
-        code and one_line(redact(code)),
-        headers,
-        request.changes and (status == 408 or not 400 <= status < 500),
-    )
+        code = None
+    if code is not None:
+        code = one_line(redact(code))
+    is_client_error = 400 <= status < 500
+    may_have_happened = request.changes and (status == 408 or not is_client_error)
+    error = errors.error_class(status, code)
+    return error(request.call, status, one_line(redact(message)), code, headers, may_have_happened)
 
 
 def _message_and_code(body: bytes) -> tuple[str, str | None]:
@@ -202,17 +222,26 @@ def _message_and_code(body: bytes) -> tuple[str, str | None]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        value = None
+        return text, None
     if not isinstance(value, dict):
         return text, None
-    return _first_text(value, "error", "message") or text, _first_text(value, "status", "code")
+    message = _first_text(value, "error", "message")
+    code = _first_text(value, "status", "code")
+    return message or text, code
 
 
 def _first_text(value: dict[str, object], *keys: str) -> str | None:
-    return next((found for key in keys if isinstance(found := value.get(key), str)), None)
+    for key in keys:
+        found = value.get(key)
+        if isinstance(found, str):
+            return found
+    return None
 
 
 def one_line(text: str) -> str:
     """Return a text from outside as one line that a terminal can show."""
-    shown = printable(" ".join(text.split())[: _MAX_MESSAGE + 1])
-    return shown if len(shown) <= _MAX_MESSAGE else shown[:_MAX_MESSAGE] + "..."
+    words = " ".join(text.split())
+    shown = printable(words[: _MAX_MESSAGE + 1])
+    if len(shown) <= _MAX_MESSAGE:
+        return shown
+    return f"{shown[:_MAX_MESSAGE]}..."

@@ -27,8 +27,12 @@ def pause_before_retry(
     may_repeat = method == "GET" and status in _TEMPORARY and attempt <= len(_PAUSES)
     if status != 429 and not may_repeat:
         return None
-    pause = max(_PAUSES[min(attempt, len(_PAUSES)) - 1], asked or 0)
-    return pause if pause + _PAUSES[0] <= left else None  # a response takes some time, too
+    last = len(_PAUSES) - 1
+    pause = max(_PAUSES[min(attempt - 1, last)], asked or 0)
+    time_for_a_response = _PAUSES[0]
+    if pause + time_for_a_response > left:
+        return None
+    return pause
 
 
 def retry_after(value: str) -> float | None:

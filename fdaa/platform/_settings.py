@@ -10,6 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+_PORTS = {"http": 80, "https": 443}
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
 # The characters of RFC 3986; httpx2 takes 64 KiB, and the path of a request comes after it.
 _URL = re.compile(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]{1,8192}")
@@ -28,13 +29,11 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     """
     if not isinstance(text, str):
         raise TypeError(f"{label} must be str, not {type(text).__name__}")
-    try:
-        url = httpx2.URL(text if _URL.fullmatch(text) else "")
-    except httpx2.InvalidURL:
-        url = httpx2.URL("")
-    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > 65535:
+    url = _parsed(text)
+    if url is None:
         raise ValueError(f"{label} must be a URL like https://api.example")
-    if "@" in text.partition("://")[2].partition("/")[0] or "?" in text or "#" in text:
+    authority = text.partition("://")[2].partition("/")[0]
+    if "@" in authority or "?" in text or "#" in text:
         raise ValueError(f"{label} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
         reason = "plain http is allowed only for a loopback address; use https, or allow plain http"
@@ -42,8 +41,23 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     return url
 
 
+def _parsed(text: str) -> httpx2.URL | None:
+    """Return an http or https URL; None if the text is not one."""
+    if not _URL.fullmatch(text):
+        return None
+    try:
+        url = httpx2.URL(text)
+    except httpx2.InvalidURL:
+        return None
+    if url.scheme not in ("http", "https") or not url.host:
+        return None
+    if url.port is not None and url.port > 65535:
+        return None
+    return url
+
+
 def is_loopback(url: httpx2.URL) -> bool:
-    """Whether a URL's host is this machine itself."""
+    """Whether a URL's host is this computer itself."""
     try:
         return ipaddress.ip_address(url.host).is_loopback
     except ValueError:
@@ -51,7 +65,7 @@ def is_loopback(url: httpx2.URL) -> bool:
 
 
 def proxy_for(url: httpx2.URL) -> str | None:
-    """Return the proxy that the environment names for a URL; this machine itself has none.
+    """Return the proxy that the environment names for a URL; this computer itself has none.
 
     Raises:
         ValueError: it cannot be used for this URL. It is not quoted, as it may contain a password.
@@ -68,12 +82,16 @@ def proxy_for(url: httpx2.URL) -> str | None:
         raise ValueError(f"{label} cannot be used for an IPv6 address: {bypass}")
     if "://" not in proxy:
         proxy = f"http://{proxy}"  # as curl reads it
+    if not _is_http(proxy):
+        raise ValueError(f"{label} must be an http URL")
+    return proxy
+
+
+def _is_http(text: str) -> bool:
     try:
-        if httpx2.URL(proxy).scheme in ("http", "https"):
-            return proxy
+        return httpx2.URL(text).scheme in ("http", "https")
     except httpx2.InvalidURL:
-        pass
-    raise ValueError(f"{label} must be an http URL")
+        return False
 
 
 def _bypasses_proxy(url: httpx2.URL) -> bool:
@@ -81,16 +99,20 @@ def _bypasses_proxy(url: httpx2.URL) -> bool:
 
     Python reads names, their suffixes and ports; here `*.suffix`, brackets and ranges are added.
     """
-    host = f"[{url.host}]" if ":" in url.host else url.host
-    port = url.port or {"http": 80, "https": 443}[url.scheme]
-    if any(map(proxy_bypass, (url.host, host, f"{host}:{port}"))):
-        return True
-    entries = [entry.strip() for entry in getproxies().get("no", "").split(",")]
-    return any(
-        (entry.startswith("*.") and url.host.endswith(entry[1:].lower()))
-        or ("/" in entry and _is_inside(url.host, entry))
-        for entry in entries
-    )
+    host = url.host
+    if ":" in host:
+        host = f"[{host}]"
+    port = url.port or _PORTS[url.scheme]
+    for name in (url.host, host, f"{host}:{port}"):
+        if proxy_bypass(name):
+            return True
+    for part in getproxies().get("no", "").split(","):
+        entry = part.strip()
+        if entry.startswith("*.") and url.host.endswith(entry[1:].lower()):
+            return True
+        if "/" in entry and _is_inside(url.host, entry):
+            return True
+    return False
 
 
 def _is_inside(host: str, entry: str) -> bool:
@@ -106,12 +128,12 @@ def tls_for(url: httpx2.URL) -> ssl.SSLContext:
     Raises:
         ValueError: the certificates that the environment names cannot be read.
     """
-    if url.scheme == "https":
-        try:
-            return httpx2.create_ssl_context()
-        except OSError as error:
-            raise ValueError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
+    if url.scheme != "https":
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all certificates takes 20 ms
+    try:
+        return httpx2.create_ssl_context()
+    except OSError as error:
+        raise ValueError(f"SSL_CERT_FILE cannot be used: {error.strerror}") from None
 
 
 def checked_timeout(seconds: float) -> float:

@@ -1,9 +1,11 @@
-"""One deadline for a whole call.
+"""The connections of a client: no cookie, no variable of the environment, one deadline for a call.
 
-A timeout of httpx2 limits each read, so a response that arrives byte by byte may never end. Here
-the timeouts of a request are the *moment* at which the call ends (of `time.monotonic`), and each
-step on the network gets what is left until then. (`pool` is not: waiting for a connection is one
-step.)
+A timeout of httpx2 limits each read, so a response that arrives byte by byte may never end. In the
+synchronous client, the timeouts of a request are the *moment* at which the call ends (of
+`time.monotonic`), and each step on the network gets what is left until then. (`pool` is not:
+waiting for a connection is one step.) httpx2 has no argument for that, so the transports here make
+the pool of connections themselves, with httpcore2, whose errors they raise. In the asynchronous
+client, the call itself is cancelled at its deadline.
 """
 
 from __future__ import annotations
@@ -21,6 +23,13 @@ from fdaa.platform._settings import proxy_for, tls_for
 
 if TYPE_CHECKING:
     import ssl
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    Authorize = Callable[[httpx2.Request], httpx2.Request]
+
+MAX_CONNECTIONS = 100  # of one client; further calls wait for one
+_MAX_IDLE_CONNECTIONS = 20
+_IDLE_SECONDS = 5.0
 
 # The options of every client: it keeps nothing, and reads no variables itself.
 _SETTINGS: dict[str, Any] = {
@@ -34,29 +43,145 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
-def open_client(url: httpx2.URL, auth: Any = None, **options: Any) -> httpx2.Client:
+def open_client(
+    url: httpx2.URL,
+    *,
+    authorize: Authorize | None = None,
+    socket_path: str | None = None,
+    keep_connections: bool = True,
+) -> httpx2.Client:
     """Return a client for a base URL; the timeouts of its requests are deadlines.
 
     Args:
         url: relative URLs of requests come after it.
-        auth: adds credentials to a request.
-        options: of the transport: `limits`, or the path of a Unix socket as `uds`.
+        authorize: adds credentials to a request.
+        socket_path: a Unix socket to connect to.
+        keep_connections: whether a connection may serve several requests.
 
     Raises:
         ValueError: the proxy or the certificates of the environment cannot be used.
     """
-    transport = httpx2.HTTPTransport(verify=tls_for(url), proxy=proxy_for(url), **options)
-    transport._pool._network_backend = _Backend()  # httpx2 has no argument for it
-    return httpx2.Client(base_url=url, auth=auth, transport=transport, **_SETTINGS)
+    options = _pool_options(url, socket_path, keep_connections)
+    pool = httpcore2.ConnectionPool(network_backend=_DeadlineBackend(), **options)
+    transport = _Transport(pool)
+    return httpx2.Client(base_url=url, auth=authorize, transport=transport, **_SETTINGS)
 
 
-def open_async_client(url: httpx2.URL, auth: Any = None, **options: Any) -> httpx2.AsyncClient:
-    """Return an asynchronous client, as `open_client` does; its timeouts are those of httpx2."""
-    transport = httpx2.AsyncHTTPTransport(verify=tls_for(url), proxy=proxy_for(url), **options)
-    return httpx2.AsyncClient(base_url=url, auth=auth, transport=transport, **_SETTINGS)
+def open_async_client(
+    url: httpx2.URL,
+    *,
+    authorize: Authorize | None = None,
+    socket_path: str | None = None,
+    keep_connections: bool = True,
+) -> httpx2.AsyncClient:
+    """Return an asynchronous client, as `open_client` does; the caller keeps the deadline."""
+    options = _pool_options(url, socket_path, keep_connections)
+    transport = _AsyncTransport(httpcore2.AsyncConnectionPool(**options))
+    return httpx2.AsyncClient(base_url=url, auth=authorize, transport=transport, **_SETTINGS)
 
 
-class _Backend(httpcore2.SyncBackend):
+def _pool_options(
+    url: httpx2.URL, socket_path: str | None, keep_connections: bool
+) -> dict[str, Any]:
+    return {
+        "ssl_context": tls_for(url),
+        "proxy": _proxy(url),
+        "max_connections": MAX_CONNECTIONS,
+        "max_keepalive_connections": _MAX_IDLE_CONNECTIONS if keep_connections else 0,
+        "keepalive_expiry": _IDLE_SECONDS,
+        "uds": socket_path,
+    }
+
+
+def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
+    address = proxy_for(url)
+    if address is None:
+        return None
+    proxy = httpx2.Proxy(address)
+    is_https = proxy.url.scheme == "https"
+    tls = tls_for(proxy.url) if is_https else None
+    return httpcore2.Proxy(_core_url(proxy.url), auth=proxy.raw_auth, ssl_context=tls)
+
+
+# --- between httpx2 and httpcore2 -----------------------------------------------------------------
+
+
+def _core_url(url: httpx2.URL) -> httpcore2.URL:
+    return httpcore2.URL(
+        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+    )
+
+
+def _core_request(request: httpx2.Request) -> httpcore2.Request:
+    return httpcore2.Request(
+        method=request.method,
+        url=_core_url(request.url),
+        headers=request.headers.raw,
+        content=request.stream,
+        extensions=request.extensions,
+    )
+
+
+class _Transport(httpx2.BaseTransport):
+    """Sends requests over the connections of a pool."""
+
+    def __init__(self, pool: httpcore2.ConnectionPool) -> None:
+        self._pool = pool
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = self._pool.handle_request(_core_request(request))
+        return httpx2.Response(response.status, headers=response.headers, stream=_Body(response))
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class _Body(httpx2.SyncByteStream):
+    """The body of a response, as it arrives."""
+
+    def __init__(self, response: httpcore2.Response) -> None:
+        self._response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._response.iter_stream()
+
+    def close(self) -> None:
+        self._response.close()
+
+
+class _AsyncTransport(httpx2.AsyncBaseTransport):
+    """`_Transport` for asynchronous code."""
+
+    def __init__(self, pool: httpcore2.AsyncConnectionPool) -> None:
+        self._pool = pool
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._pool.handle_async_request(_core_request(request))
+        return httpx2.Response(
+            response.status, headers=response.headers, stream=_AsyncBody(response)
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _AsyncBody(httpx2.AsyncByteStream):
+    """The body of a response, as it arrives."""
+
+    def __init__(self, response: httpcore2.Response) -> None:
+        self._response = response
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._response.aiter_stream()
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+
+
+# --- timeouts that are deadlines ------------------------------------------------------------------
+
+
+class _DeadlineBackend(httpcore2.SyncBackend):
     """Connects, and takes every timeout as a deadline."""
 
     def connect_tcp(
@@ -67,20 +192,24 @@ class _Backend(httpcore2.SyncBackend):
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise httpcore2.ConnectError(error) from error
-        for address in dict.fromkeys(str(row[4][0]) for row in found):
+        addresses = dict.fromkeys(str(row[4][0]) for row in found)
+        for address in addresses:
             try:
-                return _Stream(super().connect_tcp(address, port, _left(timeout), *more, **options))
+                stream = super().connect_tcp(address, port, _left(timeout), *more, **options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
+            else:
+                return _DeadlineStream(stream)
         raise failure  # of the last one; a lookup without an address is an error of its own
 
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, *more: Any, **options: Any
     ) -> httpcore2.NetworkStream:
-        return _Stream(super().connect_unix_socket(path, _left(timeout), *more, **options))
+        stream = super().connect_unix_socket(path, _left(timeout), *more, **options)
+        return _DeadlineStream(stream)
 
 
-class _Stream(httpcore2.NetworkStream):
+class _DeadlineStream(httpcore2.NetworkStream):
     """A connection on which every timeout is a deadline."""
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
@@ -101,7 +230,8 @@ class _Stream(httpcore2.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left(timeout)))
+        stream = self._stream.start_tls(ssl_context, server_hostname, _left(timeout))
+        return _DeadlineStream(stream)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

@@ -3,25 +3,89 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from math import inf
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import jwt
 
-from fdaa.platform._claims import Claims, Parts, read_object, split
-from fdaa.platform._errors import CannotVerifyError, Failure, TokenRefusedError
+from fdaa.platform._claim_forms import shown
+from fdaa.platform._claims import Claims, UnverifiedClaims, verified
+from fdaa.platform._errors import (
+    CannotVerifyError,
+    ClientClosedError,
+    FailedCheck,
+    TokenRefusedError,
+)
+from fdaa.platform._issuer import AsyncIssuer, Issuer, Published
 from fdaa.platform._jwks import ALGORITHMS, Key, read_keys
-from fdaa.platform._keys import Issuer, KeyCache
-from fdaa.platform._policy import Policy, shown
+from fdaa.platform._keys import AsyncFetchedKeys, AsyncGivenKeys, FetchedKeys, GivenKeys, KeyStore
+from fdaa.platform._policy import Policy
+from fdaa.platform._token_text import Parts, read_object, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Self
 
+    from fdaa.platform._jwks import Keys
 
 DAY = 86_400.0  # seconds
 # Header fields with which a token could choose its own key, or change what is signed.
 _FORBIDDEN = ("crit", "jku", "jwk", "x5u", "x5c", "b64")
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """A token, and all that is wrong with it, but for its signature.
+
+    Args:
+        parts: its parts.
+        claims: its claims; None if the payload cannot be read.
+        of_header: the failed checks of the header.
+        of_payload: the failed checks of the payload.
+    """
+
+    parts: Parts
+    claims: UnverifiedClaims | None
+    of_header: tuple[FailedCheck, ...]
+    of_payload: tuple[FailedCheck, ...]
+
+    @property
+    def may_be_valid(self) -> bool:
+        """Whether only its signature decides."""
+        return not self.of_header and not self.of_payload
+
+    def verified(self, key: Key | None) -> Claims:
+        """Return the claims if the token passes every check.
+
+        Args:
+            key: the key for it; None if there is none.
+
+        Raises:
+            TokenRefusedError: it fails a check.
+        """
+        failures = list(self.of_header)
+        if isinstance(self.parts.header.get("kid", ""), str):
+            failures += _signature_failures(self.parts, key)
+        if failures:
+            raise self._refusal(failures)
+        if self.of_payload or self.claims is None:
+            raise TokenRefusedError(self.of_payload)
+        return verified(self.claims)
+
+    def without_keys(self, error: CannotVerifyError) -> CannotVerifyError | TokenRefusedError:
+        """Return the error for a token whose key is not known."""
+        if self.of_header:
+            return self._refusal(list(self.of_header))
+        return error
+
+    def _refusal(self, failures: list[FailedCheck]) -> TokenRefusedError:
+        """Return the error for a token that may be anyone's: no value of a claim is repeated."""
+        if self.claims is None:
+            return TokenRefusedError((*failures, FailedCheck("payload", "malformed", None)))
+        hidden = [replace(failure, got=None) for failure in self.of_payload]
+        return TokenRefusedError((*failures, *hidden))
 
 
 class _Verifier:
@@ -29,10 +93,10 @@ class _Verifier:
 
     def __init__(
         self,
-        issuer: str,
-        audience: str,
-        subject: str | None = None,
         *,
+        iss: str,
+        aud: str,
+        sub: str | None = None,
         bound: Mapping[str, str | Iterable[str]] | None = None,
         max_lifetime: float = DAY,
         require_jti: bool = False,
@@ -43,51 +107,63 @@ class _Verifier:
         timeout: float = 10,
         allow_plain_http: bool = False,
     ) -> None:
-        self._policy = Policy(issuer, audience, subject, bound, leeway, max_lifetime, require_jti)
-        self._shown = f"<{type(self).__name__} {issuer} for {audience}>"
-        if keys is None:
-            fetch = Issuer(issuer, allow_plain_http=allow_plain_http, timeout=timeout).fetch
-            self._keys = KeyCache(fetch, keys_fresh_for, keys_usable_for)
-            return
-        own = read_keys(keys)
-        if not any(key.public for key in own.values()):
-            raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
-        self._keys = KeyCache(lambda: own, inf, inf)
+        self._policy = Policy(
+            iss=iss,
+            aud=aud,
+            sub=sub,
+            bound=bound,
+            leeway=leeway,
+            max_lifetime=max_lifetime,
+            require_jti=require_jti,
+        )
+        self._description = f"{iss} for {aud}"
+        self._is_closed = False
+        if keys is not None:
+            self._use_keys(_given(keys))
+        else:
+            store = KeyStore(keys_fresh_for, keys_usable_for)
+            published = Published(iss, allow_plain_http=allow_plain_http, timeout=timeout)
+            self._fetch_keys(store, published)
+
+    def _use_keys(self, keys: Keys) -> None:
+        raise NotImplementedError
+
+    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
+        raise NotImplementedError
 
     def __repr__(self) -> str:
-        return self._shown
+        return f"<{type(self).__name__} {self._description}>"
 
-    def _verified(self, token: Parts, found: Key | CannotVerifyError | None) -> Claims:
-        """Return the claims of a token that passes every check."""
-        failures = list(_header_failures(token.header))
-        if isinstance(found, CannotVerifyError):
-            if not failures:
-                raise found
-        elif isinstance(token.header.get("kid", ""), str):
-            failures += _signature_failures(token, found)
-        has_signature = not failures
+    def _examined(self, text: str) -> _Examined:
+        """Return a token with all that is wrong with its header and its payload.
+
+        Raises:
+            ClientClosedError: the verifier was closed.
+            TokenRefusedError: this is not a token.
+        """
+        if self._is_closed:
+            raise ClientClosedError("the verifier is closed")
+        parts = split(text)
+        of_header = tuple(_header_failures(parts.header))
         try:
-            payload = read_object(token.payload, "payload")
+            payload = read_object(parts.payload, "payload")
         except TokenRefusedError as error:
-            failures += error.failures if has_signature else [Failure("payload", "malformed", None)]
-        else:
-            failed = self._policy.failures(payload, time.time())
-            failures += failed if has_signature else (replace(f, got=None) for f in failed)
-        if failures:
-            raise TokenRefusedError(tuple(failures))
-        return Claims.from_payload(payload)
+            return _Examined(parts, None, of_header, error.failures)
+        claims = UnverifiedClaims.from_payload(payload)
+        of_payload = tuple(self._policy.failures(claims, time.time()))
+        return _Examined(parts, claims, of_header, of_payload)
 
 
 class Verifier(_Verifier):
     """Verifies the tokens of one issuer for one audience; threads may share it.
 
     Reuse one Verifier: it caches the issuer's keys. A key ID that is not among them is looked up at
-    once, and then at most every 30 seconds.
+    once, and then at most every 30 seconds. An argument that is compared with a claim has its name.
 
     Args:
-        issuer: `{oidc_issuer}/<org_slug>`, exactly as in the tokens.
-        audience: the required `aud`.
-        subject: the required `sub`, `<org_name>:<app_name>:<machine_name>`; a `*` matches any
+        iss: the issuer, `{oidc_issuer}/<org_slug>`, exactly as in the tokens.
+        aud: the required audience.
+        sub: the required subject, `<org_name>:<app_name>:<machine_name>`; a `*` matches any
             characters within one of the three. Without it, every Machine of the issuer passes.
         bound: claims with the value, or the values, that they may have: `{"app_id": "app-1"}`. IDs
             are safer than names, which can be given to another app later.
@@ -98,61 +174,131 @@ class Verifier(_Verifier):
         keys_fresh_for: seconds for which fetched keys are used without another fetch.
         keys_usable_for: seconds for which they are used if the issuer cannot be reached.
         timeout: seconds for fetching keys.
-        allow_plain_http: for an issuer on this machine, and for tests.
+        allow_plain_http: for an issuer on this computer, and for tests.
 
     Raises:
         TypeError: an argument has another type.
         ValueError: an argument cannot be used.
 
-    >>> Verifier("https://oidc.example/acme", "https://vault.example", "acme:web:*")
+    >>> Verifier(iss="https://oidc.example/acme", aud="https://vault.example", sub="acme:web:*")
     <Verifier https://oidc.example/acme for https://vault.example>
     """
+
+    _keys: FetchedKeys | GivenKeys
+
+    def _use_keys(self, keys: Keys) -> None:
+        self._keys = GivenKeys(keys)
+
+    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
+        self._keys = FetchedKeys(store, Issuer(published))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections to the issuer; then it verifies nothing any more."""
+        self._is_closed = True
+        self._keys.close()
 
     def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check.
 
+        To judge it by more than one role, use `Claims.failures`: it needs no key.
+
         Raises:
             TokenRefusedError: it fails checks; `.failures` has all of them.
-            CannotVerifyError: the issuer's keys cannot be fetched; the token may be valid.
+            CannotVerifyError: its key is not known; the token may be valid.
+            ClientClosedError: the verifier was closed.
         """
-        token = split(text)
-        return self._verified(token, self._keys.find(token.key_id))
+        token = self._examined(text)
+        try:
+            key = self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
+        except CannotVerifyError as error:
+            raise token.without_keys(error) from None
+        return token.verified(key)
 
 
 class AsyncVerifier(_Verifier):
-    """`Verifier` for asynchronous code: the same arguments, and `verify` is a coroutine."""
+    """`Verifier` for asyncio: the same arguments, and `verify` is a coroutine."""
+
+    _keys: AsyncFetchedKeys | AsyncGivenKeys
+
+    def _use_keys(self, keys: Keys) -> None:
+        self._keys = AsyncGivenKeys(keys)
+
+    def _fetch_keys(self, store: KeyStore, published: Published) -> None:
+        self._keys = AsyncFetchedKeys(store, AsyncIssuer(published))
+
+    @cached_property
+    def _turn(self) -> anyio.Lock:
+        """Held for the work on one token: between two, other tasks have their turn."""
+        return anyio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections to the issuer; then it verifies nothing any more."""
+        self._is_closed = True
+        await self._keys.aclose()
 
     async def verify(self, text: str) -> Claims:
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
-        token = split(text)
-        return self._verified(token, await self._keys.find_async(token.key_id))
+        async with self._turn:
+            token = self._examined(text)
+        try:
+            key = await self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
+        except CannotVerifyError as error:
+            raise token.without_keys(error) from None
+        async with self._turn:
+            return token.verified(key)
 
 
-def _header_failures(header: dict[str, object]) -> Iterator[Failure]:
-    if header.get("alg") not in ALGORITHMS:
+def _given(published: dict[str, Any]) -> Keys:
+    """Return the keys of a JWK set.
+
+    Raises:
+        ValueError: none of them can be used.
+    """
+    keys = read_keys(published)
+    if not any(key.public for key in keys.values()):
+        raise ValueError("keys must be a JWK set with a key for RS256 or ES256")
+    return keys
+
+
+def _header_failures(header: dict[str, object]) -> Iterator[FailedCheck]:
+    algorithm = header.get("alg")
+    if algorithm not in ALGORITHMS:
         reason = f"must be {' or '.join(ALGORITHMS)}"
-        yield Failure("alg", reason, shown(header.get("alg")))
+        yield FailedCheck("alg", reason, shown(algorithm))
     typ = header.get("typ", "JWT")  # RFC 8725, section 3.11; "application/" may be left out
     if not isinstance(typ, str) or typ.lower().removeprefix("application/") != "jwt":
-        yield Failure("typ", "must be JWT", shown(typ))
+        yield FailedCheck("typ", "must be JWT", shown(typ))
     for name in _FORBIDDEN:
         if name in header:
-            yield Failure(name, "not allowed in the header", None)
+            yield FailedCheck(name, "not allowed in the header", None)
     if not isinstance(header.get("kid", ""), str):
-        yield Failure("kid", "must be text", shown(header["kid"]))
+        yield FailedCheck("kid", "must be text", shown(header["kid"]))
 
 
-def _signature_failures(token: Parts, key: Key | None) -> Iterator[Failure]:
-    algorithm, key_id = token.header.get("alg"), token.header.get("kid")
+def _signature_failures(parts: Parts, key: Key | None) -> Iterator[FailedCheck]:
+    algorithm = parts.header.get("alg")
+    key_id = parts.header.get("kid")
     if key is None and key_id is None:
-        yield Failure("kid", "required, because the issuer publishes several keys", None)
+        yield FailedCheck("kid", "required, because the issuer publishes several keys", None)
     elif key is None:
-        yield Failure("kid", "no published key has this ID", shown(key_id))
+        yield FailedCheck("kid", "no known key has this ID", shown(key_id))
     elif key.public is None:
-        yield Failure("kid", key.fault or "", None)
+        yield FailedCheck("kid", key.fault or "", None)
     elif algorithm not in ALGORITHMS:
         return
     elif key.algorithm != algorithm:
-        yield Failure("alg", f"the key is for {key.algorithm}", algorithm)
-    elif not jwt.get_algorithm_by_name(algorithm).verify(token.signed, key.public, token.signature):
-        yield Failure("signature", "does not match the issuer's key", None)
+        yield FailedCheck("alg", f"the key is for {key.algorithm}", algorithm)
+    elif not jwt.get_algorithm_by_name(algorithm).verify(parts.signed, key.public, parts.signature):
+        yield FailedCheck("signature", "does not match the issuer's key", None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -14,7 +16,14 @@ from hypothesis import strategies as st
 
 import fdaa
 from fdaa.networks import NetworkMap
-from fdaa.platform import IncompleteListError, InvalidResponseError, ResponseError
+from fdaa.platform import (
+    App,
+    AppList,
+    IncompleteListError,
+    InvalidResponseError,
+    ResponseError,
+    UnreachableError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,10 +71,10 @@ def server() -> Iterator[HostileServer]:
     [
         ("create_app", ("web",), {"org": "acme", "network": "17-customer"}, "start with a letter"),
         ("create_app", ("web",), {"org": "acme", "network": ""}, "empty"),
-        ("create_app", ("",), {"org": "acme"}, "app_name is empty"),
-        ("destroy_app", ("",), {}, "app_name is empty"),
+        ("create_app", ("",), {"org": "acme"}, "name is empty"),
+        ("destroy_app", ("",), {}, "name is empty"),
         ("destroy_app", ("\ud800",), {}, "not valid Unicode"),
-        ("apps", ("",), {}, "org is empty"),
+        ("list_apps", ("",), {}, "org is empty"),
     ],
 )
 def test_what_is_wrong_is_not_sent(
@@ -79,23 +88,125 @@ def test_what_is_wrong_is_not_sent(
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def test_the_list_joins_as_a_file_does_and_names_its_places() -> None:
-    rows = [*LIST["apps"], {"name": "x", "network": 5}, {"name": "y", "network": "1"}]
-    body = json.dumps({"total_apps": 4, "apps": rows}).encode()
+def listed(*rows: object, **fields: object) -> AppList:
+    """Return the list in a response with these rows."""
+    body = json.dumps({"apps": rows, **fields}).encode()
     with HostileServer(answers(200, body)) as server:
-        found = call("sync", server, "apps", "acme")
+        found: AppList = call("sync", server, "list_apps", "acme")
+    return found
+
+
+def test_the_list_joins_as_a_file_does() -> None:
+    found = listed(*LIST["apps"], {"name": "y", "network": "green"}, total_apps=3)
     joined = NetworkMap([found.document])
-    assert {str(network.name) for network in joined.networks} >= {"blue", "default"}
-    places = {(problem.file, problem.place) for problem in joined.problems}
-    assert ("GET /v1/apps?org_slug=acme", "apps[2].network") in places
+    assert {network.name for network in joined.networks} == {"blue", "default", "green"}
     assert [app.name for app in found] == ["web", "api", "y"]
     assert [app.name for app in found[1:]] == ["api", "y"]
-    assert (found.total, repr(found)) == (4, "<AppList ['web', 'api', 'y']>")
+    assert (found.total, repr(found)) == (3, "<AppList ['web', 'api', 'y']>")
+    assert found.document.apps[2].origin == ("GET /v1/apps?org_slug=acme", "apps[2].network")
+
+
+def test_every_network_in_a_list_is_a_network_name() -> None:
+    rows = [{"name": "a", "network": "blue"}, {"name": "b"}, {"name": "c", "network": None}]
+    found = listed(*rows, {"name": "d", "network": ""})
+    assert [app.network for app in found] == ["blue", "default", "default", "default"]
+    assert {type(app.network) for app in found} == {fdaa.NetworkName}
+
+
+# A row that cannot be used -> the place, and the reason.
+UNUSABLE = [
+    (7, "apps[1]", "must be an object, not a number"),
+    (None, "apps[1]", "must be an object, not null"),
+    ({}, "apps[1].name", "must be the app's name, not null or missing"),
+    ({"name": ""}, "apps[1].name", "must be the app's name, not ''"),
+    ({"name": ["x"]}, "apps[1].name", "must be the app's name, not an array"),
+    ({"name": "x", "network": 5}, "apps[1].network", "must be the network's name, not a number"),
+    ({"name": "x", "network": "1\x1b"}, "apps[1].network", r"'1\x1b' is not a network name"),
+]
+
+
+@pytest.mark.parametrize(("row", "place", "reason"), UNUSABLE)
+def test_a_row_that_cannot_be_used_is_left_out_and_reported(
+    row: object, place: str, reason: str
+) -> None:
+    found = listed({"name": "web"}, row, {"name": "api"}, total_apps=3)
+    assert [app.name for app in found] == ["web", "api"]
+    (problem,) = found.document.problems
+    assert (problem.file, problem.place) == ("GET /v1/apps?org_slug=acme", place)
+    assert reason in problem.reason
+    assert found.document.left_out == 1
+
+
+# A field that cannot be used, in a row that can -> the reason.
+STRANGE = [
+    ({"machine_count": "3"}, "machine_count", "must be a whole number, not '3'"),
+    ({"machine_count": True}, "machine_count", "must be a whole number, not true or false"),
+    ({"machine_count": -1}, "machine_count", "must be a whole number, not a negative number"),
+    ({"volume_count": 1.5}, "volume_count", "must be a whole number, not a fractional number"),
+    ({"volume_count": {}}, "volume_count", "must be a whole number, not an object"),
+    ({"id": 7}, "id", "must be text, not a number"),
+]
+
+
+@pytest.mark.parametrize(("fields", "name", "reason"), STRANGE)
+def test_a_field_of_another_form_is_none_and_reported(
+    fields: dict[str, object], name: str, reason: str
+) -> None:
+    found = listed({"name": "web", "network": "blue", **fields})
+    assert [(app.name, getattr(app, name)) for app in found] == [("web", None)]
+    (problem,) = found.document.problems
+    assert (problem.place, problem.reason) == (f"apps[0].{name}", reason)
+    assert found.document.left_out == 0
+
+
+@pytest.mark.parametrize(
+    ("total", "reason"),
+    [
+        (1, "1, but the list has 2"),
+        ("2", "must be a whole number, not '2'"),
+        (True, "must be a whole number, not true or false"),
+    ],
+)
+def test_another_number_of_apps_than_there_are_is_reported(total: object, reason: str) -> None:
+    found = listed({"name": "web"}, {"name": "api"}, total_apps=total)
+    (problem,) = found.document.problems
+    assert (problem.place, problem.reason) == ("total_apps", reason)
+    assert len(found) == 2
+
+
+def test_the_problems_of_a_list_are_bounded() -> None:
+    found = listed(*({"name": f"app-{i}", "machine_count": "3"} for i in range(1000)))
+    assert len(found) == 1000
+    assert len(found.document.problems) == 101
+    assert found.document.problems[-1].reason == "900 more values cannot be used"
+
+
+@pytest.mark.parametrize("apps", [1, 5000])  # the second list is read in a thread
+def test_a_list_is_read_before_its_deadline_or_not_at_all(
+    kind: str, apps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock is private: it leaps while the list is read, as if that took an hour."""
+    leap = [0]
+    read_json = json.loads
+
+    def slow(*args: object, **options: object) -> object:
+        leap[0] = 3600
+        return read_json(*args, **options)
+
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + leap[0])
+    monkeypatch.setattr("fdaa.platform._deadline.time", clock)
+    monkeypatch.setattr("json.loads", slow)
+    body = json.dumps({"apps": [{"name": f"app-{i}"} for i in range(apps)]}).encode()
+    with HostileServer(answers(200, body)) as server:
+        with pytest.raises(UnreachableError) as info:
+            call(kind, server, "list_apps", "acme", timeout=30)
+        assert len(server.received) == 1
+    assert info.value.reason == "the response could not be read within 30 seconds"
 
 
 def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     body = json.dumps({**LIST, "total_apps": 50}).encode()
-    error, server = failed(IncompleteListError, kind, answers(200, body), "apps", "acme")
+    error, server = failed(IncompleteListError, kind, answers(200, body), "list_apps", "acme")
     assert str(error) == "GET /v1/apps?org_slug=acme: incomplete list: 2 of 50 apps"
     assert [app.name for app in error.apps] == ["web", "api"]
     assert len(server.received) == 1
@@ -109,9 +220,10 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
         (b"[]", "", "a JSON object"),
         (b"null", "", "a JSON object"),
         (b'{"total_apps": 0}', "", "an object with 'apps'"),
-        (b'{"apps": {}}', "", "apps: it must be an array"),
+        (b'{"apps": {}}', "apps", "must be an array, not an object"),
+        (b'{"apps": [' + b"[]," * 500_000 + b"[]]}", "", "more than 500,000 objects and arrays"),
+        (b'{"apps": [' + b"7," * 100 + b"7]}", "apps[100]", "more than 100 rows cannot be used"),
         (b'{"apps": [], "apps": []}', "", "twice"),
-        (b'{"apps": [], "machines": []}', "", "more than one"),
         (b'{"apps": [NaN]}', "", "NaN"),
         (b"\xff\xfe{", "", "it is UTF-16"),
         (b"\xff", "", "it is not UTF-8"),
@@ -123,7 +235,7 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
 def test_a_list_that_is_none_is_refused_with_the_reason(
     body: bytes, place: str, reason: str
 ) -> None:
-    error, _ = failed(InvalidResponseError, "sync", answers(200, body), "apps", "acme")
+    error, _ = failed(InvalidResponseError, "sync", answers(200, body), "list_apps", "acme")
     assert error.place == place
     assert reason in error.reason
     assert "save it" not in error.reason
@@ -148,9 +260,33 @@ def test_a_list_that_is_none_is_refused_with_the_reason(
 def test_every_response_to_a_creation_is_fine(kind: str, body: bytes, id_: str | None) -> None:
     with HostileServer(answers(201, body)) as server:
         made = call(kind, server, "create_app", "web", org="acme", network="blue")
-    assert (made.name, made.id, made.network) == ("web", id_, "blue")
-    assert made.to_dict() == {"name": "web", "id": id_, "network": "blue"}
+    assert made == App("web", id=id_, network=fdaa.NetworkName("blue"))
     assert isinstance(made.network, fdaa.NetworkName)
+    assert json.loads(json.dumps(made.to_dict())) == {
+        "name": "web",
+        "id": id_,
+        "network": "blue",
+        "machine_count": None,
+        "volume_count": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "network"),
+    [
+        (b"", None),
+        (b'{"id": "x1"}', None),
+        (b'{"network": ""}', None),
+        (b'{"network": "default"}', fdaa.NetworkName("default")),
+    ],
+)
+def test_an_app_without_a_network_is_on_the_one_in_the_response(
+    kind: str, body: bytes, network: fdaa.NetworkName | None
+) -> None:
+    with HostileServer(answers(201, body)) as server:
+        made = call(kind, server, "create_app", "web", org="acme")
+    assert made.network == network
+    assert type(made.network) is type(network)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     (third,) = records(
         platform.invoke("apps", "create", "third", "--org", "other", "--json").stdout
     )
-    assert (third["name"], third["network"]) == ("third", None)
+    assert (third["name"], third["network"]) == ("third", "default")
     platform.invoke("apps", "destroy", "third", "--yes")
     gone = platform.invoke("apps", "destroy", "shop", "--yes", "--json")
     assert records(gone.stdout) == [{"name": "shop", "accepted": True}]

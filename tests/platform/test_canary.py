@@ -32,9 +32,9 @@ def sandbox():
 def secret(request, sandbox):
     if request.param == "of the API":
         return sandbox.token
-    machine = sandbox.machine("web")
+    machine = sandbox.start_machine("web")
     if request.param == "of a Machine":
-        return MachineIdentity(machine.socket).token().reveal()
+        return MachineIdentity(socket=machine.socket).token().reveal()
     return ask_token(machine).body.decode()
 
 def echo(secret, **streams):

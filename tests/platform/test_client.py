@@ -7,17 +7,20 @@ import json
 import logging
 import pickle
 import traceback
+from types import NoneType
 from typing import TYPE_CHECKING
 
 import pytest
-from client_calls import GOOD, TOKEN, broken, call, closed, failed, in_turn
+from client_calls import GOOD, LIST, TOKEN, broken, call, closed, failed, in_turn
 from hostile_server import HostileServer, answers
 
 import fdaa
+from fdaa import NetworkName
 from fdaa.platform import (
     AsyncClient,
     Client,
     ClientClosedError,
+    ConflictError,
     OtherNetworkError,
     PlatformError,
 )
@@ -25,10 +28,12 @@ from fdaa.platform import (
 if TYPE_CHECKING:
     from client_calls import Script
 
+    from fdaa.platform.sandbox import Sandbox
+
 
 def test_a_list_is_asked_for_with_the_token_and_nothing_more(kind: str) -> None:
     with HostileServer(GOOD) as server:
-        found = call(kind, server, "apps", "acme & sons")
+        found = call(kind, server, "list_apps", "acme & sons")
     (request,) = server.received
     assert (request.method, request.target) == ("GET", "/v1/apps?org_slug=acme%20%26%20sons")
     assert request.headers.pop("authorization") == f"Bearer {TOKEN}"
@@ -48,13 +53,13 @@ def test_a_closed_client_raises_its_own_error() -> None:
         async with AsyncClient(server.url, TOKEN) as client:
             pass
         with pytest.raises(ClientClosedError, match="the client is closed"):
-            await client.apps("acme")
+            await client.list_apps("acme")
 
     with HostileServer(GOOD) as server:
         with Client(server.url, TOKEN) as client:
             pass
         with pytest.raises(ClientClosedError, match="the client is closed"):
-            client.apps("acme")
+            client.list_apps("acme")
         asyncio.run(main())
     assert server.received == []
 
@@ -85,7 +90,7 @@ def test_no_error_has_the_token_in_it(
     kind: str, script: Script, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "httpcore2")  # logs what the server sends
-    error, _ = failed(PlatformError, kind, script, "apps", "acme")
+    error, _ = failed(PlatformError, kind, script, "list_apps", "acme")
     for shown in (str(error), repr(error), str(vars(error))):
         assert TOKEN not in shown
         assert TOKEN[:5] not in shown
@@ -105,14 +110,14 @@ def test_a_client_does_not_show_its_token() -> None:
 def test_a_name_that_contains_the_token_is_not_changed(token: str) -> None:
     body = json.dumps({"apps": [{"name": f"{token}-1", "network": token}]}).encode()
     with HostileServer(answers(200, body)) as server, Client(server.url, token) as client:
-        (app,) = client.apps("acme")
+        (app,) = client.list_apps("acme")
     assert (app.name, app.network) == (f"{token}-1", token)
 
 
 def test_requests_are_logged_without_the_token(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with HostileServer(GOOD) as server:
-        call(kind, server, "apps", "acme")
+        call(kind, server, "list_apps", "acme")
     assert "HTTP Request" in caplog.text
     assert TOKEN not in caplog.text
 
@@ -128,31 +133,103 @@ def test_the_frames_of_an_error_do_not_hold_the_token(kind: str) -> None:
 # --- ensure_app -----------------------------------------------------------------------------------
 
 
+CREATED = answers(201, b'{"id": "a3"}')
+TAKEN = answers(422, b'{"error": "taken", "status": "name_taken"}')
+WITH_NEW = {"apps": [*LIST["apps"], {"name": "new", "id": "a3", "network": "green"}]}
+NEW_LISTED = answers(200, json.dumps(WITH_NEW).encode())
+UNKNOWN = answers(404, b'{"error": "no such organization", "status": "not_found"}')
+
+
+def ensured(kind: str, name: str, network: str | None, *scripts: Script) -> tuple[object, ...]:
+    """Return the ID and the network of the app, whether it was created, and the methods."""
+    with HostileServer(in_turn(*scripts)) as server:
+        made = call(kind, server, "ensure_app", name, org="acme", network=network)
+    assert made.app.name == name
+    assert type(made.app.network) in (NetworkName, NoneType)
+    methods = " ".join(request.method for request in server.received)
+    return made.app.id, made.app.network, made.created, methods
+
+
 @pytest.mark.parametrize(
-    ("name", "network", "methods"),
+    ("name", "network", "scripts", "expected"),
     [
-        ("web", None, ["GET"]),
-        ("web", "blue", ["GET"]),
-        ("api", "default", ["GET"]),
-        ("new", None, ["GET", "POST"]),
-        ("new", "green", ["GET", "POST"]),
+        ("web", None, [GOOD], ("a1", "blue", False, "GET")),
+        ("web", "blue", [GOOD], ("a1", "blue", False, "GET")),
+        ("api", "default", [GOOD], ("a2", "default", False, "GET")),
+        ("new", None, [GOOD, CREATED], ("a3", None, True, "GET POST")),
+        ("new", "green", [GOOD, CREATED], ("a3", "green", True, "GET POST")),
+        # The first app of an organization, which has no list yet.
+        ("new", "green", [UNKNOWN, CREATED], ("a3", "green", True, "GET POST")),
+        # The response to the creation does not have the ID: the list does.
+        ("new", "green", [GOOD, answers(201), NEW_LISTED], ("a3", "green", True, "GET POST GET")),
+        ("new", None, [GOOD, answers(201), NEW_LISTED], ("a3", "green", True, "GET POST GET")),
+        ("new", "green", [GOOD, answers(201), GOOD], (None, "green", True, "GET POST GET")),
+        ("new", "green", [GOOD, answers(201), UNKNOWN], (None, "green", True, "GET POST GET")),
+        # Someone else creates it after the list was read.
+        ("new", "green", [GOOD, TAKEN, NEW_LISTED], ("a3", "green", False, "GET POST GET")),
     ],
 )
 def test_an_app_is_created_unless_it_is_listed(
-    kind: str, name: str, network: str | None, methods: list[str]
+    kind: str,
+    name: str,
+    network: str | None,
+    scripts: list[Script],
+    expected: tuple[object, ...],
 ) -> None:
-    with HostileServer(in_turn(GOOD, answers(201))) as server:
-        made = call(kind, server, "ensure_app", name, org="acme", network=network)
-    assert [request.method for request in server.received] == methods
-    assert (made is None) == (methods == ["GET"])
-    if made is not None:
-        assert (made.name, made.network) == (name, network)
+    assert ensured(kind, name, network, *scripts) == expected
+
+
+def test_what_ensure_app_returns_is_json() -> None:
+    with HostileServer(GOOD) as server:
+        made = call("sync", server, "ensure_app", "web", org="acme")
+    assert json.loads(json.dumps(made.to_dict())) == {
+        "name": "web",
+        "id": "a1",
+        "network": "blue",
+        "machine_count": 2,
+        "volume_count": 0,
+        "created": False,
+    }
+
+
+def test_a_name_that_is_taken_is_a_conflict(kind: str) -> None:
+    error, _ = failed(ConflictError, kind, TAKEN, "create_app", "web", org="acme")
+    assert (error.status, error.code) == (422, "name_taken")
+    assert not error.may_have_happened
+
+
+def test_a_name_that_another_organization_has_is_a_conflict(kind: str) -> None:
+    scripts = in_turn(GOOD, TAKEN, GOOD)
+    error, server = failed(ConflictError, kind, scripts, "ensure_app", "new", org="acme")
+    assert error.code == "name_taken"
+    assert [request.method for request in server.received] == ["GET", "POST", "GET"]
+
+
+def test_a_network_name_that_breaks_the_rules_is_not_sent(kind: str) -> None:
+    error, server = failed(
+        fdaa.NetworkNameError, kind, GOOD, "ensure_app", "web", org="acme", network="17"
+    )
+    assert "start with a letter" in str(error)
+    assert server.received == []
+
+
+def test_the_first_app_of_an_organization_is_made_in_the_sandbox(fdaa_sandbox: Sandbox) -> None:
+    with Client(fdaa_sandbox.base_url, fdaa_sandbox.token) as client:
+        first = client.ensure_app("web", org="fresh", network="blue")
+        second = client.ensure_app("web", org="fresh", network="blue")
+        with pytest.raises(ConflictError, match="an app named 'web' exists"):
+            client.create_app("web", org="other")
+        with pytest.raises(ConflictError):
+            client.ensure_app("web", org="other")
+    assert (first.created, second.created) == (True, False)
+    assert first.app.id == second.app.id == "app-1"
 
 
 def test_an_app_on_another_network_is_an_error(kind: str) -> None:
     error, server = failed(
         OtherNetworkError, kind, GOOD, "ensure_app", "web", org="acme", network="green"
     )
-    assert (error.app.name, error.network) == ("web", "green")
+    assert (error.app.name, error.app.network, error.network) == ("web", "blue", "green")
+    assert type(error.app.network) is type(error.network) is NetworkName
     assert str(error).startswith("app web exists on network blue, not green")
     assert len(server.received) == 1

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None:
-    machine = platform.sandbox.machine("web")
+    machine = platform.sandbox.start_machine("web")
     file = tmp_path / "web.json"
     file.write_text(json.dumps([{"id": machine.id, "private_ip": str(machine.address)}]))
     shown = platform.invoke("networks", "--org", "acme", "--machines", f"web={file}", "--json")
@@ -46,7 +46,7 @@ def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None
 def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) -> None:
     no = platform.invoke("reach", "web", "api", "--org", "acme", "--json")
     assert (no.exit_code, json.loads(no.stdout)["reachable"]) == (1, False)
-    machine = platform.sandbox.machine("web")
+    machine = platform.sandbox.start_machine("web")
     (tmp_path / "ips.json").write_text(json.dumps({"ips": [{"ip": f"{machine.address}0"}]}))
     machines = [{"id": machine.id, "private_ip": str(machine.address)}]
     (tmp_path / "web.json").write_text(json.dumps(machines))

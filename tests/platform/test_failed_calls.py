@@ -87,64 +87,44 @@ def test_an_error_that_is_handled_meanwhile_is_not_the_reason(kind: str) -> None
         raise PermissionError("of the caller")
     except PermissionError:
         with pytest.raises(UnreachableError, match=r"Connection refused$"):
-            call(kind, server, "apps", "acme")
+            call(kind, server, "list_apps", "acme")
 
 
-def test_waiting_for_a_connection_says_that_nothing_was_sent(kind: str) -> None:
-    """The only connection is held by a call that may take longer."""
+def test_a_hundred_calls_run_at_once_and_the_next_one_says_that_nothing_was_sent(kind: str) -> None:
+    """No response comes before a hundred requests have, and one more call has given up."""
     waiting = r"all connections were busy for 0\.2 seconds; nothing was sent$"
+    all_here, ended = threading.Barrier(101), threading.Event()
+
+    def script(connection: socket.socket, request: Received) -> None:
+        all_here.wait(30)
+        ended.wait(30)
+        answers(202)(connection, request)
 
     async def main() -> None:
-        async with AsyncClient(server.url, TOKEN, 30, max_connections=1) as client:
-            first = asyncio.create_task(client.destroy_app("a"))
-            await asyncio.to_thread(server.arrived.wait, 30)
+        async with AsyncClient(server.url, TOKEN, timeout=30) as client:
+            calls = [asyncio.create_task(client.destroy_app(name)) for name in names]
+            await asyncio.to_thread(all_here.wait, 30)
             client.timeout = 0.2
             with pytest.raises(PoolTimeoutError, match=waiting) as info:
                 await client.destroy_app("b")
             assert not info.value.may_have_happened
             ended.set()
-            await first
+            await asyncio.gather(*calls)
 
-    def script(connection: socket.socket, request: Received) -> None:
-        ended.wait(30)
-        answers(202)(connection, request)
-
-    ended = threading.Event()
-    with HostileServer(script) as server:
-        if kind == "async":
-            asyncio.run(main())
-            return
-        with Client(server.url, TOKEN, 30, max_connections=1) as client:
-            first = threading.Thread(target=client.destroy_app, args=("a",))
-            first.start()
-            server.arrived.wait(30)
-            client.timeout = 0.2
-            with pytest.raises(PoolTimeoutError, match=waiting) as info:
-                client.destroy_app("b")
-            assert not info.value.may_have_happened
-            ended.set()
-            first.join()
-    assert len(server.received) == 1
-
-
-def test_a_hundred_calls_run_at_once(kind: str) -> None:
-    """No response comes before all requests have."""
-    all_here = threading.Barrier(100)
-
-    def script(connection: socket.socket, request: Received) -> None:
-        all_here.wait(30)
-        answers(202)(connection, request)
-
-    async def main() -> None:
-        async with AsyncClient(server.url, TOKEN, 30) as client:
-            await asyncio.gather(*(client.destroy_app(f"app-{i}") for i in range(100)))
-
+    names = [f"app-{i}" for i in range(100)]
     with HostileServer(script) as server:
         if kind == "async":
             asyncio.run(main())
         else:
-            with Client(server.url, TOKEN, 30) as client, ThreadPoolExecutor(100) as threads:
-                list(threads.map(client.destroy_app, (f"app-{i}" for i in range(100))))
+            with Client(server.url, TOKEN, timeout=30) as client, ThreadPoolExecutor(100) as pool:
+                calls = pool.map(client.destroy_app, names)
+                all_here.wait(30)
+                client.timeout = 0.2
+                with pytest.raises(PoolTimeoutError, match=waiting) as info:
+                    client.destroy_app("b")
+                assert not info.value.may_have_happened
+                ended.set()
+                list(calls)
     assert len(server.received) == 100
 
 
@@ -170,7 +150,7 @@ def test_each_call_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> Non
     caplog.set_level(logging.DEBUG, "fdaa.platform")
     echo = answers(403, b"", f"X-Request-Id: r-17 {TOKEN}\x1b")
     with HostileServer(in_turn(GOOD, echo)) as server:
-        call(kind, server, "apps", "acme")
+        call(kind, server, "list_apps", "acme")
         with pytest.raises(AccessDeniedError):
             call(kind, server, "create_app", "web", org="acme")
     with pytest.raises(UnreachableError):

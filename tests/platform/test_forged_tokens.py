@@ -42,8 +42,15 @@ EVIL = "https://evil.example"
         ("nbf", NOW + 3600),
         ("iat", NOW + 3600),
         ("region", 7),
+        ("jti", "17"),
+        ("jti", ""),
+        ("jti", "0e6b3cbb9f2e4c0ea1d33e1a3c1f7d55"),
+        ("image_digest", "md5:00"),
+        ("image_digest", "sha256:"),
+        ("image_digest", "sha256:xyz"),
+        ("image_digest", "00"),
     ],
-    ids=range(19),  # times differ between processes
+    ids=range(26),  # times differ between processes
 )
 def test_a_claim_that_is_wrong_is_refused_and_shown(
     issuer: Issuer, claim: str, value: object

@@ -39,11 +39,11 @@ CLAIMS = json.loads(base64.urlsafe_b64decode(TOKEN.split(".")[1] + "=="))
 class Awaited:
     """An `AsyncMachineIdentity` for code that is not asynchronous."""
 
-    def __init__(self, socket: str | Path, timeout: float = 10) -> None:
-        self._identity = AsyncMachineIdentity(socket, timeout)
+    def __init__(self, *, socket: str | Path, timeout: float = 10) -> None:
+        self._identity = AsyncMachineIdentity(socket=socket, timeout=timeout)
 
-    def token(self, audience: str | None = None) -> Token:
-        return asyncio.run(self._identity.token(audience))
+    def token(self, *, aud: str | None = None) -> Token:
+        return asyncio.run(self._identity.token(aud=aud))
 
 
 KINDS = {"sync": MachineIdentity, "async": Awaited}
@@ -53,7 +53,7 @@ def identity(
     directory: Path, script: Script, kind: str = "sync", timeout: float = 2
 ) -> tuple[HostileServer, MachineIdentity | Awaited]:
     path = str(directory / "api")
-    return HostileServer(script, path=path), KINDS[kind](path, timeout)
+    return HostileServer(script, path=path), KINDS[kind](socket=path, timeout=timeout)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()), kind)
     with server:
         machine.token()
-        machine.token("https://vault.example")
+        machine.token(aud="https://vault.example")
     first, second = server.received
     assert (first.method, first.target) == ("POST", "/v1/tokens/oidc")
     assert first.headers["host"] == "localhost"
@@ -139,7 +139,7 @@ def test_it_leaves_no_connection_open(tmp_path: Path, kind: str) -> None:
 def test_the_audience_is_compared_on_receipt(tmp_path: Path, kind: str) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()), kind)
     with server, pytest.raises(InvalidResponseError, match="aud"):
-        machine.token("https://other.example")
+        machine.token(aud="https://other.example")
 
 
 def test_a_token_shows_itself_without_its_text() -> None:
@@ -154,7 +154,7 @@ def test_a_token_shows_itself_without_its_text() -> None:
 def why_unreachable(path: str | Path, kind: str = "sync") -> str:
     """Return the error of asking for a token; a socket that is left open fails the test."""
     with pytest.raises(UnreachableError) as info:
-        KINDS[kind](path).token()
+        KINDS[kind](socket=path).token()
     assert not isinstance(info.value, NoIdentityError)
     message = str(info.value)
     del info
@@ -164,7 +164,7 @@ def why_unreachable(path: str | Path, kind: str = "sync") -> str:
 
 def test_none_here_and_broken_here_are_two_errors(tmp_path: Path, kind: str) -> None:
     with pytest.raises(NoIdentityError, match="only inside Machines"):
-        KINDS[kind](tmp_path / "api").token()
+        KINDS[kind](socket=tmp_path / "api").token()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "api"))  # and no one listens
         assert "refused" in why_unreachable(tmp_path / "api", kind)
@@ -238,14 +238,14 @@ def test_each_call_makes_a_new_token(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("path", ["", "a\0b", "x" * 200])
 def test_a_path_that_is_none_is_refused(path: str) -> None:
     with pytest.raises((ValueError, PlatformError)):
-        MachineIdentity(path).token()
+        MachineIdentity(socket=path).token()
 
 
 @pytest.mark.parametrize("audience", ["", 5, b"a", ["a"]])
 def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
-    with server, pytest.raises((ValueError, TypeError), match="audience"):
-        machine.token(audience)
+    with server, pytest.raises((ValueError, TypeError), match="aud"):
+        machine.token(aud=audience)
     assert server.received == []
 
 

@@ -39,7 +39,13 @@ def text(platform: Platform) -> str:
 @pytest.fixture
 def right(platform: Platform) -> tuple[str, ...]:
     """The options with which `verify` accepts it."""
-    return "--issuer", platform.sandbox.issuer("acme"), "--aud", AUDIENCE, "--allow-plain-http"
+    return (
+        "--issuer",
+        platform.sandbox.create_issuer("acme"),
+        "--aud",
+        AUDIENCE,
+        "--allow-plain-http",
+    )
 
 
 def test_verify_exits_with_its_status(text: str, right: tuple[str, ...], tmp_path: Path) -> None:
@@ -58,7 +64,7 @@ def test_verify_exits_with_its_status(text: str, right: tuple[str, ...], tmp_pat
     assert "not renewed" not in gone.stderr
     quiet = invoke("verify", *right[:-1], "-q", str(file), FDAA_ALLOW_PLAIN_HTTP="1")
     assert "plain http" in invoke("verify", *right[:-1], str(file)).stderr
-    assert [result.exit_code for result in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 2, 0]
+    assert [result.exit_code for result in (valid, wrong, shown, gone, quiet)] == [0, 1, 1, 3, 0]
     assert quiet.stdout == ""
 
 

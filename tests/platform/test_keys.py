@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -57,13 +58,72 @@ def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
     slow.join()
 
 
-def test_an_unknown_key_costs_one_fetch_however_many_come(issuer: Issuer, kind: str) -> None:
+def test_unknown_keys_cost_one_fetch_however_many_come(issuer: Issuer, kind: str) -> None:
+    """Only for the first of them is it known that there is no such key."""
     checker = verifier(issuer, kind=kind)
     checker.verify(issuer.token())
+    refused(checker, issuer.token(header={"kid": "unknown"}))
     for i in range(20):
-        with pytest.raises(TokenRefusedError):
+        with pytest.raises(CannotVerifyError, match="try again in 30 seconds"):
             checker.verify(issuer.token(header={"kid": f"unknown-{i}"}))
     assert issuer.fetches == 2
+
+
+# Tokens that are refused whatever their key is.
+FOREIGN: dict[str, dict[str, object]] = {
+    "another issuer": {"iss": "https://oidc.example/rival"},
+    "another audience": {"aud": "https://other.example"},
+    "another organization": {"sub": "rival:web:m"},
+    "an app that is not meant": {"sub": "acme:api:m", "app_name": "api", "machine_name": "m"},
+    "an ID that is not meant": {"app_id": "app-7"},
+    "expired": {"exp": 1},
+    "not JSON": {"payload": "{"},
+    "a key of its own": {"header": {"kid": "foreign", "jku": "https://evil.example"}},
+    "another algorithm": {"header": {"kid": "foreign", "alg": "none"}},
+}
+
+
+@pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
+def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
+    issuer: Issuer, clock: list[float], kind: str, made: dict[str, object]
+) -> None:
+    checker = verifier(issuer, kind=kind, sub="acme:web:*", bound={"app_id": "app-1"})
+    checker.verify(issuer.token())
+    for _ in range(5):
+        refused(checker, issuer.token(**{"header": {"kid": "foreign"}, **made}))
+    assert issuer.fetches == 1
+    issuer.keys = {"keys": [rsa_jwk("key-3")]}
+    new = issuer.token(header={"kid": "key-3"}, key="key-3")
+    assert checker.verify(new).app_name == "web"
+    assert issuer.fetches == 2
+    clock[0] += 3600
+    refused(checker, issuer.token(**{"header": {"kid": "foreign"}, **made}))
+    issuer.keys = {"keys": [rsa_jwk("key-4")]}
+    new = issuer.token(header={"kid": "key-4"}, key="key-4")
+    assert checker.verify(new).app_name == "web"
+
+
+def test_a_token_with_a_key_that_was_not_looked_up_cannot_be_verified(
+    issuer: Issuer, clock: list[float], kind: str
+) -> None:
+    """Anyone can make a token that only its signature refuses. It hides no new key."""
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    refused(checker, issuer.token(header={"kid": "forged"}))
+    issuer.keys = {"keys": [rsa_jwk("key-3")]}
+    new = issuer.token(header={"kid": "key-3"}, key="key-3")
+    clock[0] += 29
+    with pytest.raises(CannotVerifyError, match=r"its key 'key-3' is unknown.* in 1 seconds"):
+        checker.verify(new)
+    clock[0] += 1
+    assert checker.verify(new).app_name == "web"
+
+
+def test_a_token_without_a_key_id_looks_nothing_up(issuer: Issuer, kind: str) -> None:
+    checker = verifier(issuer, kind=kind)
+    for _ in range(3):
+        refused(checker, issuer.token(header={"kid": None}))
+    assert issuer.fetches == 1
 
 
 @pytest.fixture
@@ -82,7 +142,8 @@ def test_keys_are_fresh_for_an_hour_and_unknown_ones_are_looked_up_every_30_seco
     def fetches(at: float, key_id: str = "key-1") -> int:
         clock[0] = 1000 + at
         token = issuer.token(header={"kid": key_id})
-        checker.verify(token) if key_id == "key-1" else refused(checker, token)
+        with suppress(TokenRefusedError, CannotVerifyError):
+            checker.verify(token)
         return issuer.fetches
 
     assert [fetches(0), fetches(3599.9), fetches(3600), fetches(7199.9)] == [1, 1, 2, 2]
@@ -151,7 +212,7 @@ def test_one_thread_renews_keys_and_the_others_use_those_they_have(issuer: Issue
 
 
 def test_one_task_renews_keys_and_the_others_use_those_they_have(issuer: Issuer) -> None:
-    checker = AsyncVerifier(issuer.url, AUDIENCE, keys_fresh_for=0, allow_plain_http=True)
+    checker = AsyncVerifier(iss=issuer.url, aud=AUDIENCE, keys_fresh_for=0, allow_plain_http=True)
 
     async def main() -> None:
         await checker.verify(issuer.token())
@@ -175,7 +236,7 @@ def test_a_key_set_of_ones_own_needs_no_network(kind: str) -> None:
     assert checker.verify(issuer.token()).app_name == "web"
     unknown = refused(checker, issuer.token(header={"kid": "key-3"}))
     assert [str(failure) for failure in unknown.failures] == [
-        "kid: no published key has this ID, got 'key-3'"
+        "kid: no known key has this ID, got 'key-3'"
     ]
     assert issuer.server.connections == 0
 
@@ -254,7 +315,7 @@ def test_a_failure_is_logged_where_old_keys_stay(
 def test_a_redirect_of_the_keys_is_not_followed(issuer: Issuer) -> None:
     with HostileServer(answers(200, b"{}")) as other:
         with HostileServer(answers(302, b"", f"Location: {other.url}")) as server:
-            checker = Verifier(server.url, AUDIENCE, allow_plain_http=True)
+            checker = Verifier(iss=server.url, aud=AUDIENCE, allow_plain_http=True)
             with pytest.raises(CannotVerifyError, match="redirect") as info:
                 checker.verify(issuer.token())
             assert "as the token" not in str(info.value)  # no token is sent
@@ -267,7 +328,7 @@ def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
 
     made = {"sync": Verifier, "async": Awaited}[kind]
     with HostileServer(script) as server:
-        checker = made(server.url, AUDIENCE, timeout=0.1, allow_plain_http=True)
+        checker = made(iss=server.url, aud=AUDIENCE, timeout=0.1, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match="within"):
             checker.verify(issuer.token())
 

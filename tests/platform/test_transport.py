@@ -43,7 +43,7 @@ def test_a_response_that_drips_ends(
 
     server = HostileServer(script, tls=tls_server if over == "TLS" else None)
     with server, pytest.raises(UnreachableError, match=r"no complete response within 0\.1 s"):
-        call(kind, server, "apps", "acme", timeout=0.1)
+        call(kind, server, "list_apps", "acme", timeout=0.1)
 
 
 def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
@@ -68,4 +68,4 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"
-        assert call(kind, server, "apps", "acme").total == 2
+        assert call(kind, server, "list_apps", "acme").total == 2

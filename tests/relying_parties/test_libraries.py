@@ -50,8 +50,10 @@ def issued() -> Iterator[Issued]:
     with Sandbox() as sandbox:
         with Client(sandbox.base_url, sandbox.token) as client:
             client.create_app("web", org="acme")
-        token = MachineIdentity(sandbox.machine("web").socket).token(AUDIENCE).reveal()
-        issuer = sandbox.issuer("acme")
+        token = (
+            MachineIdentity(socket=sandbox.start_machine("web").socket).token(aud=AUDIENCE).reveal()
+        )
+        issuer = sandbox.create_issuer("acme")
         configuration = get(f"{issuer}/.well-known/openid-configuration")
         yield Issued(sandbox, issuer, token, configuration, get(configuration["jwks_uri"]))
 
@@ -135,7 +137,7 @@ def jose_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_fdaa(issued: Issued, token: str) -> str:
-    return Verifier(issued.issuer, AUDIENCE, allow_plain_http=True).verify(token).sub
+    return Verifier(iss=issued.issuer, aud=AUDIENCE, allow_plain_http=True).verify(token).sub
 
 
 # The first column of the table -> what verifies.
@@ -205,7 +207,7 @@ def test_authlib_requires_endpoints_for_logins_in_the_configuration(issued: Issu
 def token_file(issued: Issued, directory: Path) -> Iterator[Path]:
     """Keep a file with a token fresh, as the page shows it."""
     file = directory / "token"
-    variables = issued.sandbox.machine("web").environment
+    variables = issued.sandbox.start_machine("web").environment
     options = ("--aud", AUDIENCE, "--output", str(file), "--refresh")
     started = [*COMMAND, "token", *options, "--", sys.executable, "-c", "print(1); input()"]
     process = subprocess.Popen(
@@ -226,7 +228,7 @@ def verified() -> list[str]:
 @pytest.fixture
 def google_sts(issued: Issued, verified: list[str]) -> Iterator[str]:
     """The URL of a service that exchanges a token that it verifies (RFC 8693)."""
-    verifier = Verifier(issued.issuer, AUDIENCE, "acme:web:*", allow_plain_http=True)
+    verifier = Verifier(iss=issued.issuer, aud=AUDIENCE, sub="acme:web:*", allow_plain_http=True)
 
     def exchange(connection: socket.socket, request: Received) -> None:
         fields = parse_qs(request.body.decode())
@@ -280,7 +282,7 @@ def test_google_auth_runs_the_program_of_the_page(
     program.chmod(0o755)
     monkeypatch.setenv("GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES", "1")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
-    for name, value in issued.sandbox.machine("web").environment.items():
+    for name, value in issued.sandbox.start_machine("web").environment.items():
         monkeypatch.setenv(name, value)
     source = {"executable": {"command": str(program), "timeout_millis": 30_000}}
     configuration = google_configuration(google_sts, source)
@@ -294,7 +296,7 @@ def test_google_auth_runs_the_program_of_the_page(
 def test_boto3_sends_the_token_in_a_file(
     issued: Issued, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verifier = Verifier(issued.issuer, AUDIENCE, allow_plain_http=True)
+    verifier = Verifier(iss=issued.issuer, aud=AUDIENCE, allow_plain_http=True)
     verified = []
 
     def verify(request: Any, **_: object) -> None:

@@ -47,11 +47,11 @@ def call(
 ) -> Any:
     """Call a method of the client, or of the asynchronous one."""
     if kind == "sync":
-        with Client(server.url, TOKEN, timeout, **settings) as client:
+        with Client(server.url, TOKEN, timeout=timeout, **settings) as client:
             return getattr(client, operation)(*arguments, **options)
 
     async def main() -> Any:
-        async with AsyncClient(server.url, TOKEN, timeout, **settings) as client:
+        async with AsyncClient(server.url, TOKEN, timeout=timeout, **settings) as client:
             return await getattr(client, operation)(*arguments, **options)
 
     return asyncio.run(main())

@@ -71,8 +71,8 @@ def _token(token: str) -> list[Shown]:
 class OtherAnswers:
     """Stands for a `Sandbox`, from `start` to `stop`."""
 
-    def __init__(self, state: str) -> None:
-        self._sandbox = Sandbox(state)
+    def __init__(self, *, state: str) -> None:
+        self._sandbox = Sandbox(state=state)
         self._started = ExitStack()
         self._turn = cycle(range(60))  # 60 is a multiple of each number of ways
 
@@ -80,14 +80,14 @@ class OtherAnswers:
         self._started.enter_context(self._sandbox)
         self._api = self._started.enter_context(HostileServer(self._answer))
         self.base_url, self.token = self._api.url, self._sandbox.token
-        self.issuer = self._sandbox.issuer
+        self.create_issuer = self._sandbox.create_issuer
         return self
 
     def stop(self) -> None:
         self._started.close()
 
-    def machine(self, app: str) -> Machine:
-        machine = self._sandbox.machine(app)
+    def start_machine(self, app: str) -> Machine:
+        machine = self._sandbox.start_machine(app)
         path = str(Path(machine.socket).parent.parent / f"other-{machine.id}")
 
         def script(connection: socket.socket, request: Received) -> None:

@@ -24,4 +24,4 @@ class Platform:
 
     def inside(self, app: str, **variables: str) -> dict[str, str]:
         """Return the variables of a new Machine of an app."""
-        return {**self.variables, **self.sandbox.machine(app).environment, **variables}
+        return {**self.variables, **self.sandbox.start_machine(app).environment, **variables}

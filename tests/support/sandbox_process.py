@@ -60,7 +60,7 @@ _PROCESSES.set_forkserver_preload(["fdaa.platform.sandbox"])
 
 
 def _serve(directory: str, ready: Connection) -> None:
-    with Sandbox(directory) as sandbox:
+    with Sandbox(state=directory) as sandbox:
         ready.send(sandbox.environment)
         signal.pause()
 

@@ -187,18 +187,16 @@ class Issuer:
 class Awaited:
     """An `AsyncVerifier` for code that is not asynchronous."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._verifier = AsyncVerifier(*arguments, **options)
+    def __init__(self, **options: Any) -> None:
+        self._verifier = AsyncVerifier(**options)
 
     def verify(self, text: str) -> Claims:
         return asyncio.run(self._verifier.verify(text))
 
 
-def verifier(
-    issuer: Issuer, subject: str | None = None, kind: str = "sync", **options: Any
-) -> Verifier | Awaited:
+def verifier(issuer: Issuer, *, kind: str = "sync", **options: Any) -> Verifier | Awaited:
     made = {"sync": Verifier, "async": Awaited}[kind]
-    return made(issuer.url, AUDIENCE, subject, **{"allow_plain_http": True, **options})
+    return made(iss=issuer.url, aud=AUDIENCE, **{"allow_plain_http": True, **options})
 
 
 def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str, str | None]:

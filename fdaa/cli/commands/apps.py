@@ -13,7 +13,7 @@ from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline
 
 if TYPE_CHECKING:
-    from fdaa.networks import App
+    from fdaa.platform import App
 
 _json_option = click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
 _org_option = click.option(
@@ -56,17 +56,26 @@ def list_(org: str, as_json: bool, connect: live.Connect) -> int:
         sys.stdout.writelines(json_line(app.to_dict()) for app in found)
     else:
         head = ("app", "network", "Machines", "volumes", "id")
-        sys.stdout.writelines(table(map(_row, found), head))
-    for problem in found.document.problems:
+        rows = [_row(app) for app in found]
+        sys.stdout.writelines(table(rows, head))
+    problems = found.document.problems
+    for problem in problems:
         complain(str(problem))
-    return WRONG if found.document.problems else YES
+    if problems:
+        return WRONG
+    return YES
 
 
 def _row(app: App) -> tuple[str, ...]:
-    counts = (
-        "?" if count is None else str(count) for count in (app.machine_count, app.volume_count)
-    )
-    return inline(app.name), inline(app.network), *counts, inline(app.id)
+    machines = _count(app.machine_count)
+    volumes = _count(app.volume_count)
+    return inline(app.name), inline(app.network), machines, volumes, inline(app.id)
+
+
+def _count(number: int | None) -> str:
+    if number is None:
+        return "?"
+    return str(number)
 
 
 @apps.command()
@@ -87,14 +96,18 @@ def create(name: str, org: str, network: str | None, as_json: bool, connect: liv
     Exit status: 0 done, 2 invalid or refused, 3 the change may still have been made.
     """
     with live.calling("the app to be created"), connect() as api:
-        made = api.create_app(name, org=org, network=network)
-    if as_json:
-        sys.stdout.write(json_line(made.to_dict()))
-    else:
-        where = "" if made.network is None else f" on network {made.network}"
-        id_ = "" if made.id is None else f" (id {inline(made.id)})"
-        sys.stdout.write(f"created {inline(made.name)}{where}{id_}\n")
+        app = api.create_app(name, org=org, network=network)
+    sys.stdout.write(json_line(app.to_dict()) if as_json else _created(app))
     return YES
+
+
+def _created(app: App) -> str:
+    text = f"created {inline(app.name)}"
+    if app.network is not None:
+        text += f" on network {app.network}"
+    if app.id is not None:
+        text += f" (id {inline(app.id)})"
+    return f"{text}\n"
 
 
 @apps.command()

@@ -1,11 +1,10 @@
-"""`fdaa sandbox`: a platform to test against, on this machine."""
+"""`fdaa sandbox`: a platform to test against, on this computer."""
 
 from __future__ import annotations
 
 import logging
 import os
 import shlex
-import signal
 import sys
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
@@ -68,7 +67,7 @@ def sandbox(
     env_file: str | None,
     as_json: bool,
 ) -> int | None:
-    """Run a platform to test against, on this machine.
+    """Run a platform to test against, on this computer.
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
     organization. When it is ready it prints the variables to set, or writes them to a file; then it
@@ -85,32 +84,55 @@ def sandbox(
     Exit status: 0 stopped by Ctrl-C or SIGTERM, 2 cannot run.
     """
     if context.invoked_subcommand:
-        for parameter in context.command.params:
-            if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
-                reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
-                raise click.UsageError(reason, context)
+        _refuse_options(context)
         return None
-    if (certificate is None) != (key is None):
-        raise click.UsageError("--certificate and --key require each other")
-    tls = (certificate, key) if certificate is not None and key is not None else None
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that goes away must not end this
-    # uvicorn reports a response that the fault cut-off ends as an error of the application.
-    log = logging.getLogger("uvicorn.error")
-    log.addFilter(lambda record: "without completing response" not in record.getMessage())
+    pair = _pair(certificate, key)
+    live.ignore_closed_pipes()  # a client that goes away must not end this
+    _ignore_cut_off_responses()
     with received(ENDS) as signals:
         library = _library()
         try:
             server = library.Sandbox(
-                state, host=host, port=port, certificate=tls, oidc_issuer=issuer
+                state=state, host=host, port=port, certificate=pair, oidc_issuer=issuer
             )
         except ValueError as error:
             raise CommandError(str(error)) from None
         if not ip_address(host).is_loopback:
-            danger = "" if tls else ", and without https they can read its token"
-            complain(f"warning: other machines can reach the sandbox at {host}{danger}")
+            _warn(host, is_https=pair is not None)
         with server, _announced(server, env_file, as_json):
             signals.recv(1)
     return YES
+
+
+def _refuse_options(context: click.Context) -> None:
+    """Raise a UsageError for an option of `fdaa sandbox` that was given to one of its commands."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if source is ParameterSource.COMMANDLINE:
+            reason = f"{parameter.opts[0]} is for `fdaa sandbox` without a command"
+            raise click.UsageError(reason, context)
+
+
+def _pair(certificate: str | None, key: str | None) -> tuple[str, str] | None:
+    """Return the files of a certificate and its key, or None."""
+    if certificate is None and key is None:
+        return None
+    if certificate is None or key is None:
+        raise click.UsageError("--certificate and --key require each other")
+    return certificate, key
+
+
+def _ignore_cut_off_responses() -> None:
+    """Keep out of the log what the fault cut-off does: uvicorn reports it as an error."""
+    log = logging.getLogger("uvicorn.error")
+    log.addFilter(lambda record: "without completing response" not in record.getMessage())
+
+
+def _warn(host: str, *, is_https: bool) -> None:
+    warning = f"warning: other computers can reach the sandbox at {host}"
+    if not is_https:
+        warning += ", and without https they can read its token"
+    complain(warning)
 
 
 def _library() -> ModuleType:
@@ -132,12 +154,7 @@ def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator
     """Print the variables, or keep them in a file while the sandbox runs."""
     variables = {**server.environment, "FDAA_SANDBOX_PID": str(os.getpid())}
     if env_file is None:
-        lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
-        try:
-            click.echo(json_line(variables) if as_json else "".join(lines), nl=False)
-        except OSError as error:
-            discard(sys.stdout)
-            raise CommandError(f"standard output: {error.strerror}") from None
+        _print_variables(variables, as_json)
         yield
         return
     text = "".join(f"{name}={value}\n" for name, value in variables.items())
@@ -147,6 +164,19 @@ def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator
     finally:
         with suppress(OSError):
             Path(env_file).unlink()
+
+
+def _print_variables(variables: dict[str, str], as_json: bool) -> None:
+    if as_json:
+        text = json_line(variables)
+    else:
+        lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
+        text = "".join(lines)
+    try:
+        click.echo(text, nl=False)
+    except OSError as error:
+        discard(sys.stdout)
+        raise CommandError(f"standard output: {error.strerror}") from None
 
 
 @sandbox.command()
@@ -167,7 +197,7 @@ def run(app: str, command: tuple[str, ...]) -> int:
     library = _library()
     remote = library.RemoteSandbox(os.environ)
     with live.waiting("the Machine"):
-        machine = remote.machine(app)
+        machine = remote.start_machine(app)
     try:
         return run_command(command, machine.environment)
     finally:
@@ -197,10 +227,13 @@ def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
 
     Exit status: 0 done, 2 the sandbox does not respond.
     """
-    if (after is not None) + now + withdraw > 1:
+    given = [after is not None, now, withdraw]
+    if given.count(True) > 1:
         raise click.UsageError("give only one of --after, --now and --withdraw")
-    if after is None:
-        after = 0 if now else 60
+    if now:
+        after = 0
+    elif after is None:
+        after = 60
     with live.waiting("the new key"):
         _library().RemoteSandbox(os.environ).rotate_key(org, after=after, withdraw=withdraw)
     return YES
@@ -232,5 +265,6 @@ def fault(fault: str, count: int, seconds: float) -> int:
     Exit status: 0 done, 2 the sandbox does not respond.
     """
     with live.waiting("the fault"):
-        _library().RemoteSandbox(os.environ).inject_fault(fault, count, seconds)
+        remote = _library().RemoteSandbox(os.environ)
+        remote.inject_fault(fault, count=count, seconds=seconds)
     return YES

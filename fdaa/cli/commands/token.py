@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,17 +15,12 @@ from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._render import json_line, table
-from fdaa.cli._streams import complain
+from fdaa.cli._token_renewal import Renewal, store
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from fdaa.platform import Claims, Token, UnverifiedClaims
-
-    Renew = Callable[[], float]  # returns the seconds until the next time
-
-_LONGEST_PAUSE = 60.0  # seconds between two attempts to renew a token
 
 
 @click.command()
@@ -70,18 +63,17 @@ def token(
     if refresh:
         if output in (None, "-") or claims or as_json:
             raise click.UsageError("--refresh requires --output FILE, without --claims or --json")
-        return _refresh(partial(_renew, Path(output or ""), socket, audience), command)
+        return _refresh(Path(output or ""), socket, audience, command)
     if command:
         raise click.UsageError("COMMAND requires --refresh")
     made = get_token(socket, audience)
-    if claims:
-        text = json_line(made.claims().to_dict()) if as_json else "".join(show(made.claims()))
-    else:
-        text = json_line({"token": made.reveal()}) if as_json else made.reveal()
+    text = _claims_text(made, as_json) if claims else _token_text(made, as_json)
     if output not in (None, "-"):
         live.write_secret(Path(output), text)
-    else:
-        sys.stdout.write(text if claims or as_json or not sys.stdout.isatty() else f"{text}\n")
+        return YES
+    if not claims and not as_json and sys.stdout.isatty():
+        text += "\n"
+    sys.stdout.write(text)
     return YES
 
 
@@ -92,50 +84,52 @@ def get_token(socket: str, audience: str | None = None) -> Token:
         CommandError: no token could be obtained.
     """
     with live.calling("an identity token") as library:
-        made: Token = library.MachineIdentity(socket).token(audience)
+        made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
     return made
 
 
-def show(claims: Claims | UnverifiedClaims) -> Iterator[str]:
+def _claims_text(made: Token, as_json: bool) -> str:
+    claims = made.claims()
+    if as_json:
+        return json_line(claims.to_dict())
+    return "".join(show_claims(claims))
+
+
+def _token_text(made: Token, as_json: bool) -> str:
+    if as_json:
+        return json_line({"token": made.reveal()})
+    return made.reveal()
+
+
+def show_claims(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     """Yield the lines that show a person the claims of a token."""
-    rows = claims.to_dict().items()
-    yield from table((printable(name), printable(str(value))) for name, value in rows)
+    rows = []
+    for name, value in claims.to_dict().items():
+        rows.append((printable(name), printable(str(value))))
+    yield from table(rows)
 
 
-def _renew(path: Path, socket: str, audience: str | None) -> float:
-    """Write a new token, and return the seconds until half its lifetime is over.
+def _refresh(path: Path, socket: str, audience: str | None, command: tuple[str, ...]) -> int:
+    """Keep the token in a file fresh until COMMAND exits, or without one until a signal."""
+    seconds = store(path, get_token(socket, audience))
+    live.ignore_closed_pipes()  # a server that closes its connection must not end this
+    renewal = Renewal(path, partial(_renewed, socket, audience), seconds)
+    if command:
+        return run_command(command, {}, renewal.events)
+    with received(ENDS) as signals:
+        next(renewal.events(signals))
+    return YES
+
+
+def _renewed(socket: str, audience: str | None) -> Token:
+    """Return a new token, as `get_token` does, but in any thread.
 
     Raises:
-        CommandError: no token could be obtained or written.
+        CommandError: no token could be obtained.
     """
-    made = get_token(socket, audience)
-    claims = made.claims()
-    if claims.exp is None or claims.iat is None:
-        raise CommandError("the token lacks iat or exp: its lifetime is unknown")
-    live.write_secret(path, made.reveal())
-    return max((claims.exp - claims.iat) / 2, 1.0)
-
-
-def _refresh(renew: Renew, command: tuple[str, ...]) -> int:
-    seconds = renew()
-    if not command:
-        with received(ENDS) as signals:
-            next(_signals(signals, renew, seconds))
-        return YES
-    return run_command(command, {}, lambda signals: _signals(signals, renew, seconds))
-
-
-def _signals(signals: socket.socket, renew: Renew, seconds: float) -> Iterator[bytes]:
-    """Yield the signals that arrive, forever; meanwhile renew the token when it is due."""
-    pause = 1.0
-    while True:
-        due = time.monotonic() + seconds
-        while (left := due - time.monotonic()) > 0:
-            signals.settimeout(left)
-            with suppress(TimeoutError):
-                yield signals.recv(64)
-        try:
-            seconds, pause = renew(), 1.0
-        except CommandError as error:
-            complain(f"{error}; retrying in {pause:g} seconds")
-            seconds, pause = pause, min(2 * pause, _LONGEST_PAUSE)
+    library = live.load_platform()
+    try:
+        made: Token = library.MachineIdentity(socket=socket).token(aud=audience)
+    except library.PlatformError as error:
+        raise CommandError(str(error)) from None
+    return made

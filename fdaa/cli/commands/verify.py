@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa._escapes import quote
 from fdaa.cli import _platform as live
-from fdaa.cli._exit_status import NO, WRONG, YES, CommandError
+from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import complete_file, quiet_option
 from fdaa.cli._render import json_line
 from fdaa.cli._streams import complain, inline
-from fdaa.cli.commands.token import show
+from fdaa.cli.commands.token import show_claims
 
 if TYPE_CHECKING:
-    from fdaa.platform import Claims
+    from collections.abc import Iterable, Iterator
+
+    from fdaa.platform import Claims, FailedCheck
 
 
 @click.command()
@@ -58,31 +61,54 @@ def verify(
       $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
       $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
 
-    Exit status: 0 valid, 1 refused, 2 it cannot be verified.
+    Exit status: 0 valid, 1 refused, 2 the input or the call was wrong, 3 it cannot be verified.
     """
     library = live.load_platform()
     text = live.read_secret(file)
+    show = partial(_show, quiet=quiet, as_json=as_json)
     try:
         verifier = library.Verifier(
-            issuer, audience, subject, bound=_values(bound), allow_plain_http=allow_plain_http
+            iss=issuer,
+            aud=audience,
+            sub=subject,
+            bound=_values(bound),
+            allow_plain_http=allow_plain_http,
         )
-        with live.waiting("the issuer's keys"):
+        with verifier, live.waiting("the issuer's keys"):
             claims: Claims = verifier.verify(text)
     except library.TokenRefusedError as error:
-        result = {"valid": False, "failures": [failure.to_dict() for failure in error.failures]}
-        lines, status = ["refused:\n", *(f"  {failure}\n" for failure in error.failures)], NO
+        failures = [failure.to_dict() for failure in error.failures]
+        show({"valid": False, "failures": failures}, _refused(error.failures))
+        return NO
     except library.PlatformError as error:
         complain(str(error))
-        result, lines, status = {"valid": None, "error": str(error)}, [], WRONG
+        show({"valid": None, "error": str(error)}, [])
+        return UNKNOWN
     except ValueError as error:
         raise CommandError(str(error)) from None
+    show({"valid": True, "claims": claims.to_dict()}, _valid(claims))
+    return YES
+
+
+def _show(record: dict[str, object], lines: Iterable[str], *, quiet: bool, as_json: bool) -> None:
+    if quiet:
+        return
+    if as_json:
+        sys.stdout.write(json_line(record))
     else:
-        result = {"valid": True, "claims": claims.to_dict()}
-        lines = [f"valid: {inline(claims.sub)}\n", *(f"  {line}" for line in show(claims))]
-        status = YES
-    if not quiet:
-        sys.stdout.writelines([json_line(result)] if as_json else lines)
-    return status
+        sys.stdout.writelines(lines)
+
+
+def _refused(failures: Iterable[FailedCheck]) -> Iterator[str]:
+    yield "refused:\n"
+    for failure in failures:
+        yield f"  {failure}\n"
+
+
+def _valid(claims: Claims) -> Iterator[str]:
+    yield f"valid: {inline(claims.sub)}\n"
+    for line in show_claims(claims):
+        yield f"  {line}"
 
 
 def _values(bound: tuple[str, ...]) -> dict[str, set[str]]:

@@ -72,8 +72,13 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
         missing = no_claims or f"the token does not have {claim}"
         facts[name] = _fact(getattr(claims, claim, None), f"{claim} of the token", missing)
     facts["network_name"] = _network_name(_listed_network(claims, org), network_id, book)
-    sys.stdout.writelines([json_line(facts)] if as_json else table(_rows(facts)))
-    return YES if address is not None and claims is not None else UNKNOWN
+    if as_json:
+        sys.stdout.write(json_line(facts))
+    else:
+        sys.stdout.writelines(table(_rows(facts)))
+    if address is None or claims is None:
+        return UNKNOWN
+    return YES
 
 
 def _fact(value: object, source: str, missing: str) -> _Fact:
@@ -96,13 +101,12 @@ def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None
     if book is None or network_id is None:
         return listed
     recorded = book.name_of(network_id)
-    if listed["value"] is None:
+    name = listed["value"]
+    if name is None:
         missing = f"{listed['missing']}; network {network_id} is not in the book"
         return _fact(recorded, "the book", missing)
-    if recorded not in (None, listed["value"]):
-        complain(
-            f"the network is {inline(recorded)} in the book, {inline(listed['value'])} in the API"
-        )
+    if recorded is not None and recorded != name:
+        complain(f"the network is {inline(recorded)} in the book, {inline(name)} in the API")
     return listed
 
 
@@ -113,12 +117,14 @@ def _listed_network(claims: UnverifiedClaims | None, org: str | None) -> _Fact:
     if claims is None or claims.app_name is None:
         return _fact(None, "", "the token does not name the app")
     place = live.list_place(org)
-    document, failure = _attempt(lambda: live.app_list(org))
-    for app in () if document is None else document.apps:
+    try:
+        document = live.app_list(org)
+    except CommandError as error:
+        return _fact(None, "", f"{place}: {error}")
+    for app in document.apps:
         if app.name == claims.app_name and app.network is not None:
             return _fact(app.network, str(app.origin), "")
-    missing = failure or f"it does not have app {inline(claims.app_name)}"
-    return _fact(None, "", f"{place}: {missing}")
+    return _fact(None, "", f"{place}: it does not have app {inline(claims.app_name)}")
 
 
 def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
@@ -126,6 +132,8 @@ def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
     shown: set[str | None] = set()
     for name, fact in facts.items():
         why = fact["source"] or fact["missing"]
-        note = "" if fact["value"] is None and why in shown else f"({why})"
+        note = f"({why})"
+        if fact["value"] is None and why in shown:
+            note = ""
         shown.add(why)
         yield name.replace("_", " "), inline(fact["value"]), note

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import sqlite3
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
     from fdaa.platform.sandbox._listeners import Listeners
     from fdaa.platform.sandbox._state import Machine, State
+
+_LOG = logging.getLogger("fdaa.platform.sandbox")
 
 _BODY_LIMIT = 65536  # bytes of a request
 # The types of a field: what its value must be, for messages, and in Python.
@@ -58,6 +62,7 @@ class Api:
     base_url: str
     oidc_issuer: str
     faults: Faults = field(default_factory=Faults)
+    _is_failure_logged: bool = field(default=False, init=False)
 
     def http_app(self) -> Starlette:
         """Return the application that serves the API and the issuers."""
@@ -104,24 +109,30 @@ class Api:
         identity = self.state.identity(machine)
         org = identity["org_name"]
         key = self._published_keys(org)[0]
+        if audience is None:
+            audience = f"{self.base_url}/{org}"
+        issued = int(time.time())
         fault = self.faults.next_of_token()
         if fault is Fault.UNPUBLISHED_KEY:
             key = Key(f"{org}-unpublished", new_private_key())
-        if audience is None:
-            audience = f"{self.base_url}/{org}"
-        shift = _SHIFTS.get(fault, 0) if fault else 0
-        return issue(identity, key, self.issuer(org), audience, int(time.time()) + shift)
+        elif fault is not None:
+            issued += _SHIFTS[fault]
+        return issue(identity, key, self.issuer(org), audience, issued)
 
     async def _apps(self, request: Request) -> Response:
         """List (section 4.3) or create (section 4.2): one route, so that `Allow` has both."""
         if request.method == "POST":
-            names = {"app_name": _STRING, "org_slug": _STRING, "network": _OPTIONAL_STRING}
-            return JSONResponse(self.state.create_app(**await _read(request, **names)), 201)
+            return await self._create_app(request)
         slugs = request.query_params.getlist("org_slug")
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
         apps = self.state.apps(slugs[0])
         return JSONResponse({"total_apps": len(apps), "apps": apps})
+
+    async def _create_app(self, request: Request) -> Response:
+        fields = await _read(request, app_name=_STRING, org_slug=_STRING, network=_OPTIONAL_STRING)
+        app = self.state.create_app(**fields)
+        return JSONResponse(app, 201)
 
     async def _destroy_app(self, request: Request) -> Response:
         for machine in self.state.destroy_app(request.path_params["app_name"]):
@@ -157,7 +168,8 @@ class Api:
         Raises:
             RefusedError: there is no such organization.
         """
-        if keys := self.state.keys(org):
+        keys = self.state.keys(org)
+        if keys:
             return keys
         self.state.add_key(new_private_key(), org)
         return self.state.keys(org)
@@ -192,15 +204,29 @@ class Api:
         application = Starlette(
             routes=routes,
             middleware=[Middleware(faulty_responses, faults=self.faults), *middleware],
-            exception_handlers={RefusedError: _refused, HTTPException: _refused},
+            exception_handlers={
+                RefusedError: _refused,
+                HTTPException: _not_served,
+                sqlite3.Error: self._not_stored,
+            },
         )
         application.router.redirect_slashes = False  # the platform does not redirect
         return application
 
+    async def _not_stored(self, _: Request, error: Exception) -> Response:
+        """Respond to a request for which the state cannot be written or read: the disk is full."""
+        reason = f"the sandbox's state cannot be used: {error}"
+        if not self._is_failure_logged:
+            _LOG.error("%s", reason)
+        self._is_failure_logged = True
+        return error_response(507, "no_storage", reason)
+
 
 async def _refused(_: Request, error: Any) -> Response:
-    if isinstance(error, RefusedError):
-        return error_response(error.status, error.code, str(error))
+    return error_response(error.status, error.code, str(error))
+
+
+async def _not_served(_: Request, error: Any) -> Response:
     return error_response(error.status_code, "refused", error.detail, error.headers)
 
 
@@ -208,14 +234,16 @@ def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
     """Return an application that without the token has the issuers' published files (section 5)."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        scheme, _, credentials = Headers(scope=scope).get("authorization", "").partition(" ")
-        is_allowed = scheme.lower() == "bearer" and credentials == token
-        if is_allowed or scope["path"].startswith("/oidc/"):
+        authorization = Headers(scope=scope).get("authorization", "")
+        scheme, _, credentials = authorization.partition(" ")
+        has_token = scheme.lower() == "bearer" and credentials == token
+        is_published = scope["path"].startswith("/oidc/")
+        if has_token or is_published:
             await app(scope, receive, send)
-        else:
-            reason = "the header Authorization: Bearer must contain the sandbox's token"
-            headers = {"WWW-Authenticate": "Bearer"}
-            await error_response(401, "unauthorized", reason, headers)(scope, receive, send)
+            return
+        reason = "the header Authorization: Bearer must contain the sandbox's token"
+        refusal = error_response(401, "unauthorized", reason, {"WWW-Authenticate": "Bearer"})
+        await refusal(scope, receive, send)
 
     return respond
 
@@ -226,17 +254,9 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
     Raises:
         RefusedError: the body is something else.
     """
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _BODY_LIMIT:
-            reason = f"the body is longer than {_BODY_LIMIT // 1024} KiB"
-            raise RefusedError(413, "too_large", reason)
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if body and media_type != "application/json":
-        raise RefusedError(415, "invalid_content_type", "the body must be application/json")
+    body = await _read_body(request)
     try:
-        fields = _json.load(_json.decode(bytes(body) or b"{}"))
+        fields = _json.load(_json.decode(body or b"{}"))
     except _json.JSONError as error:
         raise RefusedError(400, "invalid_json", f"the body is not valid: {error}") from None
     if not isinstance(fields, dict):
@@ -251,3 +271,22 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
         if type(value) not in allowed or _SURROGATE.search(str(value)):
             raise FieldError(f"the field {name} must be {description}")
     return fields
+
+
+async def _read_body(request: Request) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        RefusedError: it is too long, or of another type than JSON.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _BODY_LIMIT:
+            reason = f"the body is longer than {_BODY_LIMIT // 1024} KiB"
+            raise RefusedError(413, "too_large", reason)
+    content_type = request.headers.get("content-type", "")
+    media_type = content_type.partition(";")[0].strip().lower()
+    if body and media_type != "application/json":
+        raise RefusedError(415, "invalid_content_type", "the body must be application/json")
+    return bytes(body)

@@ -60,19 +60,25 @@ class Faults:
 
     def next_of_token(self) -> Fault | None:
         """Return the fault of the next token, if any."""
-        return self._tokens.popleft() if self._tokens else None
+        if not self._tokens:
+            return None
+        return self._tokens.popleft()
 
     def next_of_response(self) -> tuple[Fault | None, float]:
         """Return the fault of the next response, if any, and its seconds."""
-        return self._responses.popleft() if self._responses else (None, 0)
+        if not self._responses:
+            return None, 0
+        return self._responses.popleft()
 
 
 def faulty_responses(app: ASGIApp, faults: Faults) -> ASGIApp:
     """Return an application whose responses fail, except those to the sandbox's own requests."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        is_own = scope["path"].startswith("/sandbox/")
-        fault, seconds = (None, 0) if is_own else faults.next_of_response()
+        if scope["path"].startswith("/sandbox/"):
+            await app(scope, receive, send)
+            return
+        fault, seconds = faults.next_of_response()
         responder = app
         if fault is Fault.RATE_LIMIT:
             wait = {"Retry-After": str(math.ceil(seconds))}
@@ -101,6 +107,7 @@ def _first_part(send: Send) -> Send:
     async def send_part(message: Message) -> None:
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message)["Content-Length"] = "1000000"
-        await send({**message, "body": message.get("body", b"")[:10], "more_body": True})
+        first = message.get("body", b"")[:10]
+        await send({**message, "body": first, "more_body": True})
 
     return send_part

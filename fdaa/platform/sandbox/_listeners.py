@@ -9,7 +9,6 @@ import logging
 import socket
 import sqlite3
 from contextlib import contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,19 +42,26 @@ class Listeners:
         await asyncio.gather(*self._tasks)
 
     def serve(
-        self, listener: socket.socket, app: Starlette, file: str | None = None, key: str = ""
+        self,
+        listener: socket.socket,
+        app: Starlette,
+        *,
+        certificate: tuple[str, str] | None = None,
     ) -> None:
         """Serve an application on a socket.
 
         Args:
             listener: the socket.
             app: the application.
-            file: a certificate, for https.
-            key: its key.
+            certificate: the files of a certificate and its key, for https.
 
         Raises:
             SandboxError: the certificate cannot be used.
         """
+        file = None
+        key = None
+        if certificate is not None:
+            file, key = certificate
         config = uvicorn.Config(
             app,
             http="h11",
@@ -63,14 +69,16 @@ class Listeners:
             log_config=None,  # logging is the user's
             timeout_graceful_shutdown=1,
             ssl_certfile=file,
-            ssl_keyfile=key or None,
+            ssl_keyfile=key,
         )
         try:
             config.load()
         except OSError as error:
             raise SandboxError(f"the certificate {file} cannot be used: {error}") from None
-        server = self._servers[listener.getsockname()] = uvicorn.Server(config)
-        self._tasks.append(asyncio.get_running_loop().create_task(server.serve([listener])))
+        server = uvicorn.Server(config)
+        self._servers[listener.getsockname()] = server
+        task = asyncio.get_running_loop().create_task(server.serve([listener]))
+        self._tasks.append(task)
 
     def open(self, path: str, app: Starlette) -> None:
         """Serve an application on a Unix socket.
@@ -114,9 +122,8 @@ def locked(directory: Path) -> Iterator[Path]:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if directory.stat().st_mode % 0o100:
-            raise PermissionError(
-                f"other users can enter it; run: chmod 700 {quote(str(directory))}"
-            )
+            advice = f"run: chmod 700 {quote(str(directory))}"
+            raise PermissionError(f"other users can enter it; {advice}")
         with (directory / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             sockets = directory / "sockets"
@@ -137,10 +144,10 @@ def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> soc
         SandboxError: it cannot be used.
     """
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    place = (str(address), port or last_port)
+    is_every_address = str(address) == "::"
     try:
-        listener = socket.create_server(
-            (str(address), port or last_port), family=family, dualstack_ipv6=str(address) == "::"
-        )
+        listener = socket.create_server(place, family=family, dualstack_ipv6=is_every_address)
     except OSError as error:
         if port == 0 and last_port:
             return listen(address, 0, 0)
@@ -152,7 +159,9 @@ def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> soc
 
 def url_of(address: IPv4Address | IPv6Address, port: int, *, is_https: bool) -> str:
     """Return the URL of a listener: to listen on every address includes loopback."""
-    if address.is_unspecified:
-        address = ip_address("::1" if address.version == 6 else "127.0.0.1")
-    host = f"[{address}]" if address.version == 6 else str(address)
-    return f"{'https' if is_https else 'http'}://{host}:{port}"
+    scheme = "https" if is_https else "http"
+    if address.version == 6:
+        host = "::1" if address.is_unspecified else str(address)
+        return f"{scheme}://[{host}]:{port}"
+    host = "127.0.0.1" if address.is_unspecified else str(address)
+    return f"{scheme}://{host}:{port}"

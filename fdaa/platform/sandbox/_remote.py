@@ -12,8 +12,11 @@ from fdaa.address import Address
 from fdaa.platform.sandbox._state import FieldError, Machine, SandboxError
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Mapping
 
+_OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
+_NOT_OURS = (ValueError, LookupError, TypeError, RecursionError)  # by a response of another server
 _TOKEN = re.compile(r"sandbox-[\w-]+", re.ASCII)
 
 
@@ -27,8 +30,6 @@ class RemoteSandbox:
         SandboxError: they are not set, or are not a sandbox's; from every method: the sandbox does
             not respond, or refuses.
     """
-
-    _is_in_this_process = False
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
@@ -56,11 +57,14 @@ class RemoteSandbox:
         """The API token that the sandbox accepts."""
         return self.environment["FDAA_API_TOKEN"]
 
-    def machine(self, app: str) -> Machine:
+    def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
-        names = ("id", "address", "socket")
-        values = self._send("POST", "/sandbox/machines", {"app_name": app}, *names)
-        return Machine(values[0], Address(values[1]), values[2])
+        response = self._send("POST", "/sandbox/machines", {"app_name": app})
+        try:
+            fields = response.json()
+            return Machine(fields["id"], Address(fields["address"]), fields["socket"])
+        except _NOT_OURS:
+            raise SandboxError(_OTHER_SERVER) from None
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine: its socket is closed."""
@@ -83,7 +87,7 @@ class RemoteSandbox:
         fields = {"org_slug": org, "after": after, "withdraw": withdraw}
         self._send("POST", "/sandbox/keys", fields)
 
-    def inject_fault(self, fault: str, count: int = 1, seconds: float = 1) -> None:
+    def inject_fault(self, fault: str, *, count: int = 1, seconds: float = 1) -> None:
         """Make the next tokens, or the next responses, fail.
 
         Args:
@@ -98,20 +102,27 @@ class RemoteSandbox:
         self._send("POST", "/sandbox/faults", fields)
 
     def _send(
-        self, method: str, path: str, fields: dict[str, Any] | None = None, *expected: str
-    ) -> list[Any]:
-        """Send a request, and return the values of the fields that are expected."""
+        self, method: str, path: str, fields: dict[str, Any] | None = None
+    ) -> httpx2.Response:
+        """Send a request, and return the response to it."""
         headers = {"Authorization": f"Bearer {self.token}"}
         try:
-            # No one else can respond on a port of this process. Elsewhere, SSL_CERT_FILE is used.
-            trusted = False if self._is_in_this_process else httpx2.create_ssl_context()
-            with httpx2.Client(headers=headers, verify=trusted, trust_env=False) as http:
+            with httpx2.Client(headers=headers, verify=self._trusted(), trust_env=False) as http:
                 response = http.request(method, self.base_url + path, json=fields)
-            if response.is_success:
-                return [response.json()[name] for name in expected]
-            reason, code = str(response.json()["error"]), response.json()["status"]
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise SandboxError(f"no sandbox responds at FDAA_API_URL: {error}") from None
-        except (ValueError, LookupError, TypeError, RecursionError):
-            raise SandboxError("FDAA_API_URL is not a sandbox's") from None
-        raise FieldError(reason) if code == "invalid_field" else SandboxError(reason)
+        if response.is_success:
+            return response
+        try:
+            refusal = response.json()
+            reason = str(refusal["error"])
+            code = refusal["status"]
+        except _NOT_OURS:
+            raise SandboxError(_OTHER_SERVER) from None
+        if code == "invalid_field":
+            raise FieldError(reason)
+        raise SandboxError(reason)
+
+    def _trusted(self) -> ssl.SSLContext | bool:
+        """Return what httpx2 verifies certificates with."""
+        return httpx2.create_ssl_context()

@@ -17,7 +17,7 @@ from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
 from fdaa.platform.sandbox._remote import RemoteSandbox
-from fdaa.platform.sandbox._state import SandboxError, State
+from fdaa.platform.sandbox._state import SandboxError, State, open_database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -44,12 +44,10 @@ class Sandbox(RemoteSandbox):
     True
     """
 
-    _is_in_this_process = True
-
     def __init__(
         self,
-        state: str | os.PathLike[str] | None = None,
         *,
+        state: str | os.PathLike[str] | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
         certificate: tuple[str, str] | None = None,
@@ -90,8 +88,8 @@ class Sandbox(RemoteSandbox):
     async def _serve(self, directory: Path) -> AsyncIterator[Api]:
         async with AsyncExitStack() as stack:
             sockets = stack.enter_context(locked(directory))
-            file = sqlite3.connect(directory / "state.sqlite", isolation_level=None)
-            state = State(stack.enter_context(closing(file)), sockets)
+            database = stack.enter_context(closing(open_database(directory)))
+            state = State(database, sockets)
             opened = listen(self._address, self._port, int(state.setting("port", "0")))
             listener = stack.enter_context(closing(opened))
             port = listener.getsockname()[1]
@@ -101,7 +99,7 @@ class Sandbox(RemoteSandbox):
             oidc_issuer = (self._oidc_issuer or f"{base_url}/oidc").rstrip("/")
             listeners = await stack.enter_async_context(aclosing(Listeners()))
             api = Api(state, listeners, token, base_url, oidc_issuer)
-            listeners.serve(listener, api.http_app(), *(self._certificate or ()))
+            listeners.serve(listener, api.http_app(), certificate=self._certificate)
             for machine in state.machines():
                 api.open_socket(machine)
             yield api
@@ -121,17 +119,28 @@ class Sandbox(RemoteSandbox):
     def environment(self) -> dict[str, str]:
         """The variables for clients of this sandbox; see `RemoteSandbox.environment`."""
         api = self._running
-        names = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER")
-        return dict(zip(names, (api.base_url, api.token, api.oidc_issuer), strict=True))
+        return {
+            "FDAA_API_URL": api.base_url,
+            "FDAA_API_TOKEN": api.token,
+            "FDAA_OIDC_ISSUER": api.oidc_issuer,
+        }
 
-    def issuer(self, org: str) -> str:
-        """Return the issuer of an organization, which is created if need be.
+    def create_issuer(self, org: str) -> str:
+        """Create an organization with its issuer, unless it exists; return the issuer's URL.
 
         Raises:
-            SandboxError: this cannot be the slug of an organization.
+            SandboxError: this cannot be the slug of an organization, or the disk is full.
         """
-        self._portal.call(self._running.state.ensure_organization, org)
-        return self._running.issuer(org)
+        api = self._running
+        try:
+            self._portal.call(api.state.ensure_organization, org)
+        except sqlite3.Error as error:
+            raise SandboxError(f"the sandbox's state cannot be used: {error}") from None
+        return api.issuer(org)
+
+    def _trusted(self) -> bool:
+        """Trust any certificate: no one else can respond on a port of this process."""
+        return False
 
     @property
     def _running(self) -> Api:

@@ -10,20 +10,21 @@ import hashlib
 import re
 import sqlite3
 import time
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from fdaa._escapes import quote
-from fdaa.address import Address
+from fdaa.address import Address, NetworkID
 from fdaa.errors import FdaaError, NetworkNameError
 from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 _VERSION = 2
-_ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first a letter or digit"
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
@@ -86,6 +87,71 @@ class Key:
     private: str = field(repr=False)
 
 
+_FIND_ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
+_ADD_ORGANIZATION = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
+_FIND_NETWORK = "SELECT number FROM networks WHERE organization = ? AND name = ?"
+_ADD_NETWORK = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
+_ADD_APP = "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number"
+_DESTROY_APP = "DELETE FROM apps WHERE name = ? RETURNING number"
+_LIST_APPS = """
+    SELECT
+        'app-' || apps.number AS id,
+        apps.name,
+        (SELECT count(*) FROM machines WHERE app = apps.number) AS machine_count,
+        0 AS volume_count,
+        networks.name AS network
+    FROM apps JOIN networks ON apps.network = networks.number
+    WHERE organization = ?
+    ORDER BY apps.number
+"""
+
+_MACHINES = "SELECT number, network_id FROM machine_records"
+_ADD_MACHINE = "INSERT INTO machines (app) SELECT number FROM apps WHERE name = ? RETURNING number"
+_DESTROY_MACHINE = "DELETE FROM machines WHERE printf('%014x', number) = ? RETURNING number"
+_IDENTITY = """
+    SELECT
+        organization || ':' || app || ':machine-' || number AS sub,
+        'app-' || app_number AS app_id,
+        app AS app_name,
+        'org-' || organization_number AS org_id,
+        organization AS org_name,
+        printf('%014x', number) AS machine_id,
+        'machine-' || number AS machine_name,
+        '1' AS machine_version,
+        'sandbox.invalid/' || app || ':latest' AS image,
+        'sandbox' AS region
+    FROM machine_records
+    WHERE machine_id = ?
+"""
+
+_KEYS = """
+    SELECT slug || '-' || keys.number, private
+    FROM (SELECT ? AS now), keys JOIN organizations ON organization = organizations.number
+    WHERE slug = ? AND (published_until IS NULL OR published_until > now)
+    ORDER BY signs_from <= now DESC, keys.number DESC
+"""
+_ADD_KEY = "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)"
+_RETIRE_KEYS = """
+    UPDATE keys SET published_until = min(coalesce(published_until, 9e99), ?)
+    WHERE organization = ?
+"""
+
+
+def open_database(directory: Path) -> sqlite3.Connection:
+    """Open the file of a state; only its owner can read it, as it contains the keys of tokens.
+
+    Raises:
+        OSError: it cannot be created.
+        sqlite3.Error: it cannot be opened.
+    """
+    file = directory / "state.sqlite"
+    file.touch(mode=0o600)
+    for name in ("state.sqlite", "state.sqlite-wal", "state.sqlite-shm"):  # one may be older
+        with suppress(FileNotFoundError):
+            (directory / name).chmod(0o600)
+    return sqlite3.connect(file, isolation_level=None)
+
+
 class State:
     """The state of one sandbox.
 
@@ -101,8 +167,9 @@ class State:
         self._database = database
         self._database.row_factory = sqlite3.Row
         self._sockets = sockets
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            self._rows(f"PRAGMA {pragma}")
+        self._rows("PRAGMA journal_mode = WAL")
+        self._rows("PRAGMA synchronous = FULL")
+        self._rows("PRAGMA foreign_keys = ON")
         version = self._row("PRAGMA user_version")[0]
         if version == 0:
             schema = files(__package__).joinpath("_schema.sql").read_text(encoding="utf-8")
@@ -126,7 +193,7 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        return int(self._row(_ORGANIZATION, slug, missing=f"organization {quote(slug)}")[0])
+        return int(self._row(_FIND_ORGANIZATION, slug, missing=f"organization {quote(slug)}")[0])
 
     def ensure_organization(self, slug: str) -> int:
         """Return an organization's number; the first use creates it.
@@ -135,9 +202,10 @@ class State:
             RefusedError: this cannot be the slug of an organization.
         """
         _check_name("org_slug", slug)
-        create = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
-        ((number,),) = self._rows(_ORGANIZATION, slug) or self._rows(create, slug)
-        return int(number)
+        found = self._rows(_FIND_ORGANIZATION, slug)
+        if found:
+            return int(found[0][0])
+        return int(self._row(_ADD_ORGANIZATION, slug)[0])
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
         """Create an app without Machines on a network; a network's first app creates it.
@@ -147,20 +215,23 @@ class State:
         """
         _check_name("app_name", app_name)
         try:
-            network = str(NetworkName(network))
+            network_name = NetworkName(network)
         except NetworkNameError as error:
             raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
         if self._rows("SELECT * FROM apps WHERE name = ?", app_name):
             raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
-        with self._database:  # it commits, or rolls back
-            self._rows("BEGIN")
-            place = (self.ensure_organization(org_slug), network)
-            find = "SELECT number FROM networks WHERE organization = ? AND name = ?"
-            create = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
-            ((network_id,),) = self._rows(find, *place) or self._rows(create, *place)
-            create = "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number"
-            number = self._row(create, app_name, network_id)[0]
+        with self._transaction():
+            organization = self.ensure_organization(org_slug)
+            network_number = self._ensure_network(organization, network_name)
+            number = self._row(_ADD_APP, app_name, network_number)[0]
         return {"id": f"app-{number}", "name": app_name, "network": network}
+
+    def _ensure_network(self, organization: int, name: NetworkName) -> int:
+        """Return a network's number; the first use creates it."""
+        found = self._rows(_FIND_NETWORK, organization, str(name))
+        if found:
+            return int(found[0][0])
+        return int(self._row(_ADD_NETWORK, organization, str(name))[0])
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
         """Return an organization's apps, as section 2.1 has them, in the order of their creation.
@@ -168,14 +239,7 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        rows = self._rows(
-            "SELECT 'app-' || apps.number AS id, apps.name,"
-            " (SELECT count(*) FROM machines WHERE app = apps.number) AS machine_count,"
-            " 0 AS volume_count, networks.name AS network"
-            " FROM apps JOIN networks ON apps.network = networks.number"
-            " WHERE organization = ? ORDER BY apps.number",
-            self.find_organization(org),
-        )
+        rows = self._rows(_LIST_APPS, self.find_organization(org))
         return [dict(row) for row in rows]
 
     def destroy_app(self, name: str) -> list[Machine]:
@@ -184,9 +248,8 @@ class State:
         Raises:
             RefusedError: there is no such app.
         """
-        machines = self.machines("WHERE app = ?", name)
-        destroy = "DELETE FROM apps WHERE name = ? RETURNING number"
-        self._row(destroy, name, missing=f"app {quote(name)}")
+        machines = self._machines(f"{_MACHINES} WHERE app = ?", name)
+        self._row(_DESTROY_APP, name, missing=f"app {quote(name)}")
         return machines
 
     def start_machine(self, app: str) -> Machine:
@@ -195,21 +258,24 @@ class State:
         Raises:
             RefusedError: there is no such app.
         """
-        start = "INSERT INTO machines (app) SELECT number FROM apps WHERE name = ? RETURNING number"
-        number = self._row(start, app, missing=f"app {quote(app)}")[0]
-        return self.machines("WHERE number = ?", number)[0]
+        number = self._row(_ADD_MACHINE, app, missing=f"app {quote(app)}")[0]
+        return self._machines(f"{_MACHINES} WHERE number = ?", number)[0]
 
-    def machines(self, condition: str = "", *values: object) -> list[Machine]:
-        """Return Machines, by default all."""
-        select = f"SELECT number, network_id FROM machine_records {condition}"  # noqa: S608 - ours
-        return [
-            Machine(
-                f"{number:014x}",
-                Address.build(network_id, _REST + number * 0x10000),
-                str(self._sockets / str(number)),
+    def machines(self) -> list[Machine]:
+        """Return all Machines."""
+        return self._machines(_MACHINES)
+
+    def _machines(self, select: str, *values: object) -> list[Machine]:
+        """Return the Machines that a statement selects."""
+        machines = []
+        for number, network in self._rows(select, *values):
+            machine = Machine(
+                id=f"{number:014x}",
+                address=Address.build(NetworkID(network), _REST + number * 0x10000),
+                socket=str(self._sockets / str(number)),
             )
-            for number, network_id in self._rows(select, *values)
-        ]
+            machines.append(machine)
+        return machines
 
     def destroy_machine(self, machine_id: str) -> Machine:
         """Destroy a Machine and return it.
@@ -217,9 +283,8 @@ class State:
         Raises:
             RefusedError: there is no such Machine.
         """
-        machines = self.machines("WHERE printf('%014x', number) = ?", machine_id)
-        destroy = "DELETE FROM machines WHERE printf('%014x', number) = ? RETURNING number"
-        self._row(destroy, machine_id, missing=f"Machine {quote(machine_id)}")
+        machines = self._machines(f"{_MACHINES} WHERE printf('%014x', number) = ?", machine_id)
+        self._row(_DESTROY_MACHINE, machine_id, missing=f"Machine {quote(machine_id)}")
         return machines[0]
 
     def identity(self, machine: Machine) -> dict[str, str]:
@@ -228,30 +293,14 @@ class State:
         Raises:
             RefusedError: it was destroyed.
         """
-        row = self._row(
-            "SELECT organization || ':' || app || ':machine-' || number AS sub,"
-            " 'app-' || app_number AS app_id, app AS app_name,"
-            " 'org-' || organization_number AS org_id, organization AS org_name,"
-            " printf('%014x', number) AS machine_id, 'machine-' || number AS machine_name,"
-            " '1' AS machine_version, 'sandbox.invalid/' || app || ':latest' AS image,"
-            " 'sandbox' AS region FROM machine_records WHERE machine_id = ?",
-            machine.id,
-            missing=f"Machine {machine.id}",
-        )
+        row = self._row(_IDENTITY, machine.id, missing=f"Machine {machine.id}")
         digest = hashlib.sha256(row["image"].encode()).hexdigest()
         return {**dict(row), "image_digest": f"sha256:{digest}"}
 
     def keys(self, org: str) -> list[Key]:
         """Return the keys that an organization's issuer publishes, the one that signs first."""
-        rows = self._rows(
-            "SELECT slug || '-' || keys.number, private FROM (SELECT ? AS now), keys"
-            " JOIN organizations ON organization = organizations.number WHERE slug = ?"
-            " AND (published_until IS NULL OR published_until > now)"
-            " ORDER BY signs_from <= now DESC, keys.number DESC",
-            time.time(),
-            org,
-        )
-        return [Key(*row) for row in rows]
+        rows = self._rows(_KEYS, time.time(), org)
+        return [Key(id_, private) for id_, private in rows]
 
     def add_key(
         self, private: str, org_slug: str, after: float = 0, *, withdraw: bool = False
@@ -265,15 +314,22 @@ class State:
         if not 0 <= after <= A_DAY:
             raise FieldError(f"after must be 0 to {A_DAY} seconds")
         now = time.time()
-        signs_from = now if withdraw else now + after
-        until = now if withdraw else signs_from + _OUTLIVES_ROTATION
+        if withdraw:
+            signs_from = now
+            published_until = now
+        else:
+            signs_from = now + after
+            published_until = signs_from + _OUTLIVES_ROTATION
         organization = self.find_organization(org_slug)
-        retire = "UPDATE keys SET published_until = min(coalesce(published_until, 9e99), ?)"
-        add = "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)"
-        with self._database:
+        with self._transaction():
+            self._rows(_RETIRE_KEYS, published_until, organization)
+            self._rows(_ADD_KEY, organization, private, signs_from)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._database:  # it commits, or rolls back
             self._rows("BEGIN")
-            self._rows(f"{retire} WHERE organization = ?", until, organization)
-            self._rows(add, organization, private, signs_from)
+            yield
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
         return self._database.execute(statement, values).fetchall()  # all: so it is committed
@@ -284,9 +340,10 @@ class State:
         Raises:
             RefusedError: there is none; `missing` names what was looked up.
         """
-        for row in self._rows(statement, *values):
-            return row
-        raise RefusedError(404, "not_found", f"there is no {missing}")
+        rows = self._rows(statement, *values)
+        if not rows:
+            raise RefusedError(404, "not_found", f"there is no {missing}")
+        return rows[0]
 
 
 def _check_name(field: str, name: str) -> None:

@@ -70,7 +70,7 @@ def change(
             del acknowledged.in_doubt[name]
             acknowledged.changes.release()
             if not is_destroyed:
-                acknowledged.add_address(network, sandbox.machine(name).address)
+                acknowledged.add_address(network, sandbox.start_machine(name).address)
         except (OSError, http.client.HTTPException, SandboxError):
             return
 

@@ -231,11 +231,11 @@ def test_any_address_but_loopback_has_a_warning_and_a_cut_off_response_no_log(
             create(sandbox, "web")
     with process.stderr:
         (warning,) = process.stderr.read().splitlines()
-    assert "warning: other machines can reach the sandbox at 0.0.0.0" in warning
+    assert "warning: other computers can reach the sandbox at 0.0.0.0" in warning
 
 
 def test_clients_that_go_away_without_their_responses_do_not_end_it(server: RemoteSandbox) -> None:
-    machine = server.machine("web")
+    machine = server.start_machine("web")
     for _ in range(20):
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(machine.socket)
@@ -249,10 +249,10 @@ def test_after_a_crash_it_restarts_with_everything_it_acknowledged(tmp_path: Pat
         create(before, "web", "on-web")
         create(before, "gone", "on-gone")
         call(before, "DELETE", "/v1/apps/gone")
-        machine = before.machine("web")
+        machine = before.start_machine("web")
         kept = [call(before, "GET", target).json for target in targets]
     assert [app["name"] for app in kept[0]["apps"]] == ["web"]
-    with Sandbox(tmp_path) as after:
+    with Sandbox(state=tmp_path) as after:
         assert (after.base_url, after.token) == (before.base_url, before.token)
         assert [call(after, "GET", target).json for target in targets] == kept
         token = ask_token(machine).body.decode()

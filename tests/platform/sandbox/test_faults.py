@@ -28,23 +28,24 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
     sandbox: Sandbox, fault: Fault, claims: set[str]
 ) -> None:
     create(sandbox, fault)
-    identity = MachineIdentity(sandbox.machine(fault).socket)
-    verifier = Verifier(sandbox.issuer("acme"), "someone", allow_plain_http=True)
+    identity = MachineIdentity(socket=sandbox.start_machine(fault).socket)
+    iss = sandbox.create_issuer("acme")
+    verifier = Verifier(iss=iss, aud="someone", allow_plain_http=True)
     sandbox.inject_fault(fault)
     with pytest.raises(TokenRefusedError) as info:
-        verifier.verify(identity.token("someone").reveal())
+        verifier.verify(identity.token(aud="someone").reveal())
     assert {failure.claim for failure in info.value.failures} == claims
-    assert verifier.verify(identity.token("someone").reveal()).app_name == fault
+    assert verifier.verify(identity.token(aud="someone").reveal()).app_name == fault
 
 
 def test_faults_come_in_their_order_and_on_every_interface(sandbox: Sandbox) -> None:
     create(sandbox, "web", org="orders")
-    path = sandbox.issuer("orders").removeprefix(sandbox.base_url)
-    machine = sandbox.machine("web")
-    sandbox.inject_fault("unavailable", 2)
+    path = sandbox.create_issuer("orders").removeprefix(sandbox.base_url)
+    machine = sandbox.start_machine("web")
+    sandbox.inject_fault("unavailable", count=2)
     sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
     assert call(sandbox, "GET", f"{path}/keys").status == 503
-    sandbox.machine("web")  # the sandbox's own request
+    sandbox.start_machine("web")  # the sandbox's own request
     assert ask_token(machine).status == 503
     for _ in range(2):
         response = create(sandbox, "limited")
@@ -71,18 +72,25 @@ def test_a_delay_is_longer_than_a_client_waits(sandbox: Sandbox) -> None:
     sandbox.inject_fault(Fault.DELAY, seconds=0.5)
     client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
     with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
-        client.apps("acme")
+        client.list_apps("acme")
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("weather",), *(("delay", count) for count in (0, 1001, 1.5, True)), ("delay", 1, -1)],
+    [
+        {"fault": "weather"},
+        {"fault": "delay", "count": 0},
+        {"fault": "delay", "count": 1001},
+        {"fault": "delay", "count": 1.5},
+        {"fault": "delay", "count": True},
+        {"fault": "delay", "seconds": -1},
+    ],
 )
 def test_a_fault_that_makes_no_sense_is_a_value_error(
-    sandbox: Sandbox, arguments: tuple[Any, ...]
+    sandbox: Sandbox, arguments: dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError, match="must be"):
-        sandbox.inject_fault(*arguments)
+        sandbox.inject_fault(**arguments)
 
 
 @pytest.mark.parametrize("arguments", [{"after": -1}, {"after": "1"}, {"withdraw": 0}])

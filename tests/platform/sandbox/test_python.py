@@ -28,7 +28,7 @@ def test_without_a_state_nothing_is_left() -> None:
     threads = threading.active_count()
     with Sandbox() as sandbox:
         create(sandbox, "web")
-        directory = Path(sandbox.machine("web").socket).parent.parent
+        directory = Path(sandbox.start_machine("web").socket).parent.parent
         assert directory.is_dir()
     assert not directory.exists()
     assert threading.active_count() == threads
@@ -38,19 +38,19 @@ def test_a_relative_state_directory_gives_sockets_that_are_found_from_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with Sandbox("state") as sandbox:
+    with Sandbox(state="state") as sandbox:
         create(sandbox, "web")
-        assert Path(sandbox.machine("web").socket).is_absolute()
+        assert Path(sandbox.start_machine("web").socket).is_absolute()
 
 
 def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path: Path) -> None:
-    sandbox = Sandbox(tmp_path)
+    sandbox = Sandbox(state=tmp_path)
     with sandbox:
         url = sandbox.base_url
         with pytest.raises(SandboxError, match="already running"):
             sandbox.start()
         with pytest.raises(SandboxError, match="another sandbox uses"):
-            Sandbox(tmp_path).start()
+            Sandbox(state=tmp_path).start()
     assert sandbox.start() is sandbox
     assert sandbox.base_url == url
     sandbox.stop()
@@ -60,9 +60,20 @@ def test_a_sandbox_can_run_again_but_not_twice_at_once(tmp_path: Path) -> None:
 
 
 def test_the_state_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with Sandbox(tmp_path / "state"):
+    with Sandbox(state=tmp_path / "state"):
         for directory in (tmp_path / "state", tmp_path / "state" / "sockets"):
             assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("name", ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"])
+def test_the_keys_of_tokens_are_in_files_for_their_owner_alone(tmp_path: Path, name: str) -> None:
+    """Also where an older version made them for all users."""
+    for _ in range(2):
+        with Sandbox(state=tmp_path) as sandbox:
+            sandbox.create_issuer("acme")
+            assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(0o644)
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o710, 0o701])
@@ -70,7 +81,7 @@ def test_a_state_directory_that_others_can_enter_is_refused(tmp_path: Path, mode
     (tmp_path / "state").mkdir(mode=mode)
     (tmp_path / "state").chmod(mode)
     with pytest.raises(SandboxError, match=r"other users can enter it; run: chmod 700 '/"):
-        Sandbox(tmp_path / "state").start()
+        Sandbox(state=tmp_path / "state").start()
     assert list((tmp_path / "state").iterdir()) == []
 
 
@@ -78,9 +89,9 @@ def test_sockets_that_a_killed_sandbox_left_are_removed(tmp_path: Path) -> None:
     (tmp_path / "sockets").mkdir()
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(tmp_path / "sockets" / "17"))
-    with Sandbox(tmp_path) as sandbox:
+    with Sandbox(state=tmp_path) as sandbox:
         create(sandbox, "web")
-        machine = sandbox.machine("web")
+        machine = sandbox.start_machine("web")
         assert list((tmp_path / "sockets").iterdir()) == [Path(machine.socket)]
 
 
@@ -92,18 +103,18 @@ def test_a_port_in_use_is_refused() -> None:
 
 
 def test_a_machine_whose_socket_cannot_be_opened_is_none(tmp_path: Path) -> None:
-    with Sandbox(tmp_path) as sandbox:
+    with Sandbox(state=tmp_path) as sandbox:
         create(sandbox, "web")
-        sandbox.machine("web")
+        sandbox.start_machine("web")
         (tmp_path / "sockets").rename(tmp_path / "away")
         with pytest.raises(SandboxError, match="socket cannot be opened"):
-            sandbox.machine("web")
+            sandbox.start_machine("web")
         assert listed(sandbox)["web"]["machine_count"] == 1
         (tmp_path / "away").rename(tmp_path / "sockets")
     (tmp_path / "sockets" / "1").unlink()
     (tmp_path / "sockets" / "1").mkdir()  # no socket
     with pytest.raises(SandboxError, match="cannot be used"):
-        Sandbox(tmp_path).start()
+        Sandbox(state=tmp_path).start()
 
 
 @pytest.mark.parametrize(
@@ -131,7 +142,7 @@ def test_a_setting_that_cannot_be_used_is_an_error(
 @pytest.mark.parametrize("org", ["", "a/b", "a:b", "-a", "a" * 64])
 def test_an_organization_that_cannot_be_is_refused(sandbox: Sandbox, org: str) -> None:
     with pytest.raises(SandboxError, match="org_slug must be"):
-        sandbox.issuer(org)
+        sandbox.create_issuer(org)
 
 
 def test_no_secret_is_logged_even_at_debug(
@@ -139,10 +150,10 @@ def test_no_secret_is_logged_even_at_debug(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     create(sandbox, "logged")
-    token = ask_token(sandbox.machine("logged")).body.decode()
+    token = ask_token(sandbox.start_machine("logged")).body.decode()
     call(sandbox, "GET", "/v1/apps", headers={"Authorization": "Bearer canary"})
     assert "/v1/tokens/oidc" in caplog.text
-    assert sandbox.token not in repr(sandbox) + repr(sandbox.machine("logged"))
+    assert sandbox.token not in repr(sandbox) + repr(sandbox.start_machine("logged"))
     for secret in (sandbox.token, token, token.rpartition(".")[2], "canary", "PRIVATE KEY"):
         assert secret not in caplog.text
 
@@ -154,7 +165,7 @@ def test_it_ends_while_clients_hold_connections() -> None:
         half = socket.create_connection((address.hostname, address.port), timeout=10)
         half.sendall(b"POST /v1/apps HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf")
         idle = socket.socket(socket.AF_UNIX)
-        idle.connect(sandbox.machine("web").socket)
+        idle.connect(sandbox.start_machine("web").socket)
         idle.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert idle.recv(1)  # it has been accepted
     with half, idle:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import signal
 import sqlite3
+import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     """The file of a sandbox that has a few apps and is stopped."""
-    with Sandbox(tmp_path) as sandbox:
+    with Sandbox(state=tmp_path) as sandbox:
         create(sandbox, "web", "customer-17")
         create(sandbox, "worker")
         create(sandbox, "other", "customer-17", org="rival")
@@ -86,11 +87,20 @@ def no_file_over_200_kib() -> None:
 
 
 def test_a_full_disk_refuses_a_creation_and_loses_nothing(tmp_path: Path) -> None:
+    """Of a hundred requests that fail, the log has one line."""
     acknowledged = []
-    with running(tmp_path / "state", preexec_fn=no_file_over_200_kib) as (_, limited):
+    options = {"preexec_fn": no_file_over_200_kib, "stderr": subprocess.PIPE}
+    with running(tmp_path / "state", **options) as (process, limited):
         while create(limited, f"app-{len(acknowledged)}", f"on-{len(acknowledged)}").status == 201:
             acknowledged.append(f"app-{len(acknowledged)}")
-    with Sandbox(tmp_path / "state") as sandbox:
+        refusals = [create(limited, f"other-{i}", f"on-other-{i}") for i in range(100)]
+        assert {refusal.status for refusal in refusals} == {507}
+        assert {refusal.json["status"] for refusal in refusals} == {"no_storage"}
+        assert set(listed(limited)) == set(acknowledged)
+    with process.stderr:
+        (line,) = process.stderr.read().splitlines()
+    assert line.startswith("the sandbox's state cannot be used: ")
+    with Sandbox(state=tmp_path / "state") as sandbox:
         assert list(listed(sandbox)) == acknowledged
         assert create(sandbox, "more").status == 201
 
@@ -98,17 +108,17 @@ def test_a_full_disk_refuses_a_creation_and_loses_nothing(tmp_path: Path) -> Non
 def test_networks_of_one_name_in_two_organizations_have_two_ids(sandbox: Sandbox) -> None:
     create(sandbox, "first", "blue", org="acme")
     create(sandbox, "second", "blue", org="rival")
-    ids = {sandbox.machine(app).address.network_id for app in ("first", "second")}
+    ids = {sandbox.start_machine(app).address.network_id for app in ("first", "second")}
     assert len(ids) == 2
 
 
 def test_a_network_comes_back_with_its_id_after_its_apps_and_a_restart(tmp_path: Path) -> None:
     seen = []
     for _ in range(2):
-        with Sandbox(tmp_path) as sandbox:
+        with Sandbox(state=tmp_path) as sandbox:
             for _ in range(2):
                 create(sandbox, "web", "customer-17")
-                seen.append(sandbox.machine("web").address)
+                seen.append(sandbox.start_machine("web").address)
                 call(sandbox, "DELETE", "/v1/apps/web")
                 create(sandbox, f"between-{len(seen)}", f"new-{len(seen)}")
     assert len({address.network_id for address in seen}) == 1
@@ -131,10 +141,10 @@ def test_a_state_that_cannot_be_used_is_an_error(
 ) -> None:
     database.execute(statement)
     with pytest.raises(SandboxError, match=reason):
-        Sandbox(tmp_path).start()
+        Sandbox(state=tmp_path).start()
 
 
 def test_a_file_that_is_no_state_is_refused(tmp_path: Path) -> None:
     (tmp_path / "state.sqlite").write_bytes(b"something else" * 100)
     with pytest.raises(SandboxError, match="cannot be used"):
-        Sandbox(tmp_path).start()
+        Sandbox(state=tmp_path).start()

@@ -41,12 +41,12 @@ def verified(sandbox: Sandbox, token: str, audience: str) -> dict[str, object]:
 
 def test_a_token_carries_the_seventeen_claims(sandbox: Sandbox) -> None:
     create(sandbox, "web", "customer-17")
-    machine = sandbox.machine("web")
+    machine = sandbox.start_machine("web")
     before = int(time.time())
     token = ask_token(machine, {"aud": "https://example.com/a"}).body.decode()
     claims = verified(sandbox, token, "https://example.com/a")
     assert {name: type(value) for name, value in claims.items()} == CLAIMS
-    assert claims["iss"] == sandbox.issuer("acme")
+    assert claims["iss"] == sandbox.create_issuer("acme")
     assert claims["sub"] == f"acme:web:{claims['machine_name']}"
     assert before <= claims["iat"] <= time.time()
     assert claims["nbf"] == claims["iat"]
@@ -61,7 +61,7 @@ def test_every_request_makes_a_new_token_and_the_default_audience_names_the_orga
     sandbox: Sandbox,
 ) -> None:
     create(sandbox, "new", org="newest")
-    machine = sandbox.machine("new")
+    machine = sandbox.start_machine("new")
     tokens = [ask_token(machine, body).body.decode() for body in (None, None, {}, {})]
     default = f"{sandbox.base_url}/newest"
     assert len({verified(sandbox, token, default)["jti"] for token in tokens}) == 4
@@ -80,13 +80,13 @@ def test_a_request_for_a_token_that_is_none_is_refused(
     sandbox: Sandbox, body: object, host: str | None, status: int
 ) -> None:
     create(sandbox, "refusing")  # if need be
-    assert ask_token(sandbox.machine("refusing"), body, host).status == status
+    assert ask_token(sandbox.start_machine("refusing"), body, host).status == status
 
 
 def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox: Sandbox) -> None:
     for app, network in {"a": "shared", "b": "shared", "c": "separate"}.items():
         create(sandbox, app, network)
-    machines = [sandbox.machine(app) for app in ("a", "a", "b", "c")]
+    machines = [sandbox.start_machine(app) for app in ("a", "a", "b", "c")]
     assert [listed(sandbox)[app]["machine_count"] for app in ("a", "b", "c")] == [2, 1, 1]
     ids = [machine.address.network_id for machine in machines]
     assert ids[0] == ids[1] == ids[2] != ids[3]
@@ -99,7 +99,7 @@ def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox: 
 
 def test_a_destroyed_machine_has_no_socket_and_its_app_one_less(sandbox: Sandbox) -> None:
     create(sandbox, "once")
-    machine, second = sandbox.machine("once"), sandbox.machine("once")
+    machine, second = sandbox.start_machine("once"), sandbox.start_machine("once")
     sandbox.destroy_machine(machine)
     assert listed(sandbox)["once"]["machine_count"] == 1
     with pytest.raises(OSError, match="No such file"):
@@ -111,17 +111,17 @@ def test_a_destroyed_machine_has_no_socket_and_its_app_one_less(sandbox: Sandbox
 
 def test_the_machines_of_a_destroyed_app_are_gone(sandbox: Sandbox) -> None:
     create(sandbox, "whole")
-    machine = sandbox.machine("whole")
+    machine = sandbox.start_machine("whole")
     call(sandbox, "DELETE", "/v1/apps/whole")
     with pytest.raises(OSError, match="No such file"):
         ask_token(machine)
     with pytest.raises(SandboxError, match="there is no app 'whole'"):
-        sandbox.machine("whole")
+        sandbox.start_machine("whole")
 
 
 def published(sandbox: Sandbox, org: str) -> set[str]:
     """Return the IDs of the published keys."""
-    path = sandbox.issuer(org).removeprefix(sandbox.base_url)
+    path = sandbox.create_issuer(org).removeprefix(sandbox.base_url)
     return {key["kid"] for key in call(sandbox, "GET", f"{path}/keys", headers={}).json["keys"]}
 
 
@@ -133,7 +133,7 @@ def test_a_rotation_publishes_the_next_key_before_it_signs(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create(sandbox, "planned", org="planned")
-    machine = sandbox.machine("planned")
+    machine = sandbox.start_machine("planned")
     first = key_id(machine)
     sandbox.rotate_key("planned")  # a minute is the default
     (second,) = published(sandbox, "planned") - {first}
@@ -150,7 +150,7 @@ def test_a_token_from_before_a_rotation_stays_valid_until_its_key_is_withdrawn(
     sandbox: Sandbox,
 ) -> None:
     create(sandbox, "rotating", org="rotation")
-    machine = sandbox.machine("rotating")
+    machine = sandbox.start_machine("rotating")
     audience = f"{sandbox.base_url}/rotation"
     first = ask_token(machine).body.decode()
     sandbox.rotate_key("rotation", after=0)
@@ -167,11 +167,11 @@ def test_a_token_from_before_a_rotation_stays_valid_until_its_key_is_withdrawn(
 
 def test_each_organization_has_an_issuer_and_keys_of_its_own(sandbox: Sandbox) -> None:
     create(sandbox, "mine", org="first")
-    token = ask_token(sandbox.machine("mine")).body.decode()
+    token = ask_token(sandbox.start_machine("mine")).body.decode()
     published_keys = call(
-        sandbox, "GET", sandbox.issuer("second").removeprefix(sandbox.base_url) + "/keys"
+        sandbox, "GET", sandbox.create_issuer("second").removeprefix(sandbox.base_url) + "/keys"
     )
-    assert sandbox.issuer("first") != sandbox.issuer("second")
+    assert sandbox.create_issuer("first") != sandbox.create_issuer("second")
     (published_key,) = published_keys.json["keys"]
     assert set(published_key) == {"kty", "n", "e", "kid", "use", "alg"}  # nothing private
     for key in jwt.PyJWKSet.from_dict(published_keys.json).keys:
