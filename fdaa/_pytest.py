@@ -1,4 +1,4 @@
-"""The pytest plugin: the sandbox fixture, which imports the sandbox on first use.
+"""The pytest plugin: sandboxes as fixtures, which import `fdaa.platform` on first use.
 
 A separate file: pytest imports it in every project, and `fdaa.platform` is slow to import.
 """
@@ -20,6 +20,22 @@ if TYPE_CHECKING:
 @pytest.fixture
 def fdaa_sandbox() -> Iterator[Sandbox]:
     """A platform to test against, empty at first and deleted after the test (extra `sandbox`)."""
+    yield from _sandbox()
+
+
+@pytest.fixture(scope="module")
+def fdaa_sandbox_module() -> Iterator[Sandbox]:
+    """`fdaa_sandbox`, shared by the tests of a module: what one creates, the next one finds."""
+    yield from _sandbox()
+
+
+@pytest.fixture(scope="session")
+def fdaa_sandbox_session() -> Iterator[Sandbox]:
+    """`fdaa_sandbox`, shared by all tests of a session: what one creates, the next one finds."""
+    yield from _sandbox()
+
+
+def _sandbox() -> Iterator[Sandbox]:
     try:
         from fdaa.platform.sandbox import Sandbox
     except ModuleNotFoundError as error:
