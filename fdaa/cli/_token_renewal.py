@@ -5,10 +5,10 @@ from __future__ import annotations
 import select
 import socket
 import threading
-import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
+from fdaa._clock import now
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._streams import complain
@@ -40,7 +40,7 @@ class Renewal:
     def __init__(self, path: Path, get: Callable[[], Token], seconds: float) -> None:
         self._path = path
         self._get = get
-        self._due = _clock() + seconds
+        self._due = now() + seconds
         self._retry = 1.0  # seconds until the next attempt, after a failure
         self._request: Future[Token] | None = None
 
@@ -59,14 +59,14 @@ class Renewal:
                 if finished in ready:
                     finished.recv(1)
                     self._finish()
-                elif self._request is None and _clock() >= self._due:
+                elif self._request is None and now() >= self._due:
                     self._begin(wake)
 
     def _pause(self) -> float | None:
         """Return the seconds until the clock must be looked at; None while a request runs."""
         if self._request is not None:
             return None
-        left = self._due - _clock()
+        left = self._due - now()
         return min(max(0.0, left), _LOOK)
 
     def _begin(self, wake: socket.socket) -> None:
@@ -99,12 +99,12 @@ class Renewal:
         except CommandError as error:
             self._postpone(str(error))
         else:
-            self._due = _clock() + seconds
+            self._due = now() + seconds
             self._retry = 1.0
 
     def _postpone(self, reason: str) -> None:
         complain(f"{reason}; retrying in {self._retry:g} seconds")
-        self._due = _clock() + self._retry
+        self._due = now() + self._retry
         self._retry = min(2 * self._retry, _LONGEST_RETRY)
 
 
@@ -124,10 +124,3 @@ def store(path: Path, token: Token) -> float:
     if lifetime < 2:
         return 1.0
     return lifetime / 2
-
-
-def _clock() -> float:
-    """Return the time on a clock that goes on while the Machine is suspended."""
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()

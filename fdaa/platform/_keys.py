@@ -14,10 +14,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-import time
 from math import inf
 from typing import TYPE_CHECKING
 
+from fdaa._clock import now
 from fdaa._escapes import quote
 from fdaa.platform._errors import CannotVerifyError, PlatformError
 
@@ -71,17 +71,17 @@ class KeyStore:
             key_id: the key that a token needs.
             look_up: whether to fetch them for an ID that is unknown.
         """
-        now = time.monotonic()
-        if now < self._retry_at:
+        moment = now()
+        if moment < self._retry_at:
             return False
         if self._age() >= self._fresh_for:
             return True
-        return look_up and now >= self._look_up_at and self._is_unknown(key_id)
+        return look_up and moment >= self._look_up_at and self._is_unknown(key_id)
 
     def begin(self) -> None:
         """Note that a fetch begins; `replace` or `note_failure` ends it."""
         self.begun += 1
-        self._began_at = time.monotonic()
+        self._began_at = now()
 
     def replace(self, keys: Keys, key_id: str | None, *, look_up: bool) -> None:
         """Keep fetched keys.
@@ -125,13 +125,13 @@ class KeyStore:
             raise CannotVerifyError(str(self._failure))
         was_looked_up = self._keys_of > arrived
         if look_up and self._is_unknown(key_id) and not was_looked_up:
-            wait = max(0.0, self._look_up_at - time.monotonic())
+            wait = max(0.0, self._look_up_at - now())
             reason = f"its key {quote(key_id or '')} is unknown, and the issuer's keys were fetched"
             raise CannotVerifyError(f"{reason} a moment ago; try again in {wait:.0f} seconds")
         return None
 
     def _age(self) -> float:
-        return time.monotonic() - self._keys_from
+        return now() - self._keys_from
 
     def _is_unknown(self, key_id: str | None) -> bool:
         return key_id is not None and key_id not in self._keys

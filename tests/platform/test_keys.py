@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,7 +130,7 @@ def test_a_token_without_a_key_id_looks_nothing_up(issuer: Issuer, kind: str) ->
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time by which keys age; private, as users have no business with it."""
     now = [1000.0]
-    monkeypatch.setattr("fdaa.platform._keys.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("fdaa.platform._keys.now", lambda: now[0])
     return now
 
 
@@ -167,6 +167,26 @@ def test_old_keys_are_used_for_a_day_where_the_issuer_fails_and_then_nothing_is_
     issuer.status = 200
     clock[0] += 30
     assert checker.verify(issuer.token()).app_name == "web"
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="no clock counts sleep here")
+def test_keys_age_while_a_machine_is_suspended(
+    issuer: Issuer, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sleep is a leap of the clock that counts it; `time.monotonic` stops meanwhile."""
+    slept = [0]
+    read_clock = time.clock_gettime
+
+    def clock_gettime(clock: int) -> float:
+        return read_clock(clock) + (slept[0] if clock == time.CLOCK_BOOTTIME else 0)
+
+    monkeypatch.setattr(time, "clock_gettime", clock_gettime)
+    checker = verifier(issuer, kind=kind)
+    checker.verify(issuer.token())
+    issuer.status = 404
+    slept[0] = 86_400
+    with pytest.raises(CannotVerifyError, match="status 404"):
+        checker.verify(issuer.token())
 
 
 def test_how_long_keys_are_used_can_be_set(issuer: Issuer, clock: list[float], kind: str) -> None:
