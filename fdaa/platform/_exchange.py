@@ -15,14 +15,13 @@ import httpx2
 
 from fdaa.platform import _errors as errors
 from fdaa.platform._deadline import Deadline
-from fdaa.platform._messages import Request, Response, Result, response_error
+from fdaa.platform._messages import MAX_OTHER, Request, Response, Result, response_error
 from fdaa.platform._retry import pause_before_retry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LOG = logging.getLogger("fdaa.platform")
-_IN_A_THREAD = 64 * 1024  # bytes from which on reading a response would hold up an event loop
 
 # The errors of an attempt, after which another one may follow.
 _FAILURES = (
@@ -113,8 +112,8 @@ async def _receive_async(http: httpx2.AsyncClient, attempt: _Attempt) -> Respons
 
 
 async def _read_async(request: Request[Result], response: Response) -> Result:
-    """Return the result read from a response; a long one is read in a thread."""
-    if len(response.body) < _IN_A_THREAD:
+    """Return the result read from a response; a long list would hold up the event loop."""
+    if len(response.body) <= MAX_OTHER:
         return request.read(response)
     try:
         return await anyio.to_thread.run_sync(request.read, response, abandon_on_cancel=True)

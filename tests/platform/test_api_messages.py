@@ -181,7 +181,7 @@ def test_the_problems_of_a_list_are_bounded() -> None:
     assert found.document.problems[-1].reason == "900 more values cannot be used"
 
 
-@pytest.mark.parametrize("apps", [1, 5000])  # the second list is read in a thread
+@pytest.mark.parametrize("apps", [1, 15_000])  # the second list is read in a thread
 def test_a_list_is_read_before_its_deadline_or_not_at_all(
     kind: str, apps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,11 +77,11 @@ def test_a_cancelled_list_leaves_no_thread_at_work(calls: int) -> None:
             before = threads()
             for number in range(calls):
                 await cancelled(client.list_apps("acme"), number % 10 / 1000)
-                assert threads() <= before + 3  # a few that read, and end when they look
-            assert len(await client.list_apps("acme")) == 1500
+                assert threads() <= before + 10  # those that read look whether to end
+            assert len(await client.list_apps("acme")) == 3500
 
     body = json.dumps(
-        {"apps": [{"name": f"app-{i}", "network": "n" * 60} for i in range(1500)]}
+        {"apps": [{"name": f"app-{i}", "network": "n" * 60} for i in range(3500)]}
     ).encode()
     with HostileServer(answers(200, body)) as server:
         asyncio.run(main())
