@@ -10,7 +10,8 @@
         │   └── NetworkNameError        not a network name
         └── OwnAddressNotSetError       the Machine's own address is not set, a LookupError too
 
-An argument of the wrong *type* is a `TypeError`, as everywhere in Python. The library guide has the
+An argument of the wrong *type* is a `TypeError`, as everywhere in Python. An error about a file has
+`.file` and `.reason`, and is a ValueError only where the file was read. The library guide has the
 tree with the errors of `fdaa.networks` and `fdaa.platform`.
 """
 

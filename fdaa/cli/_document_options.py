@@ -1,4 +1,4 @@
-"""The documents that `networks`, `check` and `reach` read, and the reports about them."""
+"""The documents that `networks`, `check`, `reach`, `whois` and `probe` read, and their reports."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from fdaa.networks import (
     DocumentError,
     DocumentKind,
     Fact,
+    FileError,
     NetworkMap,
     Origin,
     Problem,
@@ -44,11 +45,22 @@ _KINDS = {
     "--machines": DocumentKind.MACHINE_LIST,
     "--addresses": DocumentKind.ADDRESS_LIST,
 }
-_OPTIONS = {kind: option for option, kind in _KINDS.items()}
+# Kind -> what to call a document under the wrong option, and how to give it.
+_RIGHT_OPTIONS = {
+    DocumentKind.APP_LIST: "this is an app list: pass it as --apps FILE",
+    DocumentKind.MACHINE_LIST: "this is a Machine list: pass it as --machines APP=FILE",
+    DocumentKind.ADDRESS_LIST: "this is an address list: pass it as --addresses APP=FILE",
+}
+# Kind -> the option for a list that does not name its app.
+_NEEDS_APP = {
+    DocumentKind.MACHINE_LIST: "--machines APP=FILE",
+    DocumentKind.ADDRESS_LIST: "--addresses APP=FILE",
+}
 
+_STANDARD_INPUT = "-"
 _PLACE = 200  # characters of a place that are shown
-_APPS_WIDTH = 40  # characters of a list of apps that are shown; --json has them all
 _FACTS_SHOWN = 10  # of one contradiction; --json has them all
+_WARNINGS_SHOWN = 10
 
 
 def document_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -69,7 +81,11 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
     org_option = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
     decorated = org_option(with_documents)
     for name, metavar, text in (
-        ("--addresses", "[APP=]FILE|DIR/", f"The addresses allocated to an app. {directory}"),
+        (
+            "--addresses",
+            "[APP=]FILE|DIR/",
+            f"The addresses allocated to an app; give APP=. {directory}",
+        ),
         (
             "--machines",
             "[APP=]FILE|DIR/",
@@ -136,19 +152,21 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
     files: list[_File] = [("--apps", None, file) for file in options.apps]
     for option, values in (("--machines", options.machines), ("--addresses", options.addresses)):
         for value in values:
-            files += _named_by(option, value, refused)
-    if sum(file == "-" for _, _, file in files) > 1:
+            files.extend(_named_by(option, value, refused))
+    if [file for _, _, file in files].count(_STANDARD_INPUT) > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    sources = [(file, partial(_read, option, app, file)) for option, app, file in files]
+    sources: list[tuple[str, Callable[[], Document]]] = []
+    for option, app, file in files:
+        sources.append((file, partial(_read, option, app, file)))
     if options.org is not None:
         slug = as_input(options.org)
         sources.append((list_place(slug), partial(app_list, slug)))
-    documents: list[Document] = []
+    documents = []
     for source, read in sources:
         try:
             documents.append(read())
-        except DocumentError as error:
-            refused.append(_refused(error.text, error.reason))
+        except FileError as error:
+            refused.append(_refused(error.file, error.reason))
         except (FdaaError, CommandError) as error:
             refused.append(_refused(source, str(error)))
         except MemoryError:
@@ -158,13 +176,16 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
 
 def _read(option: str, app: str | None, file: str) -> Document:
     """Return the document in a file; it must be of the kind that the option takes."""
-    source, name = (standard_input(), "standard input") if file == "-" else (file, as_input(file))
-    document = read_document(source, app, name=name)
+    if file == _STANDARD_INPUT:
+        name = "standard input"
+        document = read_document(standard_input(), app, name=name)
+    else:
+        name = as_input(file)
+        document = read_document(file, app, name=name)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=_KINDS[option])
     if document.kind is not _KINDS[option]:
-        right = _OPTIONS[document.kind]
-        raise DocumentError(name, f"found {document.kind}: use {right}, not {option}")
+        raise DocumentError(name, _RIGHT_OPTIONS[document.kind])
     return document
 
 
@@ -230,20 +251,61 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
 
 
 def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
-    """Yield JSON Lines of the contradictions, and of the input that could not be used."""
-    remarks: list[Contradiction | Problem] = [*contradictions, *inputs.problems]
-    return (json_line(remark.to_dict()) for remark in remarks)
-
-
-def status_of(inputs: Inputs, otherwise: int) -> int:
-    """Report on standard error what could not be used, and return the exit status."""
+    """Yield JSON Lines of the contradictions, the warnings, and the input that cannot be used."""
+    for contradiction in contradictions:
+        yield json_line(contradiction.to_dict())
+    for warning in inputs.joined.warnings:
+        yield json_line({**warning.to_dict(), "kind": "warning"})
     for problem in inputs.problems:
-        parts = (inline(problem.file), _cut(problem.place), problem.reason)
-        complain(": ".join(part for part in parts if part))
+        yield json_line(problem.to_dict())
+
+
+def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
+    """Report on standard error what could not be used, and return the exit status.
+
+    Args:
+        inputs: the input of the command.
+        otherwise: the status if all of it could be used.
+        quiet: leave out what costs no row: names that break the rules, and lists without an app.
+    """
+    for problem in inputs.problems:
+        complain(_with_place(problem))
     for number, noun in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
         if number:
-            complain(f"{counted(number, noun)} {'was' if number == 1 else 'were'} left out")
+            were = "was" if number == 1 else "were"
+            complain(f"{counted(number, noun)} {were} left out")
+    if not quiet:
+        _report_warnings(inputs.joined.warnings)
+        _report_lists_without_app(inputs.documents)
     return WRONG if inputs.problems else otherwise
+
+
+def _with_place(problem: Problem) -> str:
+    parts = [inline(problem.file), _cut(problem.place), problem.reason]
+    return ": ".join(part for part in parts if part)
+
+
+def _report_warnings(warnings: list[Problem]) -> None:
+    for warning in warnings[:_WARNINGS_SHOWN]:
+        complain(f"warning: {_with_place(warning)}")
+    more = len(warnings) - _WARNINGS_SHOWN
+    if more > 0:
+        complain(f"and {more} more warnings like these; `fdaa networks --json` shows all")
+
+
+def _report_lists_without_app(documents: Iterable[Document]) -> None:
+    for document in documents:
+        option = _NEEDS_APP.get(document.kind)
+        names_apps = any(machine.app is not None for machine in document.machines)
+        if option is not None and document.app is None and not names_apps:
+            complain(f"{inline(document.file)} does not name its app: use {option}")
+
+
+def report_contradictions_exist(inputs: Inputs) -> None:
+    """Report on standard error how many contradictions there are."""
+    if inputs.joined.contradictions:
+        number = counted(len(inputs.joined.contradictions), "contradiction")
+        complain(f"{number} in these documents; `fdaa networks` shows all")
 
 
 _BROKEN = {
@@ -251,7 +313,6 @@ _BROKEN = {
     Rule.ID_HAS_TWO_NAMES: "network ID {ID} has two names",
     Rule.APP_ON_TWO_NETWORKS: "the Machines of app {app} are on two networks",
     Rule.APP_LISTED_TWICE: "app {app} is listed on two networks",
-    Rule.NAME_BREAKS_RULES: "{network} breaks the rules for network names",
     Rule.ADDRESS_OF_TWO_APPS: "address {address} is listed for two apps",
     Rule.ADDRESS_HELD_TWICE: "address {address} has two holders",
 }
@@ -284,20 +345,12 @@ def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return the sources of a fact, for a person."""
-    places = (f"{inline(origin.file)}: {_cut(origin.place)}" for origin in origins)
+    places = [f"{inline(origin.file)}: {_cut(origin.place)}" for origin in origins]
     return printable("; ".join(places))
 
 
 def _cut(place: str) -> str:
     # A book contains names from documents, which may be of any length.
-    return place if len(place) <= _PLACE else place[:_PLACE] + "..."
-
-
-def list_apps(apps: tuple[str, ...]) -> str:
-    """Return as many apps as a narrow column takes, at least one, and how many more there are."""
-    shown: list[str] = []
-    for app in apps:
-        if shown and len(", ".join((*shown, inline(app)))) > _APPS_WIDTH:
-            return ", ".join((*shown, f"and {len(apps) - len(shown)} more"))
-        shown.append(inline(app))
-    return ", ".join(shown) or "-"
+    if len(place) <= _PLACE:
+        return place
+    return place[:_PLACE] + "..."

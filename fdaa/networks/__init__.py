@@ -1,14 +1,20 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
-from fdaa.networks._address_holder import Holder, Holding, find_holder
-from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
+from fdaa.networks._address_holder import Holder, find_holder
+from fdaa.networks._allocations import CheckedAllocation, check_allocations
 from fdaa.networks._book import Book
 from fdaa.networks._book_text import Entry
-from fdaa.networks._diagrams import dot, mermaid
-from fdaa.networks._document_kinds import parse_app_list, parse_document, read_document
-from fdaa.networks._errors import BookConflictError, BookError, BookMissingError, DocumentError
-from fdaa.networks._join import NetworkMap
+from fdaa.networks._diagrams import mermaid
+from fdaa.networks._document_kinds import document_from_json, parse_document, read_document
+from fdaa.networks._errors import (
+    BookConflictError,
+    BookError,
+    BookMissingError,
+    DocumentError,
+    FileError,
+)
 from fdaa.networks._model import (
+    AllocatedAddress,
     App,
     Contradiction,
     Document,
@@ -18,15 +24,14 @@ from fdaa.networks._model import (
     Network,
     Origin,
     Problem,
-    Requirement,
     Rule,
 )
-from fdaa.networks._reachability import NETWORK_END, reach
-from fdaa.networks._verdict import Finding, Outcome, Reason, Verdict, Way
+from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._reachability import reach
+from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 __all__ = [
-    "NETWORK_END",
-    "AllocationWarning",
+    "AllocatedAddress",
     "App",
     "Book",
     "BookConflictError",
@@ -39,9 +44,10 @@ __all__ = [
     "DocumentKind",
     "Entry",
     "Fact",
+    "FileError",
     "Finding",
     "Holder",
-    "Holding",
+    "KnownNetwork",
     "Machine",
     "Network",
     "NetworkMap",
@@ -49,15 +55,13 @@ __all__ = [
     "Outcome",
     "Problem",
     "Reason",
-    "Requirement",
     "Rule",
     "Verdict",
     "Way",
     "check_allocations",
-    "dot",
+    "document_from_json",
     "find_holder",
     "mermaid",
-    "parse_app_list",
     "parse_document",
     "reach",
     "read_document",

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fdaa._id_text import id_fields
 from fdaa.address import Address
-from fdaa.networks._model import Machine
+from fdaa.networks._model import Machine, network_fields
 
 if TYPE_CHECKING:
     from fdaa.network_name import NetworkName
-    from fdaa.networks._join import NetworkMap
-    from fdaa.networks._model import Origin
+    from fdaa.networks._model import Network, Origin
+    from fdaa.networks._network_map import NetworkMap
 
-
-class Holding(StrEnum):
-    """How an address is held."""
-
-    MACHINE = "machine"  # by a Machine
-    ALLOCATED = "cross-network-address"  # by an app, for the clients of the network in it
-    BOOK = "book"  # by an app, when a book learned it
-    STALE = "stale"  # by no one: the Machine lists are available, and do not have it
-    CONTRADICTION = "contradiction"  # documents disagree
-    SERVICE = "service"  # network ID 0, and no app's: a service of the platform
-    UNKNOWN = "unknown"
+_Holding: TypeAlias = Literal[
+    "machine",
+    "cross-network-address",
+    "book",
+    "stale",
+    "contradiction",
+    "service",
+    "unknown",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +30,21 @@ class Holder:
 
     Args:
         address: the address.
-        holding: how it is held.
+        holding: `machine`; `cross-network-address`, of an app, for clients on the network in it;
+            `book`, of an app when a book learned it; `stale`, as complete Machine lists do not have
+            it; `contradiction`, as documents disagree; `service`, as it has network ID 0 and is no
+            app's; or `unknown`.
         machine: the Machine's identifier.
         app: the app; for a stale address, the one that had it when a book learned it.
-        network: the name of the network in the address; for an allocated address, the network of
-            the clients.
+        network: the name of the network in the address; for a cross-network address, the clients'
+            network.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
         origins: the places in documents that it was read from.
     """
 
     address: Address
-    holding: Holding
+    holding: _Holding
     machine: str | None = None
     app: str | None = None
     network: NetworkName | None = None
@@ -61,8 +60,7 @@ class Holder:
             "holding": self.holding,
             "machine": self.machine,
             "app": self.app,
-            "network": self.network,
-            **id_fields(self.address.network_id),
+            **network_fields(self.network, self.address.network_id),
             "looked_at": list(self.looked_at),
             "learned_on": self.learned_on,
             "origins": [origin.to_dict() for origin in self.origins],
@@ -72,9 +70,9 @@ class Holder:
 def find_holder(address: Address, networks: NetworkMap) -> Holder:
     """Return who has an address.
 
-    It is stale if its app's Machine list is available and does not have it. Its app is the one
-    that had it when the book learned it; else it could be any app on its network, so the Machine
-    lists of all of them are needed.
+    It is stale if no document has it, and the Machine list of each app that may have it is
+    complete. That is the app that had it when the book learned it, as long as that app may be on
+    its network; else each app that may be on its network.
 
     Args:
         address: the address.
@@ -91,26 +89,37 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     if not isinstance(address, Address):
         raise TypeError(f"expected an Address, not {type(address).__name__}")
     network = networks.by_id(address.network_id)
-    found = Holder(address, Holding.UNKNOWN, network=None if network is None else network.name)
-    if address in networks.facts.disputed:
-        return replace(found, holding=Holding.CONTRADICTION)
-    if holder := networks.holder_at(address):
-        is_machine = isinstance(holder, Machine)
-        return replace(
-            found,
-            holding=Holding.MACHINE if is_machine else Holding.ALLOCATED,
-            machine=holder.id if isinstance(holder, Machine) else None,
-            app=holder.app,
-            origins=(holder.origin,),
-        )
+    found = Holder(address, "unknown", network=None if network is None else network.name)
+    if address in networks._facts.disputed:
+        return replace(found, holding="contradiction")
+    row = networks.holder_at(address)
+    if isinstance(row, Machine):
+        holding: _Holding = "machine"
+        return replace(found, holding=holding, machine=row.id, app=row.app, origins=(row.origin,))
+    if row is not None:
+        holding = "cross-network-address"
+        return replace(found, holding=holding, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
-    apps: tuple[str, ...] = () if network is None else networks.searched(network)
-    if entry is not None and entry.app is not None:
-        found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
-        is_complete = networks.facts.has_all_addresses(entry.app)
-        apps = (entry.app,) if is_complete else ()
-    if apps:
-        return replace(found, holding=Holding.STALE, looked_at=apps)
     if entry is None and found.network is None and address.network_id == 0:
-        return replace(found, holding=Holding.SERVICE)
+        return replace(found, holding="service")
+    if entry is not None and entry.app is not None:
+        found = replace(found, holding="book", app=entry.app, learned_on=entry.learned_on)
+    looked_at = () if network is None else _looked_at(found.app, network, networks)
+    if looked_at:
+        return replace(found, holding="stale", looked_at=looked_at)
     return found
+
+
+def _looked_at(app: str | None, network: Network, networks: NetworkMap) -> tuple[str, ...]:
+    """Return the apps whose Machine lists show that an address is stale; empty if it may not be.
+
+    Args:
+        app: the app that had the address when a book learned it, if one did.
+        network: the network in the address.
+        networks: the joined documents and book.
+    """
+    if app is None or not networks._whereabouts.may_be_on(app, network):
+        return networks._whereabouts.searched(network)
+    if networks._facts.has_all_addresses(app):
+        return (app,)
+    return ()

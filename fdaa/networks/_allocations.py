@@ -1,62 +1,54 @@
-"""Which network each address for cross-network access serves, and common mistakes."""
+"""Which network each cross-network address serves, and common mistakes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fdaa._id_text import id_fields
-from fdaa.networks._model import Requirement
+from fdaa.networks._model import network_fields
 
 if TYPE_CHECKING:
-    from fdaa.networks._join import NetworkMap
     from fdaa.networks._model import AllocatedAddress, Network
+    from fdaa.networks._network_map import NetworkMap
 
-
-class AllocationWarning(StrEnum):
-    """A likely mistake in an address allocated for cross-network access."""
-
-    OWN_NETWORK = "own-network"  # it serves the network that its own app is on
-    NO_APP_ON_NETWORK = "no-app-on-network"  # it serves a network that no known app is on
-    UNKNOWN_NETWORK = "unknown-network"  # no document has the name of the network it serves
+_Warning: TypeAlias = Literal["own-network", "no-app-on-network", "unknown-network"]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedAllocation:
-    """An address for cross-network access, and the network that it serves.
+    """A cross-network address, and the network that it serves.
 
     Args:
         allocated: the address and its app.
         network: the network whose clients it serves.
         own: whether that is the network that its app is on itself; None where that is not known.
-        warning: a likely mistake, or None.
+        warning: a likely mistake: `own-network`, as its own app is on the network that it serves;
+            `no-app-on-network`, as no app may be on it; `unknown-network`, as no document has its
+            name. Or None.
     """
 
     allocated: AllocatedAddress
     network: Network
     own: bool | None
-    warning: AllocationWarning | None
+    warning: _Warning | None
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        allocated = self.allocated
         return {
             "kind": "cross-network-address",
-            "address": str(allocated.address),
-            "app": allocated.app,
-            "network": self.network.name,
-            **id_fields(allocated.network_id),
+            "address": str(self.allocated.address),
+            "app": self.allocated.app,
+            **network_fields(self.network.name, self.allocated.network_id),
             "warning": self.warning,
             "own_network": self.own,
         }
 
 
 def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
-    """Return which network each address allocated for cross-network access serves.
+    """Return which network each cross-network address serves.
 
     It warns if that is the app's own network, from which the address does not work (specification,
-    Networking rules, 3), and if no listed app is on that network.
+    Networking rules, 3), and if no app may be on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")
@@ -64,37 +56,39 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
-    incomplete = {Requirement.MACHINE_LIST, Requirement.MACHINE_WITH_ADDRESS}
-    # Only an app list shows that no app is on a network without a name, if the others have an ID.
-    all_listed = networks.facts.all_apps_listed
-    all_have_ids = incomplete.isdisjoint(network.requires for network in networks.networks)
     found = []
     for allocated in networks.allocated:
         network = networks.by_id(allocated.network_id)
-        assert network is not None  # noqa: S101 - the map has a row for each allocated address
+        assert network is not None  # noqa: S101 - the map has a row for each cross-network address
         own = _serves_own(allocated, network, networks)
-        is_seen = network.requires is not Requirement.MACHINE_LIST_ON_IT
-        warning = None
-        if own:
-            warning = AllocationWarning.OWN_NETWORK
-        elif network.apps:
-            pass
-        elif network.name is None and (is_seen or not (all_listed and all_have_ids)):
-            warning = AllocationWarning.UNKNOWN_NETWORK
-        elif all_listed:
-            warning = AllocationWarning.NO_APP_ON_NETWORK
+        warning = _warning(own, network, networks)
         found.append(CheckedAllocation(allocated, network, own, warning))
     return found
+
+
+def _warning(own: bool | None, network: Network, networks: NetworkMap) -> _Warning | None:
+    if own:
+        return "own-network"
+    if network.apps:
+        return None
+    may_have_apps = any(True for _ in networks._whereabouts.possible(network))
+    if networks._facts.all_apps_listed and not network.machines and not may_have_apps:
+        return "no-app-on-network"
+    if network.name is None:
+        return "unknown-network"
+    return None
 
 
 def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkMap) -> bool | None:
     """Return whether a network is that of the app itself, or None where that is not known."""
     if allocated.app is None:
         return None
-    own, network_id = networks.of_app(allocated.app), networks.facts.app(allocated.app).network_id
+    network_id = networks._facts.app(allocated.app).network_id
+    own = networks.of_app(allocated.app)
     if network_id is None and own is not None:
         network_id = own.network_id
     if network_id is not None:
         return network_id == allocated.network_id
-    # If they had the same name, the ID would be known.
-    return False if own and own.name and served.name else None
+    if own is not None and own.name is not None and served.name is not None:
+        return own.name == served.name
+    return None

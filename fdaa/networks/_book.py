@@ -126,7 +126,9 @@ class Book(Mapping[str, Entry]):
             NetworkIDError: it is not an ID in a form that `NetworkID` accepts.
         """
         entry = self._by_id.get(NetworkID(network_id))
-        return None if entry is None else entry.name
+        if entry is None:
+            return None
+        return entry.name
 
     def learned_from(self, app: str) -> list[Entry]:
         """Return the networks whose names were learned from this app: usually none or one.
@@ -138,7 +140,9 @@ class Book(Mapping[str, Entry]):
     def with_address(self, address: Address) -> Entry | None:
         """Return the network whose ID was learned from this address, or None."""
         entry = self._by_id.get(address.network_id)
-        return entry if entry is not None and entry.address == str(address) else None
+        if entry is None or entry.address != str(address):
+            return None
+        return entry
 
     def facts(self) -> Iterator[Fact]:
         """Yield each entry as a fact, with its place in the book as the origin."""
@@ -146,8 +150,8 @@ class Book(Mapping[str, Entry]):
 
     def _as_fact(self, entry: Entry) -> Fact:
         place = f"networks.{entry.name}"
-        if provenance := entry.provenance:
-            place += f" ({provenance})"
+        if entry.provenance:
+            place += f" ({entry.provenance})"
         origin = Origin(self.file, place)
         return Fact(entry.name, entry.network_id, entry.app, entry.address, (origin,))
 
@@ -160,31 +164,15 @@ class Book(Mapping[str, Entry]):
             BookConflictError: a fact contradicts the book, or another of the facts.
             FdaaError: a fact has a name or an ID that breaks the rules.
         """
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        entries, by_id = dict(self._entries), dict(self._by_id)
-        new: dict[str, Fact] = {}
-        wrong: list[Contradiction] = []
+        changed = _Additions(self)
         for fact in facts:
-            if fact.name is None or fact.network_id is None:
-                continue
-            name, network_id = NetworkName(fact.name), NetworkID(fact.network_id)
-            for rule, entry in (
-                (Rule.NAME_HAS_TWO_IDS, entries.get(name)),
-                (Rule.ID_HAS_TWO_NAMES, by_id.get(network_id)),
-            ):
-                if entry is not None and (entry.name, entry.network_id) != (name, network_id):
-                    earlier = new.get(entry.name) or self._as_fact(entry)
-                    wrong.append(Contradiction(rule, (earlier, fact)))
-            if name not in entries and network_id not in by_id:
-                learned_from = "; ".join(map(str, fact.origins)) or None
-                entry = Entry(name, network_id, fact.app, fact.address, learned_from, now)
-                entries[name] = by_id[network_id] = entry
-                new[name] = fact
+            changed.add(fact)
+        wrong = changed.contradictions
         if wrong:
             what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
             raise BookConflictError(self.file, f"{what} it", tuple(wrong))
-        self._keep(entries)
-        return list(new.values())
+        self._keep(changed.entries)
+        return list(changed.new.values())
 
     def remove(self, name: str) -> Entry:
         """Remove a network, and return its entry.
@@ -210,7 +198,45 @@ class Book(Mapping[str, Entry]):
         if name in self._entries:
             raise BookError(self.file, f"it already has network {quote(str(name))}")
         entry = self.remove(old)
-        names = old if entry.renamed_from is None else f"{entry.renamed_from}, {old}"
+        names = old
+        if entry.renamed_from is not None:
+            names = f"{entry.renamed_from}, {old}"
         renamed = replace(entry, name=name, renamed_from=names)
         self._keep({**self._entries, name: renamed})
         return renamed
+
+
+class _Additions:
+    """Facts that are added to a book: what it has then, and what contradicts it."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._by_id = dict(book._by_id)
+        self._now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        self.entries = dict(book._entries)
+        self.new: dict[str, Fact] = {}
+        self.contradictions: list[Contradiction] = []
+
+    def add(self, fact: Fact) -> None:
+        """Add a fact; one without a name or an ID is nothing for a book."""
+        if fact.name is None or fact.network_id is None:
+            return
+        name = NetworkName(fact.name)
+        network_id = NetworkID(fact.network_id)
+        by_name = self.entries.get(name)
+        by_id = self._by_id.get(network_id)
+        if by_name is not None and by_name.network_id != network_id:
+            self._contradict(Rule.NAME_HAS_TWO_IDS, by_name, fact)
+        if by_id is not None and by_id.name != name:
+            self._contradict(Rule.ID_HAS_TWO_NAMES, by_id, fact)
+        if by_name is not None or by_id is not None:
+            return
+        learned_from = "; ".join(map(str, fact.origins)) or None
+        entry = Entry(name, network_id, fact.app, fact.address, learned_from, self._now)
+        self.entries[name] = entry
+        self._by_id[network_id] = entry
+        self.new[name] = fact
+
+    def _contradict(self, rule: Rule, entry: Entry, fact: Fact) -> None:
+        earlier = self.new.get(entry.name) or self._book._as_fact(entry)
+        self.contradictions.append(Contradiction(rule, (earlier, fact)))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from fdaa._escapes import quote
 from fdaa._files import copy_access
 from fdaa.networks._book_text import Entry, parse_book
-from fdaa.networks._errors import BookError, BookMissingError, DocumentError
+from fdaa.networks._errors import BookError, BookMissingError, FileError
 from fdaa.networks._reading import decode, read_bytes
 
 if TYPE_CHECKING:
@@ -41,8 +41,11 @@ def read_book(file: str) -> tuple[dict[str, Entry], dict[str, object]]:
         BookError: it cannot be read, is not a book, has a newer version, or breaks its rules.
     """
     try:
-        return parse_book(decode(read_bytes(file, file), file), file)
-    except DocumentError as error:
+        text = decode(read_bytes(file, file), file)
+        return parse_book(text, file)
+    except BookError:
+        raise
+    except FileError as error:
         if isinstance(error.__cause__, FileNotFoundError):
             raise BookMissingError(file, "it does not exist") from error.__cause__
         raise BookError(file, error.reason) from error.__cause__

@@ -18,8 +18,10 @@ from fdaa.networks._errors import BookError
 from fdaa.networks._reading import load
 
 VERSION = 1
-_VERSION_KEY, _NETWORKS_KEY = "fdaa_book", "networks"
-_ID, _NUMBER = "network_id", "network_id_int"
+_VERSION_KEY = "fdaa_book"
+_NETWORKS_KEY = "networks"
+_ID = "network_id"
+_NUMBER = "network_id_int"
 _TEXTS = ("app", "address", "learned_from", "learned_on", "renamed_from")
 
 
@@ -50,11 +52,17 @@ class Entry:
     @property
     def provenance(self) -> str:
         """When, from where and by whom it was added to the book; empty if that is not recorded."""
-        when = f" on {self.learned_on[:10]}" if self.learned_on else ""
-        where = f" from {self.learned_from}" if self.learned_from else ""
-        learned = f"learned{when}{where}" if when or where else ""
-        renamed = f"renamed by hand from {self.renamed_from}" if self.renamed_from else ""
-        return "; ".join(filter(None, (renamed, learned)))
+        parts = []
+        if self.renamed_from:
+            parts.append(f"renamed by hand from {self.renamed_from}")
+        learned = "learned"
+        if self.learned_on:
+            learned += f" on {self.learned_on[:10]}"
+        if self.learned_from:
+            learned += f" from {self.learned_from}"
+        if learned != "learned":
+            parts.append(learned)
+        return "; ".join(parts)
 
     def to_dict(self) -> dict[str, object]:
         """Return the entry as a dictionary for JSON."""
@@ -76,7 +84,8 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
     """
     value = load(text, file)
     added = dict(value) if isinstance(value, dict) else {}
-    version, lines = added.pop(_VERSION_KEY, None), added.pop(_NETWORKS_KEY, None)
+    version = added.pop(_VERSION_KEY, None)
+    lines = added.pop(_NETWORKS_KEY, None)
     if type(version) is not int or version < 1:  # True is an int too
         raise BookError(file, f"not a book: a book has a version in {_VERSION_KEY!r}")
     if version > VERSION:
@@ -95,15 +104,20 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
 
 def _parse_line(name: str, line: object, file: str) -> Entry:
     fields = dict(line) if isinstance(line, dict) else {}
-    number, text = fields.pop(_NUMBER, None), fields.pop(_ID, None)
+    number = fields.pop(_NUMBER, None)
+    text = fields.pop(_ID, None)
     try:
-        parsed, network_id = NetworkName(name), NetworkID(str(text))
+        parsed = NetworkName(name)
+        network_id = NetworkID(str(text))
     except InputError as error:
         raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {error}") from None
-    if number != network_id:
-        reason = f"{_NUMBER!r} must be {network_id:d}, the number of its {_ID!r}"
+    if number != int(network_id):
+        reason = f"{_NUMBER!r} must be {int(network_id)}, the number of its {_ID!r}"
         raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {reason}")
-    texts = {key: fields.pop(key) for key in _TEXTS if isinstance(fields.get(key), str)}
+    texts = {}
+    for key in _TEXTS:
+        if isinstance(fields.get(key), str):
+            texts[key] = fields.pop(key)
     return Entry(parsed, network_id, **texts, added=fields)
 
 
@@ -118,8 +132,11 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
     top = "".join(f"  {dumps(key)}: {dumps(value)},\n" for key, value in added.items())
     lines = []
     for name, entry in sorted(entries.items()):
-        texts = {key: text for key in _TEXTS if (text := getattr(entry, key)) is not None}
-        fields = {**id_fields(entry.network_id), **texts, **entry.added}
+        fields: dict[str, object] = {**id_fields(entry.network_id)}
+        for key in _TEXTS:
+            if getattr(entry, key) is not None:
+                fields[key] = getattr(entry, key)
+        fields.update(entry.added)
         lines.append(f"    {dumps(name)}: {dumps(fields)}")
     inside = ",\n".join(lines)
     return f'{{\n  "{_VERSION_KEY}": {VERSION},\n{top}  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'

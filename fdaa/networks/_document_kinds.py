@@ -13,17 +13,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
+from fdaa.network_name import DEFAULT_NETWORK
 from fdaa.networks._document_rows import (
     Row,
-    RowError,
-    add_problem,
+    Rows,
     ip_of,
     json_kind,
     read_address,
-    read_apps,
+    read_app,
     read_machine,
-    read_rows,
-    refuse_app,
 )
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 _EXPECTED = (
     "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "
     "list (objects with 'id' and 'private_ip'), a status document (an object with 'Name' and "
-    "'Machines'), an instance list (instance=...,app=...,ip=...), or allocated addresses (an "
+    "'Machines'), an instance list (instance=...,app=...,ip=...), or cross-network addresses (an "
     "object with 'ips', objects with 'Address', or texts)"
 )
 
@@ -46,45 +44,43 @@ _LOOK = 2000  # characters in which a table shows itself
 
 
 def read_document(
-    source: str | os.PathLike[str] | BinaryIO,
-    app: str | None = None,
-    *,
-    kind: DocumentKind | None = None,
-    name: str | None = None,
+    source: str | os.PathLike[str] | BinaryIO, app: str | None = None, *, name: str | None = None
 ) -> Document:
     """Return the content of the document in a file.
 
     Args:
         source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
-        kind: as in `parse_document`.
         name: the name for errors and origins, in place of the path.
 
     Raises:
-        DocumentError: the file cannot be read, or is not a document of a known kind, or of this
-            one.
+        FileError: the file cannot be read.
+        DocumentError: it is not a document of a known kind.
     """
     if name is None:
-        is_path = isinstance(source, str | os.PathLike)
-        name = str(source if is_path else getattr(source, "name", "stream"))
-    return parse_document(read_bytes(source, name), name, app, kind=kind)
+        name = _name_of(source)
+    return parse_document(read_bytes(source, name), name, app)
 
 
-def parse_document(
-    data: str | bytes, file: str, app: str | None = None, *, kind: DocumentKind | None = None
-) -> Document:
+def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
+    if isinstance(source, str | os.PathLike):
+        return str(source)
+    return str(getattr(source, "name", "stream"))
+
+
+def parse_document(data: str | bytes, file: str, app: str | None = None) -> Document:
     """Return the content of a document.
+
+    An empty list (`[]`) is of no kind and contains no facts. Where it is known to be an empty
+    Machine list, say so: `dataclasses.replace(document, kind=DocumentKind.MACHINE_LIST)`.
 
     Args:
         data: the whole document; bytes are UTF-8.
         file: its name, for errors and origins.
         app: the app that the document is about; Machine and address lists do not name it.
-        kind: the required kind: `DocumentKind.APP_LIST`, `MACHINE_LIST` (also a status document or
-            an instance list) or `ADDRESS_LIST`. An empty list has the given kind; without one it
-            contains no facts.
 
     Raises:
-        DocumentError: it is not a document of a known kind, or not of this kind.
+        DocumentError: it is not a document of a known kind.
         TypeError: `data` is neither `str` nor `bytes`.
 
     >>> document = parse_document('{"total_apps": 1, "apps": [{"name": "web"}]}', "apps.json")
@@ -93,43 +89,42 @@ def parse_document(
     """
     if not isinstance(data, str | bytes):
         raise TypeError(f"a document must be str or bytes, not {type(data).__name__}")
-    document = _parse(decode(data, file) if isinstance(data, bytes) else data, file, app)
-    if document.kind is DocumentKind.EMPTY_LIST and kind is not None:
-        return replace(document, kind=kind)
-    if kind not in (None, document.kind):
-        raise DocumentError(file, f"expected {kind}, found {document.kind}")
-    return document
-
-
-def _parse(text: str, file: str, app: str | None) -> Document:
+    text = decode(data, file) if isinstance(data, bytes) else data
     if is_instance_list(text):
-        refuse_app(app, file)
+        _refuse_app(file, app)
         return read_instances(file, text)
     start = text[:_LOOK].lstrip()
     if start[:1] not in ("{", "[") and _TABLE.search(start):
         raise DocumentError(file, "this is table output; export it as JSON")
     value = load(text, file)
-    del text  # a large document is in memory only once
-    if isinstance(value, dict):
-        return _read_object(value, file, app)
-    if isinstance(value, list) or value is None:  # null: Go writes an empty list like this
-        return _read_list(value or [], file, app)
-    raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
+    del data, text  # a large document is in memory only once
+    return _read_value(value, file, app)
 
 
-def parse_app_list(value: object, file: str) -> Document:
-    """Return the document in the parsed JSON of the API's app list (section 4.3).
+def document_from_json(value: object, file: str, app: str | None = None) -> Document:
+    """Return the content of a document that is parsed JSON, such as a response of the API.
 
     Args:
-        value: what `json.loads` returned; its rows are consumed, to need their memory only once.
+        value: what `json.loads` returned; it is not changed.
         file: its name, for errors and origins.
+        app: the app that the document is about; Machine and address lists do not name it.
 
     Raises:
-        DocumentError: it is not such a list.
+        DocumentError: it is not a document of a known kind.
+
+    >>> response = {"total_apps": 1, "apps": [{"name": "web"}]}
+    >>> document_from_json(response, "GET /v1/apps").apps[0].name
+    'web'
     """
-    if not (isinstance(value, dict) and "apps" in value):
-        raise DocumentError(file, "expected an object with 'apps'")
-    return _read_object(value, file, None)
+    # Reading empties the list of rows.
+    if isinstance(value, list):
+        return _read_value([*value], file, app)
+    if isinstance(value, dict):
+        fields = {}
+        for key, field in value.items():
+            fields[key] = [*field] if isinstance(field, list) else field
+        return _read_value(fields, file, app)
+    return _read_value(value, file, app)
 
 
 # --- shapes ---------------------------------------------------------------------------------------
@@ -137,72 +132,128 @@ def parse_app_list(value: object, file: str) -> Document:
 _ARRAYS = ("apps", "machines", "ips")
 
 
+def _read_value(value: object, file: str, app: str | None) -> Document:
+    if isinstance(value, dict):
+        return _read_object(value, file, app)
+    if value is None:  # Go writes an empty list like this
+        value = []
+    if isinstance(value, list):
+        return _read_list(value, file, app)
+    raise DocumentError(file, f"it is {json_kind(value)}; {_EXPECTED}")
+
+
 def _read_object(value: dict[str, object], file: str, app: str | None) -> Document:
-    top = Row(value, file)
+    rows = Rows(file, app)
+    top = Row(rows, value)
     arrays = [name for name in _ARRAYS if name in top]
     if not arrays:
         return _read_list([value], file, app, where=None)
     if len(arrays) > 1:
         reason = "it has more than one of 'apps', 'Machines' and 'ips', so its kind is not clear"
         raise DocumentError(file, reason)
-    (name,) = arrays
-    rows = top.get(name)
-    if rows is None:  # Go writes an empty list like this
-        rows = []
-    if not isinstance(rows, list):
+    name = arrays[0]
+    values = top.get(name)
+    if values is None:  # as above
+        values = []
+    if not isinstance(values, list):
         raise top.error(name, "an array")
-    where = top.key(name)
     if name == "apps":
-        return _check_total(top, len(rows), read_apps(file, app, rows, where, is_api=True))
+        return _read_api_list(top, values, rows)
     if name == "machines":
-        return _read_status(top, rows, file, app)
-    return read_rows(Document(file, DocumentKind.ADDRESS_LIST, app), rows, read_address, where)
+        return _read_status(top, values, rows)
+    rows.read(values, read_address, top.key(name))
+    return rows.document(DocumentKind.ADDRESS_LIST)
 
 
-def _check_total(top: Row, found: int, document: Document) -> Document:
-    """Return an app list of the API with a problem if `total_apps` is not its number of apps."""
-    total = top.get_if(int, "total_apps")
-    if total is None and top.get("total_apps") is not None:
-        return add_problem(document, top.error("total_apps", "a whole number").problem)
-    if total in (None, found):
-        return replace(document, total=total)
-    reason = f"it is {total}, but the list has {found}: a page is missing"
-    problem = Problem(*top.origin("total_apps"), reason)
-    return add_problem(replace(document, total=total), problem)
+def _read_api_list(top: Row, values: list[object], rows: Rows) -> Document:
+    """Return the API's list (section 4.3), in which a missing network is `default`."""
+    _refuse_app(rows.file, rows.app)
+    found = len(values)
+    rows.read(values, read_app, top.key("apps"))
+    total = top.optional_count("total_apps")
+    if total is not None and total != found:
+        reason = f"it is {total}, but the list has {found}"
+        if total > found:
+            reason += ": a page is missing"
+        origin = top.origin("total_apps")
+        rows.add_problem(Problem(origin.file, origin.place, reason))
+    document = rows.document(DocumentKind.APP_LIST)
+    return replace(document, apps=_on_default(document.apps), total=total)
 
 
-def _read_status(top: Row, rows: list[object], file: str, app: str | None) -> Document:
+def _on_default(apps: tuple[App, ...]) -> tuple[App, ...]:
+    """Return apps of which those without a network are on the default network."""
+    return tuple(app._replace(network=app.network or str(DEFAULT_NETWORK)) for app in apps)
+
+
+def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     name = top.text("name", "the app's name")
-    if app not in (None, name):
-        key = top.key("name")
-        raise DocumentError(
-            file, f"{key}: the document is about app {quote(name)}, not {quote(str(app))}"
-        )
-    empty = Document(file, DocumentKind.MACHINE_LIST, name)
-    document = read_rows(empty, rows, read_machine, top.key("machines"))
-    try:
-        if network := top.network():  # newer tools write it
-            document = replace(document, apps=(App(name, network, top.origin("network")),))
-    except RowError as error:
-        document = add_problem(document, error.problem)
-    return document
+    if rows.app not in (None, name):
+        reason = f"the document is about app {quote(name)}, not {quote(str(rows.app))}"
+        raise DocumentError(rows.file, f"{top.key('name')}: {reason}")
+    rows.app = name
+    rows.read(values, read_machine, top.key("machines"))
+    network = top.optional_text("network", "the network's name")  # newer tools write it
+    document = rows.document(DocumentKind.MACHINE_LIST)
+    if network is None:
+        return document
+    return replace(document, apps=(App(name, network, top.origin("network")),))
 
 
-def _read_list(rows: list[object], file: str, app: str | None, where: str | None = "") -> Document:
+def _read_list(
+    values: list[object], file: str, app: str | None, where: str | None = ""
+) -> Document:
     """Read an array, or a row alone; the first row of a known kind decides the kind of all."""
-    if not rows:
-        return Document(file, DocumentKind.EMPTY_LIST, app)
-    kind = next(filter(None, map(_kind_of, rows)), None)
-    keys = list(rows[0]) if isinstance(rows[0], dict) else []
+    is_list = where is not None
+    rows = Rows(file, app)
+    if not values:
+        return rows.document(DocumentKind.EMPTY_LIST)
+    kind = next(filter(None, map(_kind_of, values)), None)
     if kind is None:
-        inside = ", ".join(map(quote, keys[:4])) or "nothing in it"
-        found = f"object with {inside}" if where is None else "array"
-        raise DocumentError(file, f"unrecognized {found}: {_EXPECTED}")
+        raise _unrecognized(values, file, is_list=is_list)
     if kind is DocumentKind.APP_LIST:
-        # Of the rows that are alone, only the API's have `name` in lower case.
-        return read_apps(file, app, rows, where, is_api=where is None and "name" in keys)
+        _refuse_app(file, app)
+        rows.read(values, read_app, where)
+        return _with_default(rows.document(kind, is_list=is_list))
     read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
-    return read_rows(Document(file, kind, app), rows, read, where)
+    rows.read(values, read, where)
+    return rows.document(kind, is_list=is_list)
+
+
+_NO_NETWORKS = (
+    "no app in it has a network, so the networks are unknown; use the response to "
+    "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
+)
+
+
+def _with_default(document: Document) -> Document:
+    """Return the command-line tool's list with the apps that are on the default network.
+
+    The tool prints this network as an empty text; its older versions print that for every app,
+    because they do not request it.
+    """
+    if not document.apps:
+        return document
+    if any(app.network is not None for app in document.apps):
+        return replace(document, apps=_on_default(document.apps))
+    problem = Problem(document.file, "", _NO_NETWORKS)
+    return replace(document, problems=(*document.problems, problem))
+
+
+def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:
+    if is_list:
+        return DocumentError(file, f"unrecognized array: {_EXPECTED}")
+    keys: list[str] = []
+    if isinstance(values[0], dict):
+        keys = [quote(key) for key in values[0]]
+    inside = ", ".join(keys[:4]) or "nothing in it"
+    return DocumentError(file, f"unrecognized object with {inside}: {_EXPECTED}")
+
+
+def _refuse_app(file: str, app: str | None) -> None:
+    """Raise a DocumentError if a document that names its apps is given an app."""
+    if app is not None:
+        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
 
 
 # Keys of the command-line tool's app list besides `Name`; its lists of tunnel peers, organizations,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.errors import AddressError
-from fdaa.network_name import DEFAULT_NETWORK
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import (
     AllocatedAddress,
@@ -24,15 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
 
-    _T = TypeVar("_T", str, int)
     _Record: TypeAlias = App | Machine | AllocatedAddress | str  # a public address is a text
 
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
-
-_NO_NETWORKS = (
-    "no app in it has a network, so the networks are unknown; use the response to "
-    "GET /v1/apps?org_slug=ORG, or the app list of a newer version of the tool"
-)
 
 
 class RowError(DocumentError):
@@ -40,7 +32,7 @@ class RowError(DocumentError):
 
     def __init__(self, origin: Origin, reason: str) -> None:
         super().__init__(origin.file, f"{origin.place}: {reason}")
-        self.problem = Problem(*origin, reason)
+        self.problem = Problem(origin.file, origin.place, reason)
 
 
 _NAMES = {bool: "true or false", int: "a number", float: "a fractional number", list: "an array"}
@@ -50,9 +42,80 @@ def json_kind(value: object) -> str:
     """Describe a JSON value in JSON's words."""
     if value is None:
         return "null or missing"
+    if value == "":
+        return "empty"
     if isinstance(value, str):
-        return quote(value) if value else "empty"
+        return quote(value)
+    if type(value) is int and value < 0:
+        return "a negative number"
     return _NAMES.get(type(value), "an object")
+
+
+class Rows:
+    """The rows of one document, as records, and what could not be used.
+
+    Args:
+        file: its name, for errors and origins.
+        app: the app that all of it is about, or None.
+    """
+
+    def __init__(self, file: str, app: str | None = None) -> None:
+        self.file = file
+        self.app = app
+        self._records: list[_Record] = []
+        self._problems: list[Problem] = []
+        self._more_problems = 0
+        self._left_out = 0
+
+    def read(
+        self,
+        values: list[object],
+        read: Callable[[Rows, object, str], _Record],
+        where: str | None = "",
+    ) -> None:
+        """Add the record of each row, and the reasons why some cannot be used.
+
+        Args:
+            values: the rows. The list is emptied while it is read, so that rows and records are not
+                in memory together.
+            read: returns the record of a row, which is given with its place in the document.
+            where: the key of the array of rows; empty if the document is that array, None if it is
+                a single row.
+        """
+        values.reverse()
+        for number in range(len(values)):
+            place = "" if where is None else f"{where}[{number}]"
+            try:
+                self._records.append(read(self, values.pop(), place))
+            except RowError as error:
+                self._left_out += 1
+                self.add_problem(error.problem)
+
+    def add_problem(self, problem: Problem) -> None:
+        """Keep a problem, or count it where there are many."""
+        if len(self._problems) < MAX_PROBLEMS:
+            self._problems.append(problem)
+        else:
+            self._more_problems += 1
+
+    def document(self, kind: DocumentKind, *, is_list: bool = True) -> Document:
+        """Return the document of all rows."""
+        problems = self._problems
+        if self._more_problems:
+            reason = f"{self._more_problems} more rows or values cannot be used"
+            problems = [*problems, Problem(self.file, "", reason)]
+        return Document(
+            self.file,
+            kind,
+            self.app,
+            apps=tuple(row for row in self._records if isinstance(row, App)),
+            machines=tuple(row for row in self._records if isinstance(row, Machine)),
+            allocated=tuple(row for row in self._records if isinstance(row, AllocatedAddress)),
+            public=tuple(row for row in self._records if isinstance(row, str)),
+            problems=tuple(problems),
+            left_out=self._left_out,
+            is_list=is_list,
+        )
 
 
 # All keys that are read; other keys are ignored, whatever their case.
@@ -65,27 +128,33 @@ class Row:
     """An object of a document, its keys in any case.
 
     Args:
+        rows: the document's rows; they get the problem of a field that is not required.
         value: the parsed JSON.
-        file: the name of the document, for errors and origins.
         place: its place in the document; errors and origins add the key as the document has it.
 
     Raises:
         RowError: it is not an object, or has a field in two keys that differ only in case.
     """
 
-    __slots__ = ("_file", "_keys", "_place", "_value")
+    __slots__ = ("_keys", "_place", "_rows", "_value")
 
-    def __init__(self, value: object, file: str, place: str = "") -> None:
-        self._file, self._place = file, place
+    def __init__(self, rows: Rows, value: object, place: str = "") -> None:
+        self._rows = rows
+        self._place = place
         if not isinstance(value, dict):
-            raise RowError(Origin(file, place), f"it must be an object, not {json_kind(value)}")
+            reason = f"it must be an object, not {json_kind(value)}"
+            raise RowError(Origin(rows.file, place), reason)
         self._value = value
         self._keys = {key.lower(): key for key in value}
         if len(self._keys) < len(value):
-            for key in value:
-                if key.lower() in _FIELDS and self.key(key.lower()) != key:
-                    reason = f"{quote(key)} is present, too; keep one of them"
-                    raise RowError(self.origin(key.lower()), reason)
+            self._refuse_repeated()
+
+    def _refuse_repeated(self) -> None:
+        for key in self._value:
+            field = key.lower()
+            if field in _FIELDS and self.key(field) != key:
+                reason = f"{quote(key)} is present, too; keep one of them"
+                raise RowError(self.origin(field), reason)
 
     def __contains__(self, name: str) -> bool:
         return name in self._keys
@@ -99,14 +168,9 @@ class Row:
         """Return the value of a field, or None."""
         return self._value.get(self.key(name))
 
-    def get_if(self, kind: type[_T], name: str) -> _T | None:
-        """Return the value of a field if it is of this type, else None."""
-        value = self.get(name)
-        return value if isinstance(value, kind) and not isinstance(value, bool) else None
-
     def origin(self, name: str) -> Origin:
         """Return the place of a field."""
-        return Origin(self._file, f"{self._place}.{self.key(name)}".strip("."))
+        return Origin(self._rows.file, f"{self._place}.{self.key(name)}".strip("."))
 
     def error(self, name: str, expected: str) -> RowError:
         """Return the error of a field with an invalid value."""
@@ -120,131 +184,94 @@ class Row:
             raise self.error(name, expected)
         return value
 
-    def network(self) -> str | None:
-        """Return the network's name, or None where it is missing or empty."""
-        value = self.get("network")
-        if value is not None and not isinstance(value, str):
-            raise self.error("network", "the network's name")
-        return value or None
-
     def address(self, name: str) -> Address:
-        """Return a private address."""
+        """Return a required private address."""
         try:
             return Address(self.text(name, "an address"))
         except AddressError as error:
             raise RowError(self.origin(name), str(error)) from None
 
+    def network(self) -> str | None:
+        """Return the network's name, or None where it is missing, null or empty."""
+        value = self.get("network")
+        if value is not None and not isinstance(value, str):
+            raise self.error("network", "the network's name")
+        return value or None
 
-def read_rows(
-    document: Document,
-    rows: list[object],
-    read: Callable[[object, Document, str], _Record],
-    where: str | None = "",
-) -> Document:
-    """Return a document with the records of its rows, and the reasons why some cannot be used.
+    # A field that is not required does not cost the row.
 
-    Args:
-        document: the part that is already read.
-        rows: the list is emptied while it is read, so that rows and records are not in memory
-            together.
-        read: returns the record of a row, which is given with the document and its place in it.
-        where: the key of the array of rows; empty if the document is that array, None if it is a
-            single row.
-    """
-    records: list[_Record] = []
-    problems: list[Problem] = []
-    left_out = 0
-    rows.reverse()
-    for i in range(len(rows)):
-        try:
-            records.append(read(rows.pop(), document, "" if where is None else f"{where}[{i}]"))
-        except RowError as error:
-            left_out += 1
-            if left_out <= MAX_PROBLEMS:
-                problems.append(error.problem)
-    if left_out > MAX_PROBLEMS:
-        reason = f"{left_out - MAX_PROBLEMS} more rows cannot be used"
-        problems.append(Problem(document.file, "", reason))
-    return Document(
-        document.file,
-        document.kind,
-        document.app,
-        apps=tuple(row for row in records if isinstance(row, App)),
-        machines=tuple(row for row in records if isinstance(row, Machine)),
-        allocated=tuple(row for row in records if isinstance(row, AllocatedAddress)),
-        public=tuple(row for row in records if isinstance(row, str)),
-        problems=tuple(problems),
-        left_out=left_out,
-        is_list=where is not None,
-    )
+    def optional_text(self, name: str, expected: str) -> str | None:
+        """Return a text; None where it is missing, null or empty, or is a problem."""
+        value = self.get(name)
+        if value is None or isinstance(value, str):
+            return value or None
+        self._rows.add_problem(self.error(name, expected).problem)
+        return None
+
+    def optional_count(self, name: str) -> int | None:
+        """Return a number of things; None where it is missing or null, or is a problem."""
+        value = self.get(name)
+        if value is None:
+            return None
+        if type(value) is int and value >= 0:  # True is an int too
+            return value
+        self._rows.add_problem(self.error(name, "a whole number").problem)
+        return None
 
 
 # --- one function for each kind of row ------------------------------------------------------------
 
 
-def read_apps(
-    file: str, app: str | None, rows: list[object], where: str | None = "", *, is_api: bool
-) -> Document:
-    """Return an app list with its rows.
-
-    In the API's list a missing network is `default`. The command-line tool prints the default
-    network as an empty text; its older versions print that for every app, because they do not
-    request it.
-    """
-    refuse_app(app, file)
-    document = read_rows(Document(file, DocumentKind.APP_LIST), rows, read_app, where)
-    if is_api or any(app.network is not None for app in document.apps):
-        default = str(DEFAULT_NETWORK)
-        apps = tuple(app._replace(network=app.network or default) for app in document.apps)
-        return replace(document, apps=apps)
-    if not document.apps:
-        return document
-    return add_problem(document, Problem(file, "", _NO_NETWORKS))
-
-
-def refuse_app(app: str | None, file: str) -> None:
-    """Raise a DocumentError if a document that names its apps is given an app."""
-    if app is not None:
-        raise DocumentError(file, f"this file already names its apps; drop {quote(app)}")
-
-
-def add_problem(document: Document, problem: Problem) -> Document:
-    """Return a document with one more problem."""
-    return replace(document, problems=(*document.problems, problem))
-
-
-def read_app(value: object, document: Document, place: str) -> App:
-    """Return a row of an app list, or the app of a status document."""
-    row = Row(value, document.file, place)
+def read_app(rows: Rows, value: object, place: str) -> App:
+    """Return a row of an app list."""
+    row = Row(rows, value, place)
     return App(
         row.text("name", "the app's name"),
         row.network(),
         row.origin("network"),
-        row.get_if(str, "id") or None,
-        row.get_if(int, "machine_count"),
-        row.get_if(int, "volume_count"),
+        row.optional_text("id", "the app's identifier"),
+        row.optional_count("machine_count"),
+        row.optional_count("volume_count"),
     )
 
 
-def read_machine(value: object, document: Document, place: str) -> Machine:
+def read_machine(rows: Rows, value: object, place: str) -> Machine:
     """Return a row of a Machine list; a Machine that is new has no address yet."""
-    row = Row(value, document.file, place)
-    is_new = row.get("private_ip") in (None, "")
-    address = None if is_new else row.address("private_ip")
+    row = Row(rows, value, place)
+    address = None
+    if row.get("private_ip") not in (None, ""):
+        address = row.address("private_ip")
     id_ = row.text("id", "the Machine's identifier")
-    return Machine(id_, document.app, address, row.origin("private_ip"))
+    return Machine(id_, rows.app, address, row.origin("private_ip"))
 
 
-def read_address(value: object, document: Document, place: str) -> AllocatedAddress | str:
+def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | str:
     """Return a row of an address list: an object, or the address alone."""
-    row = Row(value if isinstance(value, dict) else {"": value}, document.file, place)
-    name = next((name for name in ("address", "ip", "") if name in row), "address")
+    if not isinstance(value, dict):
+        value = {"": value}
+    row = Row(rows, value, place)
+    name = "address"
+    if "" in row:
+        name = ""
+    elif "address" not in row and "ip" in row:
+        name = "ip"
     ip = ip_of(row.get(name))
     if ip is not None and (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
         return str(ip)
-    network = row.get("network")  # newer tools: "Network": {"Name": ...}
-    called = Row(network, document.file).get_if(str, "name") if isinstance(network, dict) else None
-    return AllocatedAddress(document.app, row.address(name), called or None, row.origin(name))
+    address = row.address(name)
+    return AllocatedAddress(rows.app, address, _clients_network(rows, row), row.origin(name))
+
+
+def _clients_network(rows: Rows, row: Row) -> str | None:
+    """Return the name in `"Network": {"Name": ...}` of newer tools, or None."""
+    if row.get("network") is None:
+        return None
+    try:
+        network = Row(rows, row.get("network"), row.origin("network").place)
+    except RowError as error:
+        rows.add_problem(error.problem)
+        return None
+    return network.optional_text("name", "the network's name")
 
 
 _GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)

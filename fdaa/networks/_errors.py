@@ -1,10 +1,11 @@
 """The errors of documents and books.
 
-fdaa.InputError
-├── DocumentError            a file that is not a complete document
-└── BookError                a book that cannot be read or written
-    ├── BookMissingError     there is no such book
-    └── BookConflictError    a fact that contradicts the book   .contradictions
+fdaa.FdaaError
+└── FileError                  a file that cannot be read   .file  .reason
+    ├── DocumentError          a file that is not a complete document; a ValueError, too
+    └── BookError              a book that cannot be read or written, or cannot be changed
+        ├── BookMissingError   there is no such book
+        └── BookConflictError  a fact that contradicts the book   .contradictions
 
 Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 """
@@ -14,46 +15,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
-from fdaa.errors import InputError
+from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from fdaa.networks._model import Contradiction
 
 
-class DocumentError(InputError):
-    """A file that cannot be used: `.text` is its name, `.reason` is the fault."""
+class FileError(FdaaError):
+    """A file that cannot be read.
 
-    _kind = "usable document"
+    Args:
+        file: its name.
+        reason: the fault, and what would be right.
+    """
 
-
-class BookError(InputError):
-    """A book that cannot be read or written: `.text` is its file's name."""
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(file, reason)
+        self.file = file
+        self.reason = reason
 
     def __str__(self) -> str:
-        return f"book {quote(self.text)}: {self.reason}"
+        return f"{quote(self.file)}: {self.reason}"
+
+
+class DocumentError(FileError, ValueError):
+    """A file that was read and cannot be used."""
+
+    def __str__(self) -> str:
+        return f"{quote(self.file)} is not a usable document: {self.reason}"
+
+
+class BookError(FileError):
+    """A book that cannot be read, written or changed."""
+
+    def __str__(self) -> str:
+        return f"book {quote(self.file)}: {self.reason}"
 
 
 class BookMissingError(BookError):
     """A book that does not exist."""
 
     def __str__(self) -> str:
-        return f"book {quote(self.text)} does not exist"
+        return f"book {quote(self.file)} does not exist"
 
 
 class BookConflictError(BookError):
     """Facts that contradict the book, which stays as it was.
 
     Args:
-        text: the book's file.
-        reason: what was rejected.
+        file: the book's file.
+        reason: what was refused.
         contradictions: each shows the fact in the book and the new one.
     """
 
     def __init__(
-        self, text: str, reason: str, contradictions: tuple[Contradiction, ...] = ()
+        self, file: str, reason: str, contradictions: tuple[Contradiction, ...] = ()
     ) -> None:
-        super().__init__(text, reason)
+        super().__init__(file, reason)
         self.contradictions = contradictions
 
     def __str__(self) -> str:
-        return f"book {quote(self.text)} was not changed: {self.reason}"
+        return f"book {quote(self.file)} was not changed: {self.reason}"

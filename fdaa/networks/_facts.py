@@ -1,6 +1,7 @@
-"""The facts in all documents, by app, Machine and address, and their contradictions.
+"""The facts in all documents, by app, Machine and address, and where they contradict each other.
 
-Nothing is joined here. No conclusions are drawn from an app on which documents disagree.
+Only what is disputed is unused; docs/networks.md has, for each rule, what that is. Names and IDs
+are joined later, in `_join`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._escapes import quote
 from fdaa.errors import NetworkNameError
 from fdaa.network_name import NetworkName
 from fdaa.networks._model import (
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fdaa.address import Address, NetworkID
-    from fdaa.networks._model import Document
+    from fdaa.networks._model import Document, Origin
 
 HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address
 
@@ -35,25 +37,30 @@ HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address
 class AppFacts:
     """The facts about one app; of equal ones, the first."""
 
-    rows: dict[str, App] = field(default_factory=dict)  # network -> row of an app list
-    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
+    is_listed: bool = False  # in an app list, or by a status document with its network
+    listings: dict[str, App] = field(default_factory=dict)  # network as written -> row
+    counts: set[int] = field(default_factory=set)  # of its Machines, according to app lists
+    has_machine: bool = False  # a Machine list has one, with or without an address
     has_machine_list: bool = False  # with all of its Machines
     unaddressed: list[str] = field(default_factory=list)  # Machines without an address
+    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)  # whose address is used
     allocated: list[AllocatedAddress] = field(default_factory=list)
     public: dict[str, None] = field(default_factory=dict)  # addresses, in their order
-    doubts: list[Rule] = field(default_factory=list)  # the rules that it breaks
+    doubts: list[Rule] = field(default_factory=list)  # the rules that facts about it break
+    name: NetworkName | None = None  # of its network, in the lists
+    network_id: NetworkID | None = None  # in the addresses of its Machines
 
     @property
-    def network_id(self) -> NetworkID | None:
-        """The ID in the addresses of its Machines, or None where that is not certain."""
-        return None if self.doubts else next(iter(self.machine_on), None)
+    def is_disputed(self) -> bool:
+        """Whether documents disagree about its network."""
+        return Rule.APP_LISTED_TWICE in self.doubts or Rule.APP_ON_TWO_NETWORKS in self.doubts
 
     @property
     def has_no_machine(self) -> bool:
-        """Whether its Machine list, or an app list, shows that it has no Machine."""
-        if self.machine_on or self.unaddressed:
+        """Whether a Machine list or an app list shows that it has no Machine, and none has one."""
+        if self.has_machine or any(self.counts):
             return False
-        return self.has_machine_list or any(row.machine_count == 0 for row in self.rows.values())
+        return self.has_machine_list or 0 in self.counts
 
 
 _NOTHING = AppFacts()
@@ -67,51 +74,78 @@ class Facts:
         machines: the rows of each Machine, by its identifier.
         holders: the rows that show the holder of each address.
         machines_on: the Machine at each address of a network, by its ID.
-        apps_on: the apps that have a Machine on a network, by its ID.
+        apps_on: the apps that a document puts on a network by the address of a Machine, by its ID.
         listed: the apps that are listed on a network, by its name.
-        all_apps_listed: whether app lists have all apps, with their networks.
+        all_apps_listed: whether an app list has apps, and no app list lacks one.
         disputed: the rule that the rows about an address break, by address.
-        contradictions, problems, left_out, allocated: as `NetworkMap` has them.
+        unused: the disputed addresses that show nothing about an app's network.
+        allocations: all rows with a cross-network address.
+        contradictions, problems, warnings, left_out, allocated: as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:
         self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
-        self.machines: defaultdict[str, list[Machine]] = defaultdict(list)
+        self.machines: dict[str, list[Machine]] = {}
         self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
         self.machines_on: defaultdict[NetworkID, dict[Address, Machine]] = defaultdict(dict)
-        self.apps_on: defaultdict[NetworkID, list[str]] = defaultdict(list)
+        self.apps_on: defaultdict[NetworkID, dict[str, None]] = defaultdict(dict)
         self.listed: dict[NetworkName, list[str]] = {}
         self.disputed: dict[Address, Rule] = {}
+        self.unused: set[Address] = set()
+        self.allocations: list[AllocatedAddress] = []
         self.allocated: list[AllocatedAddress] = []
         self.contradictions: list[Contradiction] = []
         self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
         self.left_out = 0
+        self._names: dict[str, NetworkName | None] = {}  # as written -> None if not a name
         for document in documents:
             self._add(document)
-        allocated = [row for document in documents for row in document.allocated]
-        for row in sorted(allocated, key=lambda row: row.app is None):
-            self._add_allocated(row)
-        lists = [document for document in documents if _has_networks(document)]
-        self.all_apps_listed = bool(lists) and all(document.is_whole for document in lists)
-        self._compare_apps()
+        self._add_allocations()
+        self.all_apps_listed = _has_all_apps(documents)
         self._compare_holders()
-        self._check_names()
+        self._leave_out_unused()
+        self._settle_apps()
 
     def app(self, name: str | None) -> AppFacts:
-        """Return the facts about an app; none where no document lists it."""
-        return _NOTHING if name is None else self.apps.get(name, _NOTHING)
+        """Return the facts about an app; none where no document names it."""
+        if name is None:
+            return _NOTHING
+        return self.apps.get(name, _NOTHING)
 
     def has_all_addresses(self, app: str) -> bool:
         """Whether a document lists all Machines of an app, each with an address."""
         facts = self.app(app)
-        return facts.has_machine_list and all(
-            any(row.address is not None for row in self.machines[id_]) for id_ in facts.unaddressed
-        )
+        if not facts.has_machine_list:
+            return False
+        for machine_id in facts.unaddressed:
+            if all(row.address is None for row in self.machines[machine_id]):
+                return False
+        return True
 
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has an address, and one shows an allocation."""
-        holders = self.holders[address] if address in self.disputed else ()
-        return any(isinstance(row, AllocatedAddress) for row in holders)
+        if address not in self.disputed:
+            return False
+        return _is_allocated(self.holders[address])
+
+    def network_name(self, text: str | None, origin: Origin) -> NetworkName | None:
+        """Return the network name in a document, or None where there is none that can be used.
+
+        A name that breaks the rules is a warning, once.
+        """
+        if text is None:
+            return None
+        if text not in self._names:
+            try:
+                self._names[text] = NetworkName(text)
+            except NetworkNameError as error:
+                self._names[text] = None
+                reason = f"{quote(text)} is not a network name, so it is not used: {error.reason}"
+                self.warnings.append(Problem(origin.file, origin.place, reason))
+        return self._names[text]
+
+    # --- the rows ---------------------------------------------------------------------------------
 
     def _add(self, document: Document) -> None:
         self.problems += document.problems
@@ -122,43 +156,52 @@ class Facts:
             if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
                 facts.has_machine_list = True
         for app in document.apps:
-            rows = self.apps[app.name].rows
-            if app.network is not None:
-                rows.setdefault(app.network, app)
+            self._add_listing(app)
         for machine in document.machines:
             self._add_machine(machine)
+        self.allocations += document.allocated
 
-    def _add_allocated(self, allocated: AllocatedAddress) -> None:
-        """Add an address once for an app; without an app, only if no other list has it."""
-        holders = self.holders[allocated.address]
-        if all(isinstance(row, Machine) or allocated.app not in (row.app, None) for row in holders):
-            self.allocated.append(allocated)
-            if allocated.app is not None:
-                self.apps[allocated.app].allocated.append(allocated)
-        holders.append(allocated)
+    def _add_listing(self, app: App) -> None:
+        facts = self.apps[app.name]
+        facts.is_listed = True
+        if app.network is not None:
+            facts.listings.setdefault(app.network, app)
+        if app.machine_count is not None:
+            facts.counts.add(app.machine_count)
 
     def _add_machine(self, machine: Machine) -> None:
+        app = machine.app
         address = machine.address
-        facts = None if machine.app is None else self.apps[machine.app]
-        self.machines[machine.id].append(machine)
-        if address is not None:
-            network_id = address.network_id
-            self.machines_on[network_id].setdefault(address, machine)
-            self.holders[address].append(machine)
-            if facts is not None and network_id not in facts.machine_on:
-                facts.machine_on[network_id] = machine
-                self.apps_on[network_id].append(str(machine.app))
-        elif facts is not None:
-            facts.unaddressed.append(machine.id)
+        self.machines.setdefault(machine.id, []).append(machine)
+        if app is not None:
+            self.apps[app].has_machine = True
+            if address is None:
+                self.apps[app].unaddressed.append(machine.id)
+        if address is None:
+            return
+        network_id = address.network_id
+        self.machines_on[network_id].setdefault(address, machine)
+        self.holders[address].append(machine)
+        if app is not None:
+            self.apps[app].machine_on.setdefault(network_id, machine)
+            self.apps_on[network_id][app] = None
+
+    def _add_allocations(self) -> None:
+        """Add each address once for an app; without an app, only if no other list has it."""
+        self.allocations.sort(key=lambda row: row.app is None)
+        apps_of: defaultdict[Address, set[str | None]] = defaultdict(set)
+        for row in self.allocations:
+            self.holders[row.address].append(row)
+            apps = apps_of[row.address]
+            is_known = row.app in apps or (row.app is None and bool(apps))
+            apps.add(row.app)
+            if is_known:
+                continue
+            self.allocated.append(row)
+            if row.app is not None:
+                self.apps[row.app].allocated.append(row)
 
     # --- where they disagree ----------------------------------------------------------------------
-
-    def _compare_apps(self) -> None:
-        for app, facts in self.apps.items():
-            if len(facts.rows) > 1:
-                self._contradict(Rule.APP_LISTED_TWICE, facts.rows.values(), [app])
-            if len(facts.machine_on) > 1:
-                self._contradict(Rule.APP_ON_TWO_NETWORKS, facts.machine_on.values(), [app])
 
     def _compare_holders(self) -> None:
         for address, rows in self.holders.items():
@@ -167,45 +210,85 @@ class Facts:
             by_app: dict[str, HolderRow] = {}
             by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
             for row in rows:
+                holder = row.id if isinstance(row, Machine) else None
+                by_holder.setdefault(holder, row)
                 if row.app is not None:
                     by_app.setdefault(row.app, row)
-                by_holder.setdefault(row.id if isinstance(row, Machine) else None, row)
-            apps = [row.app for row in rows if isinstance(row, Machine) and row.app is not None]
             if len(by_app) > 1:
-                self.disputed[address] = Rule.ADDRESS_OF_TWO_APPS
-                self._contradict(Rule.ADDRESS_OF_TWO_APPS, by_app.values(), apps)
+                self._dispute(address, Rule.ADDRESS_OF_TWO_APPS, by_app.values())
+                self.unused.add(address)
             elif len(by_holder) > 1:
-                self.disputed[address] = Rule.ADDRESS_HELD_TWICE
-                self._contradict(Rule.ADDRESS_HELD_TWICE, by_holder.values(), apps)
+                self._dispute(address, Rule.ADDRESS_HELD_TWICE, by_holder.values())
+                if _is_allocated(rows):
+                    self.unused.add(address)
 
-    def _check_names(self) -> None:
-        listed: defaultdict[str, list[App]] = defaultdict(list)
-        for facts in self.apps.values():
-            for network, row in facts.rows.items():
-                listed[network].append(row)
-        for network, rows in listed.items():
-            apps = [row.name for row in rows]
-            try:
-                self.listed[NetworkName(network)] = apps
-            except NetworkNameError:
-                self._contradict(Rule.NAME_BREAKS_RULES, rows, apps)
+    def _dispute(self, address: Address, rule: Rule, rows: Iterable[HolderRow]) -> None:
+        self.disputed[address] = rule
+        self._contradict(rule, rows)
+        for row in self.holders[address]:
+            if isinstance(row, Machine) and row.app is not None:
+                self.apps[row.app].doubts.append(rule)
 
-    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow], apps: list[str]) -> None:
-        """Keep contradictory rows, and the apps from which nothing follows."""
+    def _leave_out_unused(self) -> None:
+        """Leave unused addresses out of what shows the network of their apps."""
+        affected = {row.app for address in self.unused for row in self.holders[address]}
+        if not affected:
+            return
+        for app in affected:
+            if app is not None:
+                self.apps[app].machine_on = {}
+        for rows in self.machines.values():
+            for row in rows:
+                if row.app is None or row.app not in affected:
+                    continue
+                if row.address is not None and row.address not in self.unused:
+                    self.apps[row.app].machine_on.setdefault(row.address.network_id, row)
+
+    def _settle_apps(self) -> None:
+        """Find the name and the ID of each app's network, unless documents disagree about it."""
+        for app, facts in self.apps.items():
+            names = []
+            for text, row in facts.listings.items():
+                name = self.network_name(text, row.origin)
+                names.append(name)
+                if name is not None:
+                    self.listed.setdefault(name, []).append(app)
+            if len(facts.listings) > 1:
+                facts.doubts.append(Rule.APP_LISTED_TWICE)
+                self._contradict(Rule.APP_LISTED_TWICE, facts.listings.values())
+            if len(facts.machine_on) > 1:
+                facts.doubts.append(Rule.APP_ON_TWO_NETWORKS)
+                self._contradict(Rule.APP_ON_TWO_NETWORKS, facts.machine_on.values())
+            if not facts.is_disputed:
+                facts.name = next(iter(names), None)
+                facts.network_id = next(iter(facts.machine_on), None)
+
+    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow]) -> None:
         self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
-        for app in apps:
-            self.apps[app].doubts.append(rule)
 
 
-def _has_networks(document: Document) -> bool:
-    """Return whether a document is a list of apps with their networks."""
-    is_list = document.kind is DocumentKind.APP_LIST and document.is_list
-    return is_list and any(app.network is not None for app in document.apps)
+def _is_allocated(rows: list[HolderRow]) -> bool:
+    return any(isinstance(row, AllocatedAddress) for row in rows)
+
+
+def _has_all_apps(documents: list[Document]) -> bool:
+    """Return whether an app list has apps, and each app list has all of its rows."""
+    has_apps = False
+    for document in documents:
+        if document.kind is not DocumentKind.APP_LIST or not document.is_list:
+            continue
+        if not document.is_whole:
+            return False
+        has_apps = has_apps or bool(document.apps)
+    return has_apps
 
 
 def fact_of(*rows: App | HolderRow) -> Fact:
     """Return the fact that rows give together: an app's row in a list and a Machine of it."""
-    name = network_id = app = address = None
+    name = None
+    network_id = None
+    app = None
+    address = None
     for row in rows:
         app = row.name if isinstance(row, App) else row.app
         if not isinstance(row, Machine):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from fdaa.networks._document_rows import Row, RowError, read_rows
+from fdaa.networks._document_rows import Row, RowError, Rows
 from fdaa.networks._model import Document, DocumentKind, Machine
 
 _LOOK = 1000  # characters in which an instance list is recognized
@@ -25,23 +25,41 @@ def is_instance_list(text: str) -> bool:
 
 
 def read_instances(file: str, text: str) -> Document:
-    """Return the document in an instance list.
+    """Return the document in an instance list."""
+    rows = Rows(file)
+    read = _read_entry
+    if ",region=" in text:
+        read = _read_entry_with_region
+    rows.read(_entries(text), read, "instances")
+    return rows.document(DocumentKind.MACHINE_LIST)
 
-    An entry without the region that others have was cut off: its address may be, too.
+
+def _read_entry_with_region(rows: Rows, entry: object, place: str) -> Machine:
+    """Return an entry; without the region that others have it was cut off: its address may be, too.
+
+    Raises:
+        RowError: it is not complete.
     """
-    have_regions = ",region=" in text
+    row = _fields(rows, entry, place)
+    if "region" not in row:
+        reason = "it is missing, and the others have it: was the list cut off here?"
+        raise RowError(row.origin("region"), reason)
+    return _read_entry(rows, entry, place)
 
-    def read(entry: object, document: Document, place: str) -> Machine:
-        parts = (part.partition("=") for part in str(entry).split(","))
-        row = Row({key: value for key, _, value in parts}, document.file, place)
-        if have_regions and "region" not in row:
-            reason = "it is missing, and the others have it: was the list cut off here?"
-            raise RowError(row.origin("region"), reason)
-        id_ = row.text("instance", "the Machine's identifier")
-        app = row.text("app", "the app's name")
-        return Machine(id_, app, row.address("ip"), row.origin("ip"))
 
-    return read_rows(Document(file, DocumentKind.MACHINE_LIST), _entries(text), read, "instances")
+def _read_entry(rows: Rows, entry: object, place: str) -> Machine:
+    row = _fields(rows, entry, place)
+    id_ = row.text("instance", "the Machine's identifier")
+    app = row.text("app", "the app's name")
+    return Machine(id_, app, row.address("ip"), row.origin("ip"))
+
+
+def _fields(rows: Rows, entry: object, place: str) -> Row:
+    fields = {}
+    for part in str(entry).split(","):
+        key, _, value = part.partition("=")
+        fields[key] = value
+    return Row(rows, fields, place)
 
 
 def _entries(text: str) -> list[object]:
@@ -50,10 +68,13 @@ def _entries(text: str) -> list[object]:
         whole = line
         if _STRINGS.fullmatch(line):  # those of one record belong together
             whole = _ESCAPE.sub(_unescaped, "".join(_STRING.findall(line)))
-        entries += filter(None, map(str.strip, whole.split(";")))
+        parts = map(str.strip, whole.split(";"))
+        entries.extend(part for part in parts if part)
     return entries
 
 
 def _unescaped(escape: re.Match[str]) -> str:
     number, character = escape.groups()
-    return chr(int(number)) if number else str(character)
+    if number:
+        return chr(int(number))
+    return str(character)

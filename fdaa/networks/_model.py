@@ -37,7 +37,9 @@ class Origin(NamedTuple):
     place: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.place}" if self.place else self.file
+        if not self.place:
+            return self.file
+        return f"{self.file}: {self.place}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the origin as a dictionary for JSON."""
@@ -93,20 +95,23 @@ class Machine(NamedTuple):
     @property
     def network_id(self) -> NetworkID | None:
         """The network ID in its address (specification, section 2.3, rule 2)."""
-        return None if self.address is None else self.address.network_id
+        if self.address is None:
+            return None
+        return self.address.network_id
 
 
 @dataclass(frozen=True, slots=True)
 class AllocatedAddress:
-    """A private address that is allocated to an app for cross-network access.
+    """A cross-network address: allocated to an app for clients on another network.
 
-    Its ID is the network that the requests come from; it does not show the network of its app
-    (specification, Networking rules, 3).
+    It is assumed to contain the ID of the clients' network (specification, Networking rules, 3). It
+    does not show the network of its app.
 
     Args:
         app: the app it is allocated to, or None if neither the document nor the caller names it.
         address: the address.
-        network: the name of the network that the requests come from, in documents of newer tools.
+        network: the name of the clients' network as the document has it, not validated; None where
+            it has none.
         origin: the place of the address.
     """
 
@@ -117,20 +122,23 @@ class AllocatedAddress:
 
     @property
     def network_id(self) -> NetworkID:
-        """The ID of the network that the requests come from."""
+        """The ID of the clients' network."""
         return self.address.network_id
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a document that could not be used: the file, the place in it and the reason."""
+    """Something in a document that could not be used: the file, the place in it and the reason.
+
+    The place is empty for a whole file.
+    """
 
     file: str
     place: str
     reason: str
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.file, self.place, self.reason) if part)
+        return f"{Origin(self.file, self.place)}: {self.reason}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the problem as a dictionary for JSON."""
@@ -147,9 +155,9 @@ class Document:
         app: the app that all of it is about, or None.
         apps: the apps that it lists.
         machines: the Machines in it, with and without an address.
-        allocated: the private addresses in an address list.
+        allocated: the cross-network addresses in an address list.
         public: the public addresses in an address list.
-        problems: parts that could not be used; at most 100 rows, the others are only counted.
+        problems: parts that could not be used; at most 100, the others are only counted.
         left_out: how many rows could not be used.
         total: the number of the organization's apps, according to the API's list.
         is_list: whether it is a list, and not one app or one Machine alone.
@@ -170,7 +178,9 @@ class Document:
     @property
     def is_whole(self) -> bool:
         """Whether it is a list that has all of its rows."""
-        return self.is_list and not self.left_out and self.total in (None, len(self.apps))
+        if not self.is_list or self.left_out:
+            return False
+        return self.total is None or self.total == len(self.apps)
 
 
 class Rule(StrEnum):
@@ -180,7 +190,6 @@ class Rule(StrEnum):
     ID_HAS_TWO_NAMES = "id-has-two-names"  # specification 2.2: and never reused
     APP_ON_TWO_NETWORKS = "app-on-two-networks"  # 2.1, rule 1, by its Machines' addresses
     APP_LISTED_TWICE = "app-listed-twice"  # 2.1, rule 1, by the app list
-    NAME_BREAKS_RULES = "name-breaks-rules"  # specification 8
     ADDRESS_OF_TWO_APPS = "address-of-two-apps"
     ADDRESS_HELD_TWICE = "address-held-twice"  # by two Machines, or a Machine and an allocation
 
@@ -227,28 +236,6 @@ class Contradiction:
         return {"kind": "contradiction", "rule": self.rule, "facts": facts}
 
 
-class Requirement(StrEnum):
-    """A document that would complete a network, or resolve an unknown outcome."""
-
-    # A network whose name or ID is not known.
-    MACHINE_LIST = "machine-list"  # a Machine list of one of its apps
-    MACHINE_WITH_ADDRESS = "machine-with-address"  # the Machine lists have no address
-    APP_LIST = "app-list"  # an app list that has one of its apps
-    MACHINE_LIST_ON_IT = "machine-list-on-it"  # a Machine list of an app on it, and an app list
-    # Both.
-    APP_OF_MACHINE_LIST = "app-of-machine-list"  # the app of a Machine list that does not name it
-    AGREEMENT = "agreement"  # documents and a book that do not contradict each other
-    # An outcome of `reach`.
-    END_IN_DOCUMENT = "end-in-document"  # one that lists this app or Machine
-    END_AS_NETWORK = "end-as-network"  # `network:` before it: it is a network's name, not an app's
-    NETWORK_IN_DOCUMENT = "network-in-document"  # an app list or a book that has this network
-    ID_OF_SOURCE = "id-of-source"  # an address of the target's app may be for that network
-    NAMES_OR_IDS = "names-or-ids"  # the names of both networks, or the IDs of both
-    APP_OR_MACHINE = "app-or-machine"  # which of them is meant: both have this name
-    ONE_APP = "one-app"  # the Machine is in the Machine lists of several apps
-    ONE_NETWORK = "one-network"  # the Machine has addresses on several networks
-
-
 @dataclass(frozen=True, slots=True)
 class Network:
     """One private network, as far as the documents show it.
@@ -256,11 +243,12 @@ class Network:
     Args:
         name: its name, or None where no document has it.
         network_id: its ID, or None where no document has an address of it.
-        apps: the apps on it, sorted.
+        apps: the apps that documents put on it, sorted; also where documents disagree.
         machines: the number of its Machine addresses in the documents; None if that is not known,
             because a Machine list of its apps is missing, or has only Machines without an address.
         fact: the source of its name and its ID.
-        requires: the document that would complete it, or None if nothing is missing.
+        disputed_by: the rules that documents break about which name and ID belong together; empty
+            where they agree.
     """
 
     name: NetworkName | None
@@ -268,20 +256,23 @@ class Network:
     apps: tuple[str, ...]
     machines: int | None
     fact: Fact
-    requires: Requirement | None
-
-    @property
-    def is_disputed(self) -> bool:
-        """Whether documents disagree about its name or its ID."""
-        return self.requires is Requirement.AGREEMENT
+    disputed_by: tuple[Rule, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
+        prefix = None
+        if self.network_id is not None:
+            prefix = str(self.network_id.prefix)
         return {
             "kind": "network",
             "name": self.name,
             **id_fields(self.network_id),
-            "prefix": None if self.network_id is None else str(self.network_id.prefix),
+            "prefix": prefix,
             "apps": list(self.apps),
             "machines": self.machines,
         }
+
+
+def network_fields(name: str | None, network_id: NetworkID | None) -> dict[str, object]:
+    """Return the fields for JSON of the network that a record is about."""
+    return {"network": name, **id_fields(network_id)}

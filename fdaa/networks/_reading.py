@@ -1,4 +1,4 @@
-"""Files from outside: of bounded size, with errors as a `DocumentError`."""
+"""Files from outside: of bounded size, with errors as a `FileError` or a `DocumentError`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fdaa import _json
-from fdaa.networks._errors import DocumentError
+from fdaa.networks._errors import DocumentError, FileError
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -19,7 +19,8 @@ def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
     """Return the bytes of a file, a pipe or a stream; errors call it `file`.
 
     Raises:
-        DocumentError: it cannot be read, or is longer than `MAX_BYTES`.
+        FileError: it cannot be read.
+        DocumentError: it is longer than `MAX_BYTES`.
     """
     try:
         if not isinstance(source, str | os.PathLike):
@@ -31,7 +32,7 @@ def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
         raise
     except (OSError, ValueError) as error:  # a ValueError for an invalid file name
         reason = getattr(error, "strerror", None) or error
-        raise DocumentError(file, f"it cannot be read ({reason})") from error
+        raise FileError(file, f"it cannot be read ({reason})") from error
 
 
 def _read(stream: BinaryIO, file: str) -> bytes:

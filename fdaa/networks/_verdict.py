@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
+
+from fdaa.address import Address, NetworkID
+from fdaa.network_name import NetworkName
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Self
+
+    from fdaa.networks._model import Rule
+
+End: TypeAlias = Address | NetworkID | NetworkName | str  # a source or a target
 
 
 class Outcome(StrEnum):
@@ -21,57 +27,132 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-class _Cited(StrEnum):
-    """Members with the place in the specification that supports them."""
+class _Sourced(StrEnum):
+    """Members with what supports them; docs/platform-rules.md has both kinds of support.
 
-    section: str
+    Attributes:
+        section: the section of the specification that says it, or None.
+        assumed: the name of the assumption, where no section says it, or None.
+    """
 
-    def __new__(cls, value: str, section: str) -> Self:
+    section: str | None
+    assumed: str | None
+
+    def __new__(cls, value: str, section: str | None, assumed: str | None = None) -> Self:
         member = str.__new__(cls, value)
         member._value_ = value
         member.section = section
+        member.assumed = assumed
         return member
 
 
-class Reason(_Cited):
-    """The reason of an outcome, and the place in the specification that supports it."""
+class Reason(_Sourced):
+    """A reason of an outcome, or a remark beside it."""
 
-    SAME_ID = "same-id", "2.3, rule 2"
+    # The two networks are known, by ID or by name.
+    SAME_ID = "same-id", "1; 2.3, rule 2"
     DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
-    SAME_NAME = "same-name", "2.2; 2.1, rule 1"
+    SAME_NAME = "same-name", "1; 2.1; 2.2"
     DIFFERENT_NAMES = "different-names", "2.2; Networking rules, 1"
-    ALLOCATED_FOR_SOURCE = "allocated-for-source", "2.3, rule 4; Networking rules, 3"
-    ALLOCATED_FOR_ANOTHER = "allocated-for-another", "2.3, rule 4; Networking rules, 3"
+    # The target has a cross-network address, or is one; or the source is one.
+    ALLOCATED_FOR_SOURCE = "allocated-for-source", None, "clients-network-id"
+    ALLOCATED_FOR_ANOTHER = "allocated-for-another", None, "clients-network-id"
     ASKED_FROM_OWN_NETWORK = "asked-from-own-network", "Networking rules, 3"
     OWN_NETWORK_UNKNOWN = "own-network-unknown", "Networking rules, 3"
-    SOURCE_IS_ALLOCATED = "source-is-allocated", "2.3, rule 4; Networking rules, 3"
-    SERVICE_ADDRESS = "service-address", "2.3, rule 2"
-    KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1; 2.2"
-    MEMBERSHIP_ONLY = "membership-only", "2.3, rule 2"
-    NO_MACHINE = "no-machine", "2.1, rule 2"
-    STALE = "stale", "2.3, rule 5"
-    MISSING = "missing", "4.3; 2.3, rule 5"
+    SOURCE_ID_UNKNOWN = "source-id-unknown", None, "clients-network-id"
+    SOURCE_IS_ALLOCATED = "source-is-allocated", None, "no-requests-from-cross-network-addresses"
+    # A network is not known.
+    NOT_COMPARABLE = "not-comparable", "2.2; 2.3, rule 2"
+    NOT_IN_DOCUMENTS = "not-in-documents", "4.3; 2.3, rule 5"
+    NAME_OF_NETWORK = "name-of-network", "2.1; 2.2"
+    NETWORK_NOT_IN_DOCUMENTS = "network-not-in-documents", "4.3"
+    APP_UNKNOWN = "app-unknown", "2.3, rule 5"
+    SERVICE_ADDRESS = "service-address", None, "network-id-0"
+    # Documents disagree.
     CONTRADICTION = "contradiction", "2.1, rule 1; 2.2"
+    ADDRESS_DISPUTED = "address-disputed", None, "one-holder"
+    APP_OR_MACHINE = "app-or-machine", None, "names-of-apps-and-machines"
+    MACHINE_OF_TWO_APPS = "machine-of-two-apps", None, "one-app-of-a-machine"
+    MACHINE_ON_TWO_NETWORKS = "machine-on-two-networks", "2.1, rule 1; 2.3, rule 3"
+    # Remarks.
+    KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1"
+    MEMBERSHIP_ONLY = "membership-only", None, "listening"
+    NO_MACHINE = "no-machine", "2.1"
+    STALE = "stale", "2.3, rule 5"
 
 
-class Way(_Cited):
+class Way(_Sourced):
     """A way around, where the target cannot be reached."""
 
-    PUBLIC_ADDRESS = "public-address", "Networking rules, 2"
+    PUBLIC_ADDRESS = "public-address", "Networking rules, 2; 2.1, rule 2"
     CROSS_NETWORK_ADDRESS = "cross-network-address", "Networking rules, 3"
     REPLAY = "replay", "Networking rules, 4"
+    ADMINISTRATOR = "administrator", "Networking rules, 5"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNetwork:
+    """A network, as far as it is known: its name, its ID, both or neither."""
+
+    name: NetworkName | None = None
+    network_id: NetworkID | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the network as a dictionary for JSON."""
+        network_id = None if self.network_id is None else str(self.network_id)
+        return {"network": self.name, "network_id": network_id}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A reason of a verdict, or a way around, with its details."""
+    """A reason of a verdict, or a way around, with its facts; docs/json.md lists those of each.
+
+    Args:
+        kind: the reason or the way.
+        end: whether it is about the source or the target.
+        app: the app that it is about; None if documents do not name it.
+        source: the network of the source.
+        target: the network of the target.
+        serves: the network whose clients a cross-network address is for.
+        network: the network that it is about.
+        addresses: the addresses to use, or that may be for the source.
+        looked_at: the apps whose Machine lists do not have a stale address.
+        rules: the rules that documents break.
+        learned_on: when a book learned it.
+    """
 
     kind: Reason | Way
-    details: Mapping[str, object]
+    end: Literal["source", "target"] | None = None
+    app: str | None = None
+    source: KnownNetwork | None = None
+    target: KnownNetwork | None = None
+    serves: KnownNetwork | None = None
+    network: KnownNetwork | None = None
+    addresses: tuple[str, ...] | None = None
+    looked_at: tuple[str, ...] | None = None
+    rules: tuple[Rule, ...] | None = None
+    learned_on: str | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """Return the finding as a dictionary for JSON."""
-        return {"kind": self.kind, "section": self.kind.section, **self.details}
+        """Return the finding as a dictionary for JSON, without the facts that it does not have."""
+        fields: dict[str, object] = {
+            "kind": self.kind,
+            "section": self.kind.section,
+            "assumed": self.kind.assumed,
+            "end": self.end,
+            "app": self.app,
+            "source": self.source and self.source.to_dict(),
+            "target": self.target and self.target.to_dict(),
+            "serves": self.serves and self.serves.to_dict(),
+            "addresses": self.addresses,
+            "looked_at": self.looked_at,
+            "rules": self.rules,
+            "learned_on": self.learned_on,
+        }
+        found = {key: value for key, value in fields.items() if value is not None}
+        if self.network is not None:
+            found.update(self.network.to_dict())
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +160,22 @@ class Verdict:
     """Whether a source can reach a target, and why.
 
     Args:
-        source: the source that was given, as text.
-        target: the target that was given, as text.
+        source: the source that was given.
+        target: the target that was given.
         outcome: how they relate to each other.
         reasons: the reasons of the outcome; if it is unknown, what is missing.
         ways: ways around, if the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
 
+    >>> from fdaa import Address
     >>> from fdaa.networks import reach
-    >>> verdict = reach("fdaa:2:45b::3", "fdaa:2:45b::4")
+    >>> verdict = reach(Address("fdaa:2:45b::3"), Address("fdaa:2:45b::4"))
     >>> print(verdict.outcome, verdict.reachable)
     same-network True
     """
 
-    source: str
-    target: str
+    source: End
+    target: End
     outcome: Outcome
     reasons: tuple[Finding, ...]
     ways: tuple[Finding, ...] = ()
@@ -104,19 +186,28 @@ class Verdict:
         """True, False, or None where it is not known."""
         if self.outcome in (Outcome.SAME_NETWORK, Outcome.CROSS_NETWORK_ADDRESS):
             return True
-        return None if self.outcome is Outcome.UNKNOWN else False
+        if self.outcome is Outcome.UNKNOWN:
+            return None
+        return False
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict as a dictionary for JSON."""
+        """Return the verdict as a dictionary for JSON; `fdaa reach` accepts both ends as text."""
         return {
-            "source": self.source,
-            "target": self.target,
+            "source": end_text(self.source),
+            "target": end_text(self.target),
             "reachable": self.reachable,
             "outcome": self.outcome,
             "via": list(self.via),
             "reasons": [reason.to_dict() for reason in self.reasons],
             "ways": [way.to_dict() for way in self.ways],
         }
+
+
+def end_text(end: End) -> str:
+    """Return a source or target as text that no other one has: `network:` before a name."""
+    if isinstance(end, NetworkName):
+        return f"network:{end}"
+    return str(end)

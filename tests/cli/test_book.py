@@ -123,26 +123,28 @@ def test_a_network_is_renamed(path: Path) -> None:
     assert (renamed["kind"], renamed["name"], renamed["network_id"]) == ("entry", "pink", "2:45b")
 
 
-# What is asked for -> why it is refused.
+# What is asked for -> why it is refused, and the status: 1 for a network that is not there.
 REFUSED = [
-    (("rename", "green", "red"), "it does not have network 'green'"),
-    (("rename", "blue", "default"), "already has network 'default'"),
-    (("rename", "blue", "1st"), "must start with a letter"),
-    (("rename", "blue", "a\x1b"), "letters, digits and dashes"),
-    (("remove", "\x1b[31m"), "'\\x1b[31m' is not a network ID"),
-    (("remove", "9:9"), "it does not have network '9:9'"),
-    (("rename", "7::", "red"), "'7::' is not a network ID"),
-    (("remove",), "Missing argument"),
+    (("rename", "green", "red"), "network 'green' is not in the book", 1),
+    (("rename", "blue", "default"), "already has network 'default'", 2),
+    (("rename", "blue", "1st"), "must start with a letter", 2),
+    (("rename", "blue", "a\x1b"), "letters, digits and dashes", 2),
+    (("remove", "\x1b[31m"), "'\\x1b[31m' is not a network ID", 2),
+    (("remove", "9:9"), "network '9:9' is not in the book", 1),
+    (("remove", "blu"), "; did you mean blue?", 1),
+    (("list", "9:9"), "network '9:9' is not in the book", 1),
+    (("rename", "7::", "red"), "'7::' is not a network ID", 2),
+    (("remove",), "Missing argument", 2),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "reason"), REFUSED)
+@pytest.mark.parametrize(("arguments", "reason", "status"), REFUSED)
 def test_a_change_that_cannot_be_made_changes_nothing(
-    path: Path, arguments: tuple[str, ...], reason: str
+    path: Path, arguments: tuple[str, ...], reason: str, status: int
 ) -> None:
     before = path.read_bytes()
     result = invoke("book", *arguments, "--book", str(path))
-    assert (result.exit_code, result.stdout) == (2, "")
+    assert (result.exit_code, result.stdout) == (status, "")
     assert reason in result.stderr
     assert "\x1b" not in result.output
     assert path.read_bytes() == before

@@ -92,8 +92,16 @@ def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
 # The file, what is in it -> why none of it is used.
 UNUSABLE = [
     ("wrong.json", b"[" * 100_000, "nested too deep"),
-    ("wrong.json", json.dumps(WEB).encode(), "use --machines, not --apps"),
-    ("wrong.json", json.dumps(IPS).encode(), "use --addresses, not --apps"),
+    (
+        "wrong.json",
+        json.dumps(WEB).encode(),
+        "this is a Machine list: pass it as --machines APP=FILE",
+    ),
+    (
+        "wrong.json",
+        json.dumps(IPS).encode(),
+        "this is an address list: pass it as --addresses APP=FILE",
+    ),
     ("none.json", None, "it cannot be read"),
     (".", None, "it cannot be read"),
     ("a\0b", None, "it cannot be read"),

@@ -9,9 +9,8 @@ import pytest
 from command import invoke, records
 from network_files import save
 
-from fdaa.cli.commands.networks import _REQUIRED  # private: each member must have its sentence
-from fdaa.cli.commands.reach import _PROSE  # private: the same
-from fdaa.networks import Reason, Requirement, Way
+from fdaa.cli._verdict_text import SENTENCES  # private: each member must have its sentence
+from fdaa.networks import Reason, Way
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 DOCUMENTS = (
@@ -52,7 +51,10 @@ web reports different-networks
   web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)
   a public address of reports
   allocate a private address to reports with the network name customer-17
-  the header platform-replay, if the organization allows it
+  for HTTP only: respond with the header platform-replay; the edge proxy then
+  in the same organization and have a service that exposes a port
+  an app created through the API has none by default
+  as an administrator, use the remote console, file transfer or tunnel
 web billing cross-network-address
   the addresses of billing's own Machines are still not reachable
 web {BILLING} different-networks
@@ -67,7 +69,7 @@ billing {FOR_CUSTOMER_17} own-cross-network-address
   for clients on network customer-17 (2:45b); billing is on network default (0:18), the
   use the address of a Machine of billing
 web nobody unknown
-  nothing is known about nobody; add an --apps or --machines FILE that lists it
+  nobody is in none of these documents; add an --apps or --machines FILE that lists it
 web customer-17 unknown
   customer-17 is the name of a network and of no app: write network:customer-17
 archive fdaa:77::1 unknown
@@ -75,7 +77,7 @@ archive fdaa:77::1 unknown
 {FOR_DEFAULT} web unknown
   {FOR_DEFAULT} is allocated to billing for clients on network default (0:18); no requests come
 web fdaa::3 unknown
-  fdaa::3: network ID 0 is that of the platform's services
+  fdaa::3: network ID 0 is assumed to be that of the platform's services
 network:customer-17 2:224b different-networks
   with the network name customer-17
 web network:nobody unknown
@@ -116,21 +118,24 @@ def test_the_verdict_is_told_and_is_the_status(verdict: str) -> None:
     (fields,) = records(result.stdout)
     assert list(fields) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
     assert list(fields.values())[:4] == [source, target, reachable, outcome]
-    assert all({"kind", "section"} <= set(each) for each in (*fields["reasons"], *fields["ways"]))
+    for finding in (*fields["reasons"], *fields["ways"]):
+        assert next(iter(finding)) == "kind"
+        assert ("section" in finding) != ("assumed" in finding)
     assert result.exit_code == status
     quiet = invoke("reach", source, target, *DOCUMENTS, "-q", "--json")
     assert (quiet.stdout, quiet.exit_code) == ("", status)
 
 
-def test_why_shows_the_sections_of_the_specification() -> None:
+def test_why_shows_the_sections_of_the_specification_and_the_assumptions() -> None:
     shown = prose("reach", "web", "reports", *DOCUMENTS, "--why")
     assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
-    assert shown.count(" [Networking rules, ") == 3
+    assert shown.count(" [Networking rules, ") == 4
+    shown = prose("reach", "web", "fdaa::3", *DOCUMENTS, "--why")
+    assert shown.endswith("who can reach those [assumed: network-id-0]")
 
 
-def test_every_reason_way_and_need_has_its_prose() -> None:
-    assert {*Reason, *Way} - {Reason.MISSING} == set(_PROSE) - {*Requirement}
-    assert {*_REQUIRED, *_PROSE} >= {*Requirement}
+def test_every_reason_and_way_has_its_sentence() -> None:
+    assert {*Reason, *Way} == set(SENTENCES)
 
 
 def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
@@ -140,6 +145,8 @@ def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
     assert shown.exit_code == 0
     assert invoke("reach", f"{WEB}/112", WORKER).exit_code == 0
     assert invoke("reach", f"to {WEB} ({WEB.upper()})", WORKER).stdout == shown.stdout
+    twice = invoke("reach", f"dial tcp [{WEB}]:5432: connect: [{WEB}]:5432: refused", WORKER)
+    assert (twice.stdout, twice.exit_code) == (shown.stdout, 0)
     several = invoke("reach", f"{WEB} {WORKER}", WORKER)
     assert (several.exit_code, several.stdout) == (2, "")
     assert "contains several addresses" in several.stderr
@@ -154,7 +161,7 @@ def test_self_is_the_machine_that_it_runs_on() -> None:
 def test_inside_a_machine_a_yes_names_the_command_that_tries() -> None:
     for environment, names_it in ({"PLATFORM_PRIVATE_IP": WEB}, True), ({}, False):
         shown = prose("reach", WEB, WORKER, **environment)
-        assert "whether anything answers is not known" in shown
+        assert "fdaa did not test whether anything is listening" in shown
         assert ("(try `fdaa probe`)" in shown) is names_it
 
 
@@ -227,6 +234,35 @@ def test_contradictions_are_counted_and_those_about_an_end_make_it_unclear() -> 
     assert invoke("reach", "a", "d", *options, "-q").output == ""
 
 
+def test_a_text_is_classified_once() -> None:
+    """An app and a network of one name, and the forms of a network's ID."""
+    apps = save("apps.json", [{"Name": "blue", "Network": "red"}, {"Name": "a", "Network": "blue"}])
+    documents = ("--apps", apps, "--machines", "a=" + save("a.json", [{"id": "m", **AT}]))
+    for end in ("network:blue", "2:45b", "fdaa:2:45b::/48", "network:2:45b", "network:0x2045b"):
+        assert invoke("reach", "a", end, *documents).exit_code == 0
+    assert invoke("reach", "a", "blue", *documents).exit_code == 1
+    for end, text in (("network:blue", "network:blue"), ("fdaa:2:45b::/48", "2:45b")):
+        (fields,) = records(invoke("reach", "a", end, *documents, "--json").stdout)
+        assert fields["target"] == text
+
+
+AT = {"private_ip": "fdaa:2:45b::3"}
+
+
+def test_a_list_that_does_not_name_its_app_is_said() -> None:
+    machines = save("web.json", [{"id": "m", **AT}])
+    addresses = save("ips.json", ["fdaa:2:45b:0:1::9"])
+    commands = (("reach", "web", "api"), ("whois", "fdaa:2:45b::3"), ("networks",))
+    for command in (*commands, ("probe", "[fdaa:2:45b::3]:1", "--timeout", "0")):
+        shown = invoke(*command, "--machines", machines, "--addresses", addresses)
+        assert "fdaa: web.json does not name its app: use --machines APP=FILE\n" in shown.stderr
+        assert "fdaa: ips.json does not name its app: use --addresses APP=FILE\n" in shown.stderr
+        quiet = invoke(*command, "--machines", machines, "--addresses", addresses, "-q")
+        assert "does not name its app" not in quiet.stderr
+    named = invoke("reach", "web", "api", "--machines", f"web={machines}")
+    assert "does not name its app" not in named.stderr
+
+
 def test_what_would_settle_an_allocated_address() -> None:
     addresses = EXAMPLES / "addresses-billing.json"
     apps = ("--apps", f"{EXAMPLES}/apps.json", "--addresses", f"billing={addresses}")
@@ -249,7 +285,7 @@ def test_an_app_without_a_machine_is_told() -> None:
     for options in (DOCUMENTS, ("--machines", empty)):
         shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
         assert "archive has no Machine: nothing answers" in shown.stdout
-        assert "whether anything answers" not in shown.stdout
+        assert "whether anything is listening" not in shown.stdout
         assert shown.exit_code == 0
     apps = save("apps.json", [{"Name": "archive", "Network": "cold-storage"}])
     for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
@@ -260,9 +296,9 @@ def test_an_app_without_a_machine_is_told() -> None:
 @pytest.mark.parametrize(
     ("end", "hint"),
     [
-        ("wokrer", "wokrer is not in these documents; did you mean worker?"),
+        ("wokrer", "wokrer is in none of these documents; did you mean worker?"),
         ("2866e0ef6d3786", "did you mean 2866e0ef6d3768?"),
-        ("network:customer-71", "customer-71 is not in these documents; did you mean customer-1"),
+        ("network:customer-71", "network:customer-71 is in none of these documents; did you mean"),
     ],
 )
 def test_a_misspelt_end_gets_the_nearest_name_in_the_documents(end: str, hint: str) -> None:
@@ -277,7 +313,7 @@ def test_a_stale_address_is_reported_with_the_verdict() -> None:
         assert f" {gone} is stale: no Machine of billing has this address [2.3, rule 5]" in shown
     result = invoke("reach", "billing", gone, *DOCUMENTS, "--json")
     (fields,) = records(result.stdout)
-    details = {"end": "target", "app": None, "looked_at": ["billing"]}
+    details = {"end": "target", "looked_at": ["billing"]}
     stale = {"kind": "stale", "section": "2.3, rule 5", **details}
     assert (stale in fields["reasons"], result.exit_code) == (True, 0)
 
@@ -305,7 +341,7 @@ def test_a_port_without_brackets_is_read_as_one_if_the_documents_have_that_addre
 
 def test_an_address_in_the_documents_is_read_as_it_is() -> None:
     longer = "fdaa:0:18:0:1:0:24:6379"
-    rows = save("rows.json", [{"id": "m1", "private_ip": address} for address in (longer, WEB)])
+    rows = save("rows.json", [{"id": "m1", "private_ip": longer}])
     also = ("--machines", f"billing={rows}")
     result = invoke("whois", f"at {FOR_DEFAULT}:6379", *DOCUMENTS, *also)
     assert (longer in result.stdout, result.stderr) == (True, "")

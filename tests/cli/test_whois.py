@@ -30,7 +30,7 @@ ANSWERS = [
     ("fdaa:2:45b:0:1::2", ("--addresses", "api=ips.json"), 0, "cross-network-address", "allocated"),
     (GONE, (), 1, "stale", "stale: no Machine of web has this address"),
     ("fdaa:9::1", (), 3, "unknown", "unknown: not in any document or book"),
-    ("fdaa::3", (), 3, "service", "unknown: services of the platform have network ID 0"),
+    ("fdaa::3", (), 3, "service", "services of the platform are assumed to have"),
     (WEB, ("--machines", "api=web.json"), 3, "contradiction", "unknown: the documents disagree"),
 ]
 
@@ -65,6 +65,31 @@ def test_a_book_tells_whose_an_address_was() -> None:
     assert alone.stdout.splitlines()[1].split()[:4] == [WEB, "blue", "2:45b", "web"]
     assert "the app had this address when the book learned it on 2" in alone.stdout
     assert alone.exit_code == 0
+
+
+def test_an_address_without_a_known_app_is_3() -> None:
+    for options in (("--machines", "web.json"), ("--addresses", "ips.json")):
+        address = WEB if "web.json" in options else "fdaa:2:45b:0:1::2"
+        shown = invoke("whois", address, *options)
+        assert shown.stdout.splitlines()[1].split()[3] == "?"
+        assert shown.exit_code == 3
+    assert invoke("whois", WEB, "--machines", "web=web.json").exit_code == 0
+
+
+def test_an_address_that_may_be_in_use_is_not_stale_and_contradictions_are_said() -> None:
+    """A wrong address list leaves open which ID the network of `worker` has."""
+    rows = [("web", "customer-17"), ("worker", "customer-17"), ("billing", "default")]
+    save("apps.json", {"apps": [{"name": app, "network": network} for app, network in rows]})
+    save("ips.json", [{"Address": "fdaa:2:45b:0:1::9", "Network": {"Name": "default"}}])
+    options = ("--apps", "apps.json", "--machines", "web=web.json")
+    assert invoke("whois", GONE, *options).exit_code == 3
+    shown = invoke("whois", GONE, *options, "--addresses", "billing=ips.json")
+    assert "unknown: not in any document or book" in shown.stdout
+    assert "fdaa: 1 contradiction in these documents; `fdaa networks` shows all" in shown.stderr
+    assert shown.exit_code == 3
+    assert (
+        invoke("reach", "web", "worker", *options, "--addresses", "billing=ips.json").exit_code == 0
+    )
 
 
 def test_what_to_add_is_printed_once() -> None:

@@ -267,5 +267,5 @@ def test_a_file_that_is_no_book_is_refused_and_never_rewritten(
         with pytest.raises(BookError) as caught:
             use(path)
         assert reason in caught.value.reason
-        assert caught.value.text == str(path)
+        assert caught.value.file == str(path)
     assert path.read_text() == text

@@ -67,10 +67,11 @@ def test_a_bad_row_is_left_out_and_hides_no_other(
 @pytest.mark.parametrize(
     ("total", "reason"),
     [
-        (3, "a page is missing"),
-        (0, "the list has 1"),
-        ("1", "must be a whole number"),
+        (3, "it is 3, but the list has 1: a page is missing"),
+        (0, "it is 0, but the list has 1"),
+        ("1", "must be a whole number, not '1'"),
         (True, "must be a whole number"),
+        (-1, "not a negative number"),
     ],
 )
 def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason: str) -> None:
@@ -78,7 +79,34 @@ def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason
     (problem,) = document.problems
     assert problem.place == "total_apps"
     assert reason in problem.reason
+    assert ("page" in problem.reason) == (total == 3)
     assert len(document.apps) == 1
+
+
+# A row, and a field of it that is not required -> the problem's place and reason.
+BAD_FIELDS = [
+    ("apps", {"name": "a", "machine_count": "2"}, "machine_count", "a whole number, not '2'"),
+    ("apps", {"name": "a", "Machine_Count": 2.5}, "Machine_Count", "not a fractional number"),
+    ("apps", {"name": "a", "volume_count": -1}, "volume_count", "not a negative number"),
+    ("apps", {"name": "a", "id": 7}, "id", "the app's identifier, not a number"),
+    ("ips", {"ip": "fdaa::3", "network": "b"}, "network", "must be an object, not 'b'"),
+    ("ips", {"ip": "fdaa::3", "network": {"Name": 5}}, "network.Name", "not a number"),
+]
+
+
+@pytest.mark.parametrize(("key", "row", "place", "reason"), BAD_FIELDS)
+def test_a_field_that_is_not_required_does_not_cost_the_row(
+    key: str, row: Any, place: str, reason: str
+) -> None:
+    document = parse({key: [row]}, "web" if key == "ips" else None)
+    (problem,) = document.problems
+    assert problem.place == f"{key}[0].{place}"
+    assert reason in problem.reason
+    assert document.left_out == 0
+    assert document.is_whole
+    assert len([*document.apps, *document.allocated]) == 1
+    for app in document.apps:
+        assert (app.id, app.machine_count, app.volume_count) == (None, None, None)
 
 
 def test_keys_that_are_not_read_may_differ_in_case_only() -> None:
@@ -109,7 +137,7 @@ def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(
     *kept, last = document.problems
     assert len(kept) == 100
     assert "[99]" in kept[-1].place
-    assert (last.place, last.reason) == ("", "4900 more rows cannot be used")
+    assert (last.place, last.reason) == ("", "4900 more rows or values cannot be used")
     assert document.left_out == 5000
 
 

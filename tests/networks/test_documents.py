@@ -12,8 +12,10 @@ from organizations import parse
 from fdaa.networks import (
     DocumentError,
     DocumentKind,
+    FileError,
     NetworkMap,
     Origin,
+    document_from_json,
     parse_document,
     read_document,
 )
@@ -68,7 +70,6 @@ SHAPES = [
     (["fdaa:1::2", "2001:db8::1"], "web", "address-list: fdaa:1::2 for web"),
     # one row alone
     ({"id": "a", "name": "web", "organization": {}, "network": "b"}, None, "app-list: web on b"),
-    ({"id": "a", "name": "web", "status": "x"}, None, "app-list: web on default"),
     ({**M1, "state": "started", "config": {}}, "web", f"machine-list: m1 of web {WEB}"),
     # keys in any case
     ([{"NAME": "web", "network": "b"}], None, "app-list: web on b"),
@@ -94,6 +95,27 @@ def test_the_shape_of_a_document_decides_its_kind(
 
 
 # --- networks that a list does not tell -----------------------------------------------------------
+
+# Documents in which only the case of the keys differs, or the wrapper -> the app's network.
+CASES = [
+    ({"apps": [{"name": "web", "network": ""}]}, "default"),
+    ({"APPS": [{"NAME": "web", "NETWORK": ""}]}, "default"),
+    ([{"Name": "web", "Network": ""}], None),
+    ([{"name": "web", "network": ""}], None),
+    ({"Name": "web", "Network": ""}, None),
+    ({"name": "web", "network": ""}, None),
+    ({"id": "1", "name": "web", "organization": {}, "network": ""}, None),
+    ({"name": "web", "status": "x"}, None),
+]
+
+
+@pytest.mark.parametrize(("value", "network"), CASES)
+def test_only_the_wrapper_makes_it_the_api_s_list(value: Any, network: str | None) -> None:
+    document = parse(value)
+    assert [app.network for app in document.apps] == [network]
+    assert ["no app in it has a network" in each.reason for each in document.problems] == [True] * (
+        network is None
+    )
 
 
 def tool_list(*networks: Any) -> list[dict[str, Any]]:
@@ -128,8 +150,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact() -> None:
     rows = [(row.name, row.apps) for row in joined.networks]
     assert rows == [(None, ("app0",)), (None, ("app1",))]
     assert list(joined.bindings()) == []
-    assert "app0" in joined.facts.apps
-    assert not joined.facts.all_apps_listed
+    assert sorted(joined.apps) == ["app0", "app1"]
     # A document that tells them settles it.
     api = parse({"apps": [{"name": "app0", "network": "blue"}, {"name": "app1"}]})
     told = NetworkMap([parse(tool_list("", "")), *machines, api])
@@ -140,7 +161,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact() -> None:
 def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
     status = {"Name": "web", "Network": "blue", "Machines": [{"id": "m", "private_ip": WEB}]}
     (row,) = NetworkMap([parse(status, file="file")]).networks
-    assert (row.name, str(row.network_id), row.requires) == ("blue", "2:45b", None)
+    assert (row.name, str(row.network_id)) == ("blue", "2:45b")
     assert row.fact.origins == (Origin("file", "Network"), Origin("file", "Machines[0].private_ip"))
     (problem,) = parse({**status, "Network": 5}).problems
     assert (problem.place, "not a number" in problem.reason) == ("Network", True)
@@ -224,7 +245,8 @@ REFUSED = [
 def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as caught:
         parse_document(data, "my file.json")
-    assert caught.value.text == "my file.json"
+    assert caught.value.file == "my file.json"
+    assert isinstance(caught.value, ValueError)
     assert reason in caught.value.reason
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 600
@@ -241,32 +263,25 @@ def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
             parse_document(value, "file")
 
 
-# A document, the kind that is meant -> why it is refused; None where it is taken.
-MEANT = [
-    ([], "app-list", None),
-    ([], "machine-list", None),
-    ([], "address-list", None),
-    ({"Name": "web", "Machines": []}, "machine-list", None),
-    ([{"Name": "web", "Network": "b"}], "app-list", None),
-    ([{"Name": "web", "Network": "b"}], "machine-list", "expected machine-list, found app-list"),
-    (["fdaa::3"], "app-list", "expected app-list, found address-list"),
+def test_an_empty_list_is_of_no_kind() -> None:
+    assert parse_document("[]", "f", "web").kind is DocumentKind.EMPTY_LIST
+
+
+PARSED = [
+    {"total_apps": 1, "apps": [{"name": "web", "network": "blue"}]},
+    [{"id": "m", "private_ip": WEB}],
+    {"Name": "web", "Machines": [{"id": "m", "private_ip": WEB}]},
+    None,
 ]
 
 
-@pytest.mark.parametrize(("value", "kind", "reason"), MEANT)
-def test_a_document_of_another_kind_than_is_meant_is_refused(
-    value: Any, kind: str, reason: str
-) -> None:
-    text = json.dumps(value)
-    if reason is None:
-        assert parse_document(text, "f", kind=DocumentKind(kind)).kind == kind
-    else:
-        with pytest.raises(DocumentError, match=reason):
-            parse_document(text, "f", kind=DocumentKind(kind))
-
-
-def test_an_empty_list_without_a_kind_is_of_none() -> None:
-    assert parse_document("[]", "f", "web").kind is DocumentKind.EMPTY_LIST
+@pytest.mark.parametrize("value", PARSED)
+def test_json_that_is_parsed_already_is_the_same_document_and_stays_as_it_is(value: Any) -> None:
+    before = json.dumps(value)
+    assert document_from_json(value, "f") == parse_document(before, "f")
+    assert json.dumps(value) == before
+    with pytest.raises(DocumentError, match="it is 'web'; expected"):
+        document_from_json("web", "f")
 
 
 def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
@@ -275,10 +290,12 @@ def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
     assert read_document(path).apps[0].origin.file == str(path)
 
 
-def test_a_file_that_cannot_be_read_is_a_document_error(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_an_error_of_its_own(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path, "a\0b"):
-        with pytest.raises(DocumentError, match="cannot be read"):
+        with pytest.raises(FileError, match="cannot be read") as caught:
             read_document(path)
+        assert caught.value.file == str(path)
+        assert not isinstance(caught.value, ValueError)
 
 
 def test_what_is_longer_than_the_bound_is_refused(
@@ -293,10 +310,10 @@ def test_what_is_longer_than_the_bound_is_refused(
             read_document(stream, name="standard input")
 
 
-def test_a_stream_that_cannot_be_read_is_a_document_error(tmp_path: Path) -> None:
+def test_a_stream_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
     with (
         (tmp_path / "written").open("wb") as stream,
-        pytest.raises(DocumentError, match=r"'here' .* it cannot be read"),
+        pytest.raises(FileError, match=r"'here': it cannot be read"),
     ):
         read_document(stream, name="here")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,14 @@ APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "bl
 PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
 ONE_APP = parse({"name": "web", "network": "blue", "status": "x"})
 OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
+RED = parse([{"Name": "red-1", "Network": "red"}])
+NO_RED = parse([], "red-1")
+NEW_GHOST = parse([{"id": "g", "state": "created"}], "ghost")
+HIDDEN = parse([{"id": "g", "private_ip": "fdaa:7::3"}], "ghost")
+# It names `default` beside the ID of blue.
+WRONG = parse([{"Address": "fdaa:2:45b:0:1::9", "Network": {"Name": "default"}}], "billing")
+BILLING = parse([{"Name": "billing", "Network": "default"}])
+TWICE_IN_WEB = parse([{"id": "148e9", "private_ip": "fdaa:2:45b::3"}], "web")
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
 ALLOCATED, GONE = "fdaa:2:45b:0:1::9", "fdaa:2:45b::8"
@@ -37,6 +46,17 @@ HELD = [
     (GONE, [ONE_APP, WEB], None, ("unknown", None, None, "blue")),
     (GONE, [APPS, WEB, API, OLD], None, ("unknown", None, None, "blue")),  # or old's
     (GONE, [WEB, API], None, ("unknown", None, None, None)),  # or another app's
+    # An app on a network with another name is elsewhere; with an unknown ID it may be here.
+    (GONE, [APPS, WEB, API, RED], None, ("stale", None, None, "blue")),
+    ("fdaa:7::9", [APPS, WEB, API, RED, HIDDEN], None, ("unknown", None, None, None)),
+    ("fdaa:7::9", [APPS, WEB, API, RED, HIDDEN, NO_RED], None, ("stale", None, None, None)),
+    # An app that no app list has may be anywhere.
+    (GONE, [APPS, WEB, API, HIDDEN], None, ("stale", None, None, "blue")),
+    (GONE, [APPS, WEB, API, NEW_GHOST], None, ("unknown", None, None, "blue")),
+    # What a contradiction is about may be anywhere, too.
+    (GONE, [APPS, WEB, BILLING, WRONG], None, ("unknown", None, None, None)),
+    (GONE, [APPS, WEB, API, BILLING, WRONG], None, ("unknown", None, None, None)),
+    (GONE, [APPS, WEB, API, TWICE_IN_WEB], None, ("stale", None, None, "blue")),
     (GONE, [WEB], GONE, ("stale", None, "web", "blue")),
     (GONE, [API], GONE, ("book", None, "web", "blue")),
     (GONE, [], GONE, ("book", None, "web", "blue")),
@@ -86,15 +106,15 @@ def test_only_a_list_of_machines_makes_an_address_stale(given: Any, stale: str) 
     assert holder.holding == ("stale" if stale else "book")
 
 
-def test_an_empty_list_is_of_the_kind_that_is_given_and_states_nothing_without_one() -> None:
+def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> None:
     book = book_with(GONE)
     for kind, holding in (
-        (None, "book"),
+        (DocumentKind.EMPTY_LIST, "book"),
         (DocumentKind.ADDRESS_LIST, "book"),
         (DocumentKind.MACHINE_LIST, "stale"),
     ):
-        document = parse_document("[]", "f.json", "web", kind=kind)
+        document = replace(parse_document("[]", "f.json", "web"), kind=kind)
         joined = NetworkMap([document], book)
         assert find_holder(Address(GONE), joined).holding == holding
-        reasons = [reason.kind for reason in reach(GONE, "web", joined).reasons]
+        reasons = [reason.kind for reason in reach(Address(GONE), "web", joined).reasons]
         assert ("no-machine" in reasons) == (kind is DocumentKind.MACHINE_LIST)

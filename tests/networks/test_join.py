@@ -33,30 +33,38 @@ ON_BLUE = parse([*LISTED, {"Name": "api", "Network": "blue"}])
 ON_RED = parse([{"Name": "api", "Network": "red"}])
 
 
-# Documents -> the name, the ID and what would complete the row, of each row.
+BOTH = [parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}])]
+BOTH += [parse([MACHINE], "web"), parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")]
+
+# Documents -> the name, the ID, the Machines and the broken rules of each row.
 ROWS = [
     ([], []),
-    ([WEB], [("blue", None, "machine-list")]),
-    ([WEB, parse([], "web")], [("blue", None, "machine-with-address")]),
-    ([WEB, NEW], [("blue", None, "machine-with-address")]),
-    ([ON_BLUE, parse([], "web")], [("blue", None, "machine-list")]),
-    ([parse([MACHINE], "web")], [(None, 0x2045B, "app-list")]),
-    ([parse([MACHINE])], [(None, 0x2045B, "app-of-machine-list")]),
-    (BLUE, [("blue", 0x2045B, None)]),
-    ([WEB, parse([MACHINE], "api")], [("blue", None, "machine-list"), (None, 0x2045B, "app-list")]),
+    ([WEB], [("blue", None, None, ())]),
+    ([WEB, parse([], "web")], [("blue", None, 0, ())]),
+    ([WEB, NEW], [("blue", None, None, ())]),
+    ([ON_BLUE, parse([], "web")], [("blue", None, None, ())]),
+    ([parse([MACHINE], "web")], [(None, 0x2045B, 1, ())]),
+    ([parse([MACHINE])], [(None, 0x2045B, 1, ())]),
+    (BLUE, [("blue", 0x2045B, 1, ())]),
+    ([WEB, parse([MACHINE], "api")], [("blue", None, None, ()), (None, 0x2045B, 1, ())]),
     (
         [*BLUE, parse([OTHER], "web")],
-        [("blue", None, "agreement"), (None, 0x2045B, "agreement"), (None, 0x70000, "agreement")],
+        [("blue", None, None, ()), (None, 0x2045B, 1, ()), (None, 0x70000, 1, ())],
     ),
-    # An address for cross-network access tells neither its app's network nor a Machine.
-    ([WEB, FOR_7], [("blue", None, "machine-list"), (None, 0x70000, "machine-list-on-it")]),
+    (
+        BOTH,
+        [(name, None, None, ("id-has-two-names",)) for name in ("blue", "red")]
+        + [(None, 0x2045B, 2, ("id-has-two-names",))],
+    ),
+    # A cross-network address shows neither its app's network nor a Machine.
+    ([WEB, FOR_7], [("blue", None, None, ()), (None, 0x70000, None, ())]),
 ]
 
 
 @pytest.mark.parametrize(("documents", "rows"), ROWS)
-def test_a_row_says_what_would_complete_it(documents: list[Document], rows: Any) -> None:
-    joined = NetworkMap(documents)
-    assert [(row.name, row.network_id, row.requires) for row in joined.networks] == rows
+def test_a_row_has_what_documents_agree_about(documents: list[Document], rows: Any) -> None:
+    joined = NetworkMap(documents).networks
+    assert [(row.name, row.network_id, row.machines, row.disputed_by) for row in joined] == rows
 
 
 def test_one_machine_in_several_documents_is_one() -> None:
@@ -175,21 +183,28 @@ def test_an_app_that_is_listed_twice_is_on_both_rows(order: int) -> None:
     listings = [WEB, parse([{"Name": "web", "Network": "bad name"}])]
     listings.append(parse([{"Name": "web", "Network": "red"}]))
     joined = NetworkMap(listings[::order])
-    assert [(row.name, row.apps, row.requires) for row in joined.networks] == [
-        ("blue", ("web",), "agreement"),
-        ("red", ("web",), "agreement"),
+    assert [(row.name, row.apps) for row in joined.networks] == [
+        ("blue", ("web",)),
+        ("red", ("web",)),
     ]
-    assert {each.rule for each in joined.contradictions} == {
-        "app-listed-twice",
-        "name-breaks-rules",
-    }
+    assert [each.rule for each in joined.contradictions] == ["app-listed-twice"]
+    assert len(joined.warnings) == 1
 
 
-def test_names_that_break_the_rules_are_told_in_the_order_of_their_rows() -> None:
-    names = ["ok", *(f"b {number}" for number in range(6))]
-    joined = NetworkMap([parse([{"Name": "a", "Network": name} for name in names])])
-    broken = [each for each in joined.contradictions if each.rule == "name-breaks-rules"]
-    assert [each.facts[0].name for each in broken] == names[1:]
+def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> None:
+    rows = [{"Name": app, "Network": name} for app, name in (("web", "9 lives"), ("x", "b d"))]
+    rows.append({"Name": "y", "Network": "9 lives"})
+    joined = NetworkMap([parse(rows), parse([MACHINE], "web")])
+    assert joined.contradictions == []
+    assert [(warning.file, warning.place) for warning in joined.warnings] == [
+        ("f", "[0].Network"),
+        ("f", "[1].Network"),
+    ]
+    assert "'9 lives' is not a network name, so it is not used" in joined.warnings[0].reason
+    assert [(row.name, row.network_id, row.apps) for row in joined.networks] == [
+        (None, 0x2045B, ("web",))
+    ]
+    assert joined.of_app("web") is joined.networks[0]
 
 
 def test_an_address_list_given_twice_counts_once() -> None:
@@ -202,8 +217,9 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> N
     # Each of the second list was compared with all of the first: minutes for these.
     ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
     again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
-    joined = NetworkMap([parse({"ips": ips}, "web"), parse({"ips": again}, "web")])
-    assert [*joined.facts.app("web").public] == [row["ip"] for row in ips]
+    lists = [parse({"ips": ips}, "web"), parse({"ips": again}, "web")]
+    verdict = reach(fdaa.Address("fdaa:7::1"), "web", NetworkMap([*BLUE, *lists]))
+    assert verdict.ways[0].addresses == tuple(row["ip"] for row in ips)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +269,7 @@ def stating(address: str, name: str, app: str | None = "api") -> Document:
 def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> None:
     joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
     row = joined.by_name("customer-17")
-    assert (row.network_id, row.requires) == (0x70000, None)
+    assert row.network_id == 0x70000
     assert [str(origin) for origin in row.fact.origins] == ["f: ips[0].ip"]
     assert [*Book().add(joined.bindings())] == [row.fact]
     assert NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000).name is None
@@ -278,8 +294,8 @@ def test_a_stated_network_contradicts_what_disagrees(
     assert ("red", 0x2045B) in [(fact.name, fact.network_id) for fact in found.facts]
 
 
-def test_a_stated_network_that_is_no_name_is_a_contradiction_and_binds_nothing() -> None:
+def test_a_stated_network_that_is_no_name_is_a_warning_and_binds_nothing() -> None:
     joined = NetworkMap([stating("fdaa:7::2", "b d")])
-    (found,) = joined.contradictions
-    assert (found.rule, found.facts[0].name) == ("name-breaks-rules", "b d")
+    (warning,) = joined.warnings
+    assert "'b d' is not a network name" in warning.reason
     assert [row.name for row in joined.networks] == [None]

@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from organizations import Organization, documents, fewer, organizations, parse
 
-from fdaa import NetworkID
-from fdaa.networks import AllocationWarning, NetworkMap, Rule, check_allocations, reach
+from fdaa import Address, NetworkID
+from fdaa.networks import NetworkMap, Rule, check_allocations, reach
 
 
 @fewer
@@ -51,14 +51,10 @@ def test_each_allocated_address_serves_the_network_that_it_was_made_for(
         own = made.apps[serving.allocated.app]
         if network_id not in named:
             assert serving.network.name is None
-            assert serving.warning == (
-                AllocationWarning.NO_APP_ON_NETWORK if whole else AllocationWarning.UNKNOWN_NETWORK
-            )
+            assert serving.warning == ("no-app-on-network" if whole else "unknown-network")
         else:
             assert serving.network.name == named[network_id]
-            assert serving.warning == (
-                AllocationWarning.OWN_NETWORK if named[network_id] == own else None
-            )
+            assert serving.warning == ("own-network" if named[network_id] == own else None)
 
 
 ONE, OTHER = "fdaa:ffff:fffd::1", "fdaa:ffff:fffe::1"
@@ -72,7 +68,6 @@ PLANTS = {
         ([{"id": "n", "private_ip": OTHER}], "APP"),
     ],
     Rule.APP_LISTED_TWICE: [([{"Name": "APP", "Network": "N"}], None)],
-    Rule.NAME_BREAKS_RULES: [([{"Name": "one app", "Network": "9 lives"}], None)],
     Rule.ADDRESS_OF_TWO_APPS: [
         ([{"id": "m", "private_ip": ONE}], "one app"),
         ([{"Address": ONE.upper()}], "other app"),
@@ -109,7 +104,7 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule: str, data: st.D
     joined = NetworkMap(data.draw(st.permutations(written)))
     (found,) = joined.contradictions
     assert found.rule == rule
-    assert len(found.facts) >= (1 if rule == Rule.NAME_BREAKS_RULES else 2)
+    assert len(found.facts) >= 2
     assert len(set(found.facts)) == len(found.facts)
     assert all(fact.origins for fact in found.facts)
 
@@ -141,7 +136,9 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
     written = [*data.draw(documents(made)), *data.draw(documents(strange))]
     written = data.draw(st.permutations(written))
     one, two = data.draw(ends(made)), data.draw(ends(made))
-    known = reach(one, two).reachable if ":" in f"{one}" and ":" in f"{two}" else None
+    known = None
+    if isinstance(one, Address) and isinstance(two, Address):
+        known = reach(one, two).reachable
     for count in range(len(written) + 1):
         joined = NetworkMap(written[:count])
         if joined.contradictions:
@@ -165,7 +162,9 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     verdict = reach(source, target, joined)
     here = made.apps[app]
     if verdict.reachable is None:
-        assert verdict.reasons[0].kind in ("missing", "service-address")
+        kinds = {"not-comparable", "not-in-documents", "own-network-unknown", "service-address"}
+        kinds |= {"source-id-unknown", "allocated-for-source"}
+        assert {reason.kind for reason in verdict.reasons} & kinds
     elif target in made.allocated:
         own = made.apps[made.allocated[target]]
         serves = made.ids[here] == target.network_id

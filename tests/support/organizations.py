@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
@@ -123,5 +123,7 @@ def address_lists(draw: st.DrawFn, app: str | None, allocated: list[Address]) ->
 def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
     """Parse a document; an empty list is a Machine list."""
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    kind = DocumentKind.MACHINE_LIST if value == [] else None
-    return parse_document(data, file, app, kind=kind)
+    document = parse_document(data, file, app)
+    if document.kind is DocumentKind.EMPTY_LIST:
+        return replace(document, kind=DocumentKind.MACHINE_LIST)
+    return document

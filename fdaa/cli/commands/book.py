@@ -17,7 +17,7 @@ from fdaa.cli._streams import complain, inline
 from fdaa.networks import Book, BookConflictError, Fact, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from fdaa.networks import Entry
 
@@ -84,21 +84,25 @@ def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
     """Return the entries of the requested networks, and the exit status."""
     if not networks:
         return [*opened.values()], YES
-    entries, status = [], YES
+    entries = []
+    status = YES
     for text in networks:
-        name = _name(text, opened)
-        if name in opened:
-            entries.append(opened[name])
-        else:
-            where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
-            complain(f"network {quote(text)} is not {where}")
+        entry = _entry(text, opened)
+        if entry is None:
             status = NO
+        else:
+            entries.append(entry)
     return entries, status
 
 
-def _name(text: str, opened: Book) -> str:
-    """Return the name of the network that a text names, or is the ID of; else the text."""
-    return text if is_name(text) else opened.name_of(NetworkID(text)) or text
+def _entry(text: str, opened: Book) -> Entry | None:
+    """Return the network that a text names, or is the ID of; report one that is missing."""
+    name = text if is_name(text) else opened.name_of(NetworkID(text))
+    if name is not None and name in opened:
+        return opened[name]
+    where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
+    complain(f"network {quote(text)} is not {where}")
+    return None
 
 
 def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
@@ -167,9 +171,14 @@ def remove(network: str, book_file: str, as_json: bool) -> int:
     Example:
       $ fdaa book remove --book networks.json customer-17
 
-    Exit status: 0 done, 2 the book does not have it, or cannot be changed.
+    Exit status: 0 done, 1 the book does not have it, 2 the book cannot be changed.
     """
-    entry = _change(book_file, lambda book: book.remove(_name(network, book)))
+    load_book(book_file)  # to change a book it must exist
+    with Book.edit(book_file) as opened:
+        entry = _entry(network, opened)
+        if entry is None:
+            return NO
+        opened.remove(entry.name)
     return _print_change(entry, as_json, f"removed {inline(entry.name)}")
 
 
@@ -186,16 +195,15 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
     Example:
       $ fdaa book rename --book networks.json custmer-17 customer-17
 
-    Exit status: 0 done, 2 the book does not have it, already has NEW, or cannot be changed.
+    Exit status: 0 done, 1 the book does not have it, 2 it already has NEW, or cannot be changed.
     """
-    entry = _change(book_file, lambda book: book.rename(_name(network, book), new))
-    return _print_change(entry, as_json, f"renamed {inline(network)} to {inline(new)}")
-
-
-def _change(book_file: str, change: Callable[[Book], Entry]) -> Entry:
     load_book(book_file)  # to change a book it must exist
     with Book.edit(book_file) as opened:
-        return change(opened)
+        entry = _entry(network, opened)
+        if entry is None:
+            return NO
+        entry = opened.rename(entry.name, new)
+    return _print_change(entry, as_json, f"renamed {inline(network)} to {inline(new)}")
 
 
 def _print_change(entry: Entry, as_json: bool, done: str) -> int:

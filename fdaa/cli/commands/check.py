@@ -19,7 +19,8 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._streams import complain, inline
-from fdaa.networks import AllocationWarning, check_allocations
+from fdaa.cli._verdict_text import describe_allocation
+from fdaa.networks import check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,30 +62,23 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
             complain("no address in these documents is for cross-network access")
-    unknown = AllocationWarning.UNKNOWN_NETWORK
-    wrong = contradictions or any(checked.warning not in (None, unknown) for checked in found)
-    unclear = any(checked.own is None or checked.warning is unknown for checked in found)
-    return status_of(inputs, NO if wrong else UNKNOWN if unclear else YES)
+    status = NO if contradictions else _status(found)
+    return status_of(inputs, status, quiet=quiet)
+
+
+def _status(found: list[CheckedAllocation]) -> int:
+    warnings = {checked.warning for checked in found}
+    if "own-network" in warnings or "no-app-on-network" in warnings:
+        return NO
+    if "unknown-network" in warnings or any(checked.own is None for checked in found):
+        return UNKNOWN
+    return YES
 
 
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
     for checked in found:
-        allocated, network, warning = checked.allocated, checked.network, checked.warning
-        app = inline(allocated.app)
-        yield str(allocated.address), app, inline(network.name), str(allocated.network_id)
-        if warning is not None:
-            yield "  " + _WARNINGS[warning].format(app=app)
-        if allocated.app is None:
-            yield "  unknown: whether that is its app's own network; use --addresses APP=FILE"
-        elif checked.own is None:
-            yield f"  unknown: whether {app} is on this network itself; add --machines {app}=FILE"
-
-
-_WARNINGS = {
-    AllocationWarning.OWN_NETWORK: "warning: {app} is on this network itself, and cannot be "
-    "reached through this address from there; allocate one for the network of the clients",
-    AllocationWarning.NO_APP_ON_NETWORK: "warning: no app in these documents is on this network; "
-    "was the address allocated for the right one?",
-    AllocationWarning.UNKNOWN_NETWORK: "unknown: which network this is; add an app list (--apps) "
-    "and a Machine list of an app on it (--machines)",
-}
+        allocated = checked.allocated
+        names = (inline(allocated.app), inline(checked.network.name))
+        yield (str(allocated.address), *names, str(allocated.network_id))
+        for remark in describe_allocation(checked):
+            yield f"  {remark}"

@@ -14,7 +14,6 @@ from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
     document_options,
-    list_apps,
     read_inputs,
     remarks_as_json,
     report_contradictions,
@@ -23,13 +22,13 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, WRONG, YES
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._streams import complain, inline
+from fdaa.cli._verdict_text import list_apps
 from fdaa.networks import (
     Book,
     BookConflictError,
     BookError,
+    DocumentKind,
     NetworkMap,
-    Requirement,
-    dot,
     mermaid,
 )
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.networks import Contradiction, Fact, Network
+    from fdaa.networks import Contradiction, Network
 
 
 @click.command()
@@ -56,8 +55,8 @@ if TYPE_CHECKING:
 @click.option(
     "format_",
     "--format",
-    type=click.Choice(("table", "json", "mermaid", "dot")),
-    help="A table (the default), JSON Lines, or a picture for Mermaid or Graphviz.",
+    type=click.Choice(("table", "json", "mermaid")),
+    help="A table (the default), JSON Lines, or a picture for Mermaid.",
 )
 @click.option("as_json", "--json", is_flag=True, help="The same as --format json.")
 def networks(
@@ -78,7 +77,7 @@ def networks(
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
       $ fdaa networks --apps apps.json --machines machines/ --book networks.json
-      $ fdaa networks --book networks.json --format dot | dot -Tsvg > networks.svg
+      $ fdaa networks --book networks.json --format mermaid > networks.mmd
 
     Where documents come from:
       App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
@@ -94,28 +93,28 @@ def networks(
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
     book = open_book(book_file, missing_ok=bool(documents))
     inputs = read_inputs(documents, book)
-    joined = inputs.joined
     kept = book is None or not documents or _learn(book, inputs)
-    rows, missing = _chosen(joined, wanted) if wanted else (joined.networks, False)
-    contradictions = _about(joined, rows) if wanted else joined.contradictions
+    chosen = _Chosen(inputs.joined, wanted)
     if quiet:
-        report_contradictions(contradictions)
+        report_contradictions(chosen.contradictions)
     elif as_json or format_ == "json":
-        sys.stdout.writelines(_as_json(rows, why=why))
-        sys.stdout.writelines(remarks_as_json(inputs, contradictions))
-    elif format_ in ("mermaid", "dot"):
-        report_contradictions(contradictions)
-        draw = dot if format_ == "dot" else mermaid
-        sys.stdout.write(draw(joined, rows if wanted else None))
+        sys.stdout.writelines(_as_json(chosen.rows, why=why))
+        sys.stdout.writelines(remarks_as_json(inputs, chosen.contradictions))
+    elif format_ == "mermaid":
+        report_contradictions(chosen.contradictions)
+        sys.stdout.write(mermaid(inputs.joined, chosen.rows))
     else:
-        sys.stdout.writelines(_as_table(rows, why=why))
-        for contradiction in contradictions:
+        sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
+        for contradiction in chosen.contradictions:
             lines = describe_contradiction(contradiction).splitlines()
             sys.stdout.writelines(("\n", *map(output.indented, lines)))
-    status = status_of(inputs, NO if contradictions or missing else YES)
-    if not joined.networks:
+    status = NO if chosen.contradictions or chosen.is_missing else YES
+    status = status_of(inputs, status, quiet=quiet)
+    if not inputs.joined.networks:
         complain("no networks found in these documents")
-    return status if kept else WRONG
+    if not kept:
+        return WRONG
+    return status
 
 
 def _learn(book: Book, inputs: Inputs) -> bool:
@@ -138,32 +137,48 @@ def _learn(book: Book, inputs: Inputs) -> bool:
 # --- --only ---------------------------------------------------------------------------------------
 
 
-def _chosen(joined: NetworkMap, wanted: Collection[str]) -> tuple[Sequence[Network], bool]:
-    """Return the requested networks, and whether one of them is missing."""
-    chosen: dict[Network, None] = {}
-    missing = False
-    for text in wanted:
-        row = joined.by_name(text) if is_name(text) else joined.by_id(text)
-        if row is None:
-            missing = True
-            names = (str(network.name) for network in joined.networks if network.name is not None)
-            hint = did_you_mean(text, names)
-            complain(f"network {quote(text)} is not in these documents{hint}")
-        else:
-            chosen[row] = None
-    return list(chosen), missing
+class _Chosen:
+    """The networks to show: those that --only names, or all.
+
+    Args:
+        joined: the documents and the book.
+        wanted: the values of --only.
+    """
+
+    def __init__(self, joined: NetworkMap, wanted: Collection[str]) -> None:
+        self.is_missing = False
+        self.rows: Sequence[Network] = joined.networks
+        self.contradictions = joined.contradictions
+        if wanted:
+            self.rows = self._named(joined, wanted)
+            self.contradictions = _about(joined, self.rows)
+
+    def _named(self, joined: NetworkMap, wanted: Collection[str]) -> list[Network]:
+        found: list[Network] = []
+        for text in wanted:
+            row = joined.by_name(text) if is_name(text) else joined.by_id(text)
+            if row is None:
+                self.is_missing = True
+                names = [str(each.name) for each in joined.networks if each.name is not None]
+                hint = did_you_mean(text, names)
+                complain(f"network {quote(text)} is not in these documents{hint}")
+            elif row not in found:
+                found.append(row)
+        return found
 
 
 def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
-    names = {row.name for row in rows} - {None}
-    ids = {row.network_id for row in rows} - {None}
+    names = {row.name for row in rows if row.name is not None}
+    ids = {row.network_id for row in rows if row.network_id is not None}
     apps = {app for row in rows for app in row.apps}
-
-    def is_about(fact: Fact) -> bool:
-        return fact.name in names or fact.network_id in ids or fact.app in apps
-
-    return [found for found in joined.contradictions if any(map(is_about, found.facts))]
+    found = []
+    for contradiction in joined.contradictions:
+        for fact in contradiction.facts:
+            if fact.name in names or fact.network_id in ids or fact.app in apps:
+                found.append(contradiction)
+                break
+    return found
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -177,36 +192,59 @@ def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
         yield output.json_line(fields)
 
 
-def _as_table(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
+def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator[str]:
+    needed = _Needed(inputs)
     lines: list[tuple[str, ...] | str] = []
     for row in rows:
-        id_, prefix = "?", "?"
+        id_ = "?"
+        prefix = "?"
         if row.network_id is not None:
-            id_, prefix = str(row.network_id), str(row.network_id.prefix)
+            id_ = str(row.network_id)
+            prefix = str(row.network_id.prefix)
         machines = "-" if row.machines is None else str(row.machines)
         lines.append((inline(row.name), id_, prefix, machines, list_apps(row.apps)))
-        if row.requires is not None:
-            lines.append(
-                f"  to complete it: {_REQUIRED[row.requires].format(one=_one_of(row.apps))}"
-            )
+        if row.name is None or row.network_id is None:
+            lines.append(f"  to complete it: {needed.by(row)}")
         if why:
             lines.append(f"  known from: {describe_origins(row.fact.origins)}")
     yield from output.table(lines, ("network", "ID", "prefix", "Machines", "apps"))
 
 
+class _Needed:
+    """What would complete a network without a name or an ID."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._with_machine_list: set[str | None] = set()
+        self._with_network: set[str] = set()  # whose network's name is in a document
+        for document in inputs.documents:
+            if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
+                self._with_machine_list.add(document.app)
+            self._with_network.update(app.name for app in document.apps if app.network is not None)
+        self._disputed: set[str | None] = set()  # apps
+        for contradiction in inputs.joined.contradictions:
+            self._disputed.update(fact.app for fact in contradiction.facts)
+
+    def by(self, row: Network) -> str:
+        """Return the sentence for a network."""
+        apps = _one_of(row.apps)
+        if row.disputed_by or not self._disputed.isdisjoint(row.apps):
+            return "documents that agree about it; see below where they do not"
+        if row.network_id is None and self._with_machine_list.issuperset(row.apps):
+            return f"a Machine of {apps} that has an address; there is none yet"
+        if row.network_id is None:
+            return f"a Machine list of {apps} (--machines)"
+        if not self._with_network.isdisjoint(row.apps):
+            return f"a name of the network of {apps} that follows the rules for names"
+        if row.apps:
+            return f"an app list that has {apps} (--apps)"
+        if row.machines is None:
+            return "a Machine list of an app on it (--machines APP=FILE), and an app list (--apps)"
+        return "the app of this Machine list (--machines APP=FILE), and an app list (--apps)"
+
+
 def _one_of(apps: tuple[str, ...]) -> str:
     if not apps:
         return "an app on it"
-    return list_apps(apps) if len(apps) == 1 else f"one of its apps ({list_apps(apps)})"
-
-
-_REQUIRED = {
-    Requirement.MACHINE_LIST: "a Machine list of {one} (--machines)",
-    Requirement.MACHINE_WITH_ADDRESS: "a Machine of {one} that has an address; there is none yet",
-    Requirement.APP_LIST: "an app list that has {one} (--apps)",
-    Requirement.APP_OF_MACHINE_LIST: "the app of this Machine list (--machines APP=FILE), "
-    "and an app list (--apps)",
-    Requirement.MACHINE_LIST_ON_IT: "a Machine list of an app on it (--machines APP=FILE), "
-    "and an app list (--apps)",
-    Requirement.AGREEMENT: "documents that agree about it; see below where they do not",
-}
+    if len(apps) == 1:
+        return list_apps(apps)
+    return f"one of its apps ({list_apps(apps)})"

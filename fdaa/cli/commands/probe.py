@@ -18,11 +18,10 @@ from fdaa.cli._document_options import complete_end, document_options, read_inpu
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._this_machine import SELF, this_machine
-from fdaa.cli.commands.reach import describe as describe_verdict
-from fdaa.cli.commands.reach import describe_network
+from fdaa.cli._verdict_text import describe_network, describe_verdict
 from fdaa.membership import PRIVATE_IP_VARIABLE
+from fdaa.networks import KnownNetwork, reach
 from fdaa.networks import Outcome as ReachOutcome
-from fdaa.networks import reach
 from fdaa.probe import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress
 from fdaa.probe import probe as run_probe
 
@@ -88,7 +87,8 @@ def probe(
     if count > 1:
         report.summarize()
     answers = {conclusion.answers for conclusion in report.conclusions}
-    return status_of(inputs, NO if False in answers else UNKNOWN if None in answers else YES)
+    status = NO if False in answers else UNKNOWN if None in answers else YES
+    return status_of(inputs, status, quiet=quiet)
 
 
 def _without_self(text: str) -> str:
@@ -210,7 +210,7 @@ class _Report:
             return "not a private address"
         network, book = self._inputs.joined.by_id(address.network_id), self._inputs.joined.book
         name = network.name if network else book.name_of(address.network_id) if book else None
-        return describe_network({"network": name, "network_id": str(address.network_id)})
+        return describe_network(KnownNetwork(name, address.network_id))
 
 
 def _ms(step: LookUp | Connection) -> str:

@@ -9,22 +9,27 @@ import click
 
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import did_you_mean, open_book
-from fdaa.cli._document_options import document_options, list_apps, read_inputs, status_of
+from fdaa.cli._document_options import (
+    document_options,
+    read_inputs,
+    report_contradictions_exist,
+    status_of,
+)
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Prefix, read_pasted, split_ports
 from fdaa.cli._streams import Complaints, complain, inline
+from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError
-from fdaa.networks import DocumentKind, Holding, find_holder
+from fdaa.networks import DocumentKind, find_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.networks import Holder
-
-_KNOWN = (Holding.MACHINE, Holding.ALLOCATED, Holding.BOOK)
+    from fdaa.cli._pasted_text import Pasted
+    from fdaa.networks import Holder, NetworkMap
 
 
 @click.command()
@@ -47,7 +52,7 @@ def whois(
     is a TEXT.
 
     An address is stale if it is not in the Machine list of its app. Unless the app is in the
-    --book, this requires the Machine lists of all apps on its network.
+    --book, this requires an app list, and the Machine lists of all apps that may be on its network.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
@@ -55,28 +60,11 @@ def whois(
 
     Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app.
     """
-    complaints = Complaints(quiet=False)
-    wanted: dict[Address, None] = {}
     inputs = read_inputs(documents, open_book(book_file))
-    machines, holders = inputs.joined.facts.machines, inputs.joined.facts.holders
+    complaints = Complaints(quiet=False)
+    wanted: dict[Address, None] = {}  # each once, in the order of the input
     for pasted in read_pasted(asked):
-        text = pasted.text.strip()
-        addresses = [row.address for row in machines.get(text, ()) if row.address]
-        wanted.update(dict.fromkeys(addresses))
-        error = None if addresses else pasted.error
-        outside = pasted.line > 0
-        for entry in split_ports(pasted.text, pasted.found, holders, outside=outside):
-            if isinstance(entry, Prefix):
-                error = AddressError(pasted.text, f"{entry} is a network, not an address")
-            else:
-                wanted[entry] = None
-        if text in machines and not addresses:
-            error = AddressError(text, "this Machine has no address yet")
-        if error is not None:
-            complaints.add(error, pasted.where)
-            hint = "" if text in machines else did_you_mean(text, machines)
-            if hint and not pasted.line:
-                complain(f"{inline(text)} is not a Machine in these documents{hint}")
+        wanted.update(dict.fromkeys(_addresses_in(pasted, inputs.joined, complaints)))
     complaints.finish()
     found = [find_holder(address, inputs.joined) for address in wanted]
     if as_json and not quiet:
@@ -85,38 +73,65 @@ def whois(
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_rows(found), head))
         sys.stdout.writelines(map(output.paragraph, _hints(found, inputs)))
-    holdings = {holder.holding for holder in found}
-    status = NO if Holding.STALE in holdings else YES if holdings.issubset(_KNOWN) else UNKNOWN
-    return status_of(inputs, WRONG if complaints.count else status)
+    sys.stdout.flush()  # the answers first
+    status = status_of(inputs, _status(found), quiet=quiet)
+    if not quiet:
+        report_contradictions_exist(inputs)
+    if complaints.count:
+        return WRONG
+    return status
+
+
+def _addresses_in(pasted: Pasted, joined: NetworkMap, complaints: Complaints) -> Iterator[Address]:
+    """Yield the addresses in a text, or those of the Machine that it names; report its error."""
+    text = pasted.text.strip()
+    rows = joined.machines.get(text, ())
+    of_machine = [row.address for row in rows if row.address is not None]
+    yield from of_machine
+    error = None if of_machine else pasted.error
+    outside = pasted.line > 0
+    for entry in split_ports(pasted.text, pasted.found, joined.addresses, outside=outside):
+        if isinstance(entry, Prefix):
+            error = AddressError(pasted.text, f"{entry} is a network, not an address")
+        else:
+            yield entry
+    if rows and not of_machine:
+        error = AddressError(text, "this Machine has no address yet")
+    if error is None:
+        return
+    complaints.add(error, pasted.where)
+    hint = did_you_mean(text, joined.machines)
+    if hint and not rows and not outside:
+        complain(f"{inline(text)} is not a Machine in these documents{hint}")
+
+
+def _status(found: list[Holder]) -> int:
+    if any(holder.holding == "stale" for holder in found):
+        return NO
+    if any(holder.app is None for holder in found):
+        return UNKNOWN
+    return YES
 
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
     for holder in found:
-        network, app, machine = map(inline, (holder.network, holder.app, holder.machine))
-        yield str(holder.address), network, str(holder.address.network_id), app, machine
-        if holder.holding in _REMARKS:
-            when = "" if holder.learned_on is None else f" on {inline(holder.learned_on[:10])}"
-            had_it = f"; {app} had it when the book learned it{when}" if holder.app else ""
-            words = {"looked_at": list_apps(holder.looked_at), "when": when, "else": had_it}
-            yield "  " + _REMARKS[holder.holding].format_map(words)
+        network_id = str(holder.address.network_id)
+        names = (inline(holder.app), inline(holder.machine))
+        yield (str(holder.address), inline(holder.network), network_id, *names)
+        remark = describe_holding(holder)
+        if remark is not None:
+            yield f"  {remark}"
 
 
 def _hints(found: list[Holder], inputs: Inputs) -> Iterator[str]:
     """Yield what to add, for all addresses of which the app is not known."""
-    lists = (row.app for row in inputs.documents if row.kind is DocumentKind.ADDRESS_LIST)
-    unlisted = sorted(inputs.joined.facts.apps.keys() - lists)
-    if unlisted and any(row.holding is Holding.STALE and not row.app for row in found):
-        apps = list_apps(tuple(unlisted))
+    with_list = set()
+    for document in inputs.documents:
+        if document.kind is DocumentKind.ADDRESS_LIST:
+            with_list.add(document.app)
+    without_list = sorted(app for app in inputs.joined.apps if app not in with_list)
+    if without_list and any(holder.holding == "stale" and not holder.app for holder in found):
+        apps = list_apps(tuple(without_list))
         yield f"A stale address may be allocated to an app: add the lists of {apps} (--addresses)"
-    if any(row.holding is Holding.UNKNOWN for row in found):
+    if any(holder.holding == "unknown" for holder in found):
         yield "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
-
-
-_REMARKS = {
-    Holding.ALLOCATED: "allocated to the app for clients on this network",
-    Holding.BOOK: "the app had this address when the book learned it{when}",
-    Holding.STALE: "stale: no Machine of {looked_at} has this address{else}",
-    Holding.CONTRADICTION: "unknown: the documents disagree; `fdaa networks` shows how",
-    Holding.SERVICE: "unknown: services of the platform have network ID 0",
-    Holding.UNKNOWN: "unknown: not in any document or book",
-}

@@ -1,0 +1,216 @@
+"""The two ends of a question, source and target, and what is known about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from fdaa.address import Address, NetworkID
+from fdaa.errors import InputError
+from fdaa.network_name import NetworkName
+from fdaa.networks._address_holder import find_holder
+from fdaa.networks._model import Rule
+from fdaa.networks._verdict import Finding, KnownNetwork, Reason
+
+if TYPE_CHECKING:
+    from fdaa.networks._model import Network
+    from fdaa.networks._network_map import NetworkMap
+    from fdaa.networks._verdict import End
+
+_Role: TypeAlias = Literal["source", "target"]
+
+_MARKS = frozenset(":/")  # of addresses and prefixes
+_NO_NAME = (
+    "the name of an app or Machine is not empty and has no colon or slash; pass an address as "
+    "Address, a network as NetworkID or NetworkName"
+)
+
+
+@dataclass(slots=True)
+class KnownEnd:
+    """The source or the target, and the known facts about it.
+
+    Args:
+        role: which of them it is.
+        networks: the joined documents and book.
+        name: the name of its network; of a cross-network address, of the clients' network.
+        network_id: the ID of that network.
+        app: the app that it is, or that its address belongs to.
+        is_app: whether the app itself was given, not one of its addresses.
+        own: of a cross-network address, the app that has it.
+        rules: the rules that documents break about its app or its network.
+        unclear: why its network is not known.
+        remarks: to report beside the outcome.
+    """
+
+    role: _Role
+    networks: NetworkMap
+    name: NetworkName | None = None
+    network_id: NetworkID | None = None
+    app: str | None = None
+    is_app: bool = False
+    own: KnownEnd | None = None
+    rules: set[Rule] = field(default_factory=set)
+    unclear: Finding | None = None
+    remarks: list[Finding] = field(default_factory=list)
+
+    @property
+    def network(self) -> KnownNetwork:
+        """Its network, as far as it is known."""
+        return KnownNetwork(self.name, self.network_id)
+
+    def find(self, end: End) -> None:
+        """Find its network and app; if that is not possible, `unclear` has the reason.
+
+        Raises:
+            InputError: it is the text of an address or a network, not a name.
+            TypeError: it is of another type.
+        """
+        if isinstance(end, Address):
+            self.find_address(end)
+        elif isinstance(end, NetworkID):
+            self.find_id(end)
+        elif isinstance(end, NetworkName):  # a str, too: an app may have the same name
+            self.find_name(end)
+        elif isinstance(end, str):
+            self.find_app_or_machine(end)
+        else:
+            expected = "an Address, NetworkID, NetworkName, or the name of an app or Machine"
+            raise TypeError(f"the {self.role} must be {expected}, not {type(end).__name__}")
+
+    # --- networks ---------------------------------------------------------------------------------
+
+    def find_name(self, name: NetworkName) -> None:
+        """Find a network by its name."""
+        network = self.networks.by_name(name)
+        if network is None:
+            self.unclear = Finding(Reason.NETWORK_NOT_IN_DOCUMENTS, end=self.role)
+        self.name = name
+        self.add_network(network)
+
+    def find_id(self, network_id: NetworkID) -> None:
+        """Find a network by its ID; ID 0 is that of the platform's services if it has no name."""
+        self.network_id = network_id
+        self.add_network(self.networks.by_id(network_id))
+        if network_id == 0 and self.name is None:
+            self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
+
+    def add_network(self, network: Network | None) -> None:
+        """Add what a row shows: the name or the ID that is missing, and the rules broken."""
+        if network is None:
+            return
+        self.rules.update(network.disputed_by)
+        if self.name is None:
+            self.name = network.name
+        if self.network_id is None:
+            self.network_id = network.network_id
+
+    # --- addresses and Machines -------------------------------------------------------------------
+
+    def find_address(self, address: Address) -> None:
+        """Find the network in an address, and the app that has it."""
+        self.network_id = address.network_id
+        self.add_network(self.networks.by_id(address.network_id))
+        if self.networks._facts.may_be_allocated(address):
+            rules = (self.networks._facts.disputed[address],)
+            self.unclear = Finding(Reason.ADDRESS_DISPUTED, end=self.role, rules=rules)
+            return
+        holder = find_holder(address, self.networks)
+        if holder.holding == "service":
+            self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
+        elif holder.holding == "stale":
+            stale = Finding(Reason.STALE, end=self.role, looked_at=holder.looked_at)
+            self.remarks.append(stale)
+        elif holder.holding == "machine":
+            self.app = holder.app
+        elif holder.holding == "cross-network-address":
+            self.app = holder.app
+            self.find_own()
+
+    def find_own(self) -> None:
+        """Find the network that the app of a cross-network address is on itself."""
+        self.own = KnownEnd(self.role, self.networks)
+        if self.app is not None:
+            self.own.find_app(self.app)
+        if self.role == "target":
+            self.remarks += self.own.remarks
+
+    def find_app_or_machine(self, text: str) -> None:
+        """Find an app by its name, or a Machine by its identifier."""
+        if text in self.networks.machines:
+            self.find_machine(text)
+        elif text in self.networks.apps or (text and not _MARKS.intersection(text)):
+            self.find_app(text)
+        else:
+            raise InputError(text, _NO_NAME)
+
+    def find_machine(self, machine_id: str) -> None:
+        """Find a Machine: its network is that of its addresses, else that of its app."""
+        rows = self.networks.machines[machine_id]
+        addresses = [row.address for row in rows if row.address is not None]
+        apps = sorted({row.app for row in rows if row.app is not None})
+        if machine_id in self.networks.apps:
+            self.unclear = Finding(Reason.APP_OR_MACHINE, end=self.role)
+        elif len({address.network_id for address in addresses}) > 1:
+            self.unclear = Finding(Reason.MACHINE_ON_TWO_NETWORKS, end=self.role)
+        elif addresses:  # all are on one network
+            self.find_address(self.clearest(addresses))
+        elif len(apps) > 1:
+            self.unclear = Finding(Reason.MACHINE_OF_TWO_APPS, end=self.role)
+        elif apps:  # it will get an address on its app's network
+            self.find_app(apps[0])
+            self.is_app = False
+        else:
+            self.unclear = Finding(Reason.APP_UNKNOWN, end=self.role)
+
+    def clearest(self, addresses: list[Address]) -> Address:
+        """Return the first of a Machine's addresses that is certainly a Machine's, or the first."""
+        addresses = sorted(addresses)
+        for address in addresses:
+            if not self.networks._facts.may_be_allocated(address):
+                return address
+        return addresses[0]
+
+    # --- apps -------------------------------------------------------------------------------------
+
+    def find_app(self, app: str) -> None:
+        """Find an app in the documents; where they do not have its network, in the book."""
+        facts = self.networks._facts.app(app)
+        self.app = app
+        self.is_app = True
+        self.name = facts.name
+        self.network_id = facts.network_id
+        self.rules.update(facts.doubts)
+        self.add_network(self.networks.of_app(app))
+        if self.role == "target" and facts.has_no_machine:
+            self.remarks.append(Finding(Reason.NO_MACHINE, end=self.role, app=app))
+        if facts.is_disputed:
+            rules = tuple(sorted(self.rules))
+            self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
+        elif self.name is None and self.network_id is None:
+            self.find_in_book(app)
+
+    def find_in_book(self, app: str) -> None:
+        """Find an app in the book: it stays on its network for life."""
+        entries = self.networks.book.learned_from(app)
+        if len(entries) > 1:
+            rules = (Rule.APP_ON_TWO_NETWORKS,)
+            self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
+        elif entries:
+            entry = entries[0]
+            self.name = entry.name
+            self.network_id = entry.network_id
+            self.add_network(self.networks.by_id(entry.network_id))
+            learned = Finding(
+                Reason.KNOWN_FROM_BOOK,
+                end=self.role,
+                app=app,
+                network=self.network,
+                learned_on=entry.learned_on,
+            )
+            self.remarks.append(learned)
+        elif app not in self.networks.apps:
+            reason = Reason.NOT_IN_DOCUMENTS
+            if self.networks.by_name(app) is not None:
+                reason = Reason.NAME_OF_NETWORK
+            self.unclear = Finding(reason, end=self.role)

@@ -1,0 +1,156 @@
+"""`NetworkMap`: what documents and a book show together."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fdaa.address import NetworkID
+from fdaa.networks._book import Book
+from fdaa.networks._facts import Facts
+from fdaa.networks._join import Join
+from fdaa.networks._model import AllocatedAddress, Document, Fact, Machine, Network
+from fdaa.networks._whereabouts import Whereabouts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from fdaa.address import Address
+
+
+class NetworkMap:
+    """The join of documents, and of a book if one is given.
+
+    No conclusions are drawn from what documents disagree about: it is a contradiction, with its
+    facts, and docs/networks.md has for each rule what is not used.
+
+    Args:
+        documents: documents from `read_document` and `parse_document`, in any order.
+        book: its names and IDs are joined, too.
+
+    Raises:
+        TypeError: one of them is something else.
+
+    Attributes:
+        networks: a row for each network, sorted by name; those without a name follow, by ID.
+        contradictions: facts that cannot all be true.
+        problems: parts of documents that could not be used.
+        warnings: network names that break the rules; they are not used.
+        left_out: the number of rows that could not be used.
+        allocated: the cross-network addresses, each once per app.
+        book: the book; empty if none was given.
+
+    >>> from fdaa.networks import parse_document
+    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+    >>> machines = '[{"id": "1", "private_ip": "fdaa:2:45b::3"}]'
+    >>> joined = NetworkMap([apps, parse_document(machines, "web.json", app="web")])
+    >>> print(joined.by_name("blue").network_id, joined.by_id("2:45b").name)
+    2:45b blue
+    """
+
+    def __init__(self, documents: Iterable[Document] = (), book: Book | None = None) -> None:
+        documents = list(documents)
+        for document in documents:
+            if not isinstance(document, Document):
+                raise TypeError(f"NetworkMap requires Documents, not {type(document).__name__}")
+        self.book = Book() if book is None else book
+        self._facts = Facts(documents)
+        join = Join(self._facts, self.book)
+        self.networks: tuple[Network, ...] = tuple(join.rows())
+        self._by_name: dict[str, Network] = {}
+        self._by_id: dict[NetworkID, Network] = {}
+        for row in self.networks:
+            if row.name is not None:
+                self._by_name[row.name] = row
+            if row.network_id is not None:
+                self._by_id[row.network_id] = row
+        self.contradictions = [*self._facts.contradictions, *join.contradictions()]
+        self.problems = self._facts.problems
+        self.warnings = self._facts.warnings
+        self.left_out = self._facts.left_out
+        self.allocated = self._facts.allocated
+
+    # --- the content of the documents -------------------------------------------------------------
+
+    @property
+    def apps(self) -> Collection[str]:
+        """The names of all apps in the documents."""
+        return self._facts.apps.keys()
+
+    @property
+    def machines(self) -> Mapping[str, Sequence[Machine]]:
+        """The rows of each Machine in the documents, by its identifier."""
+        return MappingProxyType(self._facts.machines)
+
+    @property
+    def addresses(self) -> Collection[Address]:
+        """All addresses of Machines, and all cross-network addresses, in the documents."""
+        return self._facts.holders.keys()
+
+    # --- look-ups ---------------------------------------------------------------------------------
+
+    def by_name(self, name: str) -> Network | None:
+        """Return the network of this name, or None."""
+        return self._by_name.get(name)
+
+    def by_id(self, network_id: NetworkID | int | str) -> Network | None:
+        """Return the network with this ID, or None.
+
+        Args:
+            network_id: in any form that `NetworkID` accepts.
+
+        Raises:
+            NetworkIDError: it is not a network ID.
+        """
+        return self._by_id.get(NetworkID(network_id))
+
+    def of_app(self, app: str) -> Network | None:
+        """Return the network that an app is on, or None where it is not known for certain."""
+        facts = self._facts.app(app)
+        if facts.name is not None:
+            return self._by_name[facts.name]
+        if facts.network_id is not None:
+            return self._by_id[facts.network_id]
+        return None
+
+    def clients_of(self, app: str) -> tuple[Network, ...]:
+        """Return the networks whose members can reach an app, as far as documents show it.
+
+        They are its own, and those that the addresses allocated to it serve (specification,
+        Networking rules, 1 and 3). It takes one pass for all apps; `reach` compares pairs.
+
+        >>> from fdaa.networks import parse_document
+        >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+        >>> [str(network.name) for network in NetworkMap([apps]).clients_of("web")]
+        ['blue']
+        """
+        found: dict[int, Network] = {}  # by identity: the hash of a network is that of all its apps
+        own = self.of_app(app)
+        if own is not None:
+            found[id(own)] = own
+        for row in self._facts.app(app).allocated:
+            if row.address not in self._facts.disputed:
+                served = self._by_id[row.network_id]
+                found[id(served)] = served
+        return tuple(found.values())
+
+    def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
+        """Return the Machine or the app that has this address; None where that is not certain."""
+        holders = self._facts.holders.get(address)
+        if holders is None or address in self._facts.disputed:
+            return None
+        for row in holders:  # they agree; one of them may also have the app
+            if row.app is not None:
+                return row
+        return holders[0]
+
+    def bindings(self) -> Iterator[Fact]:
+        """Yield each name with its ID, unless it is contradicted: the facts for a book."""
+        for row in self.networks:
+            if row.name is not None and row.network_id is not None:
+                yield row.fact
+
+    @cached_property
+    def _whereabouts(self) -> Whereabouts:
+        return Whereabouts(self._facts, self.of_app)

@@ -1,0 +1,121 @@
+"""What documents show, also incomplete and contradictory ones, is what the written rules say.
+
+The oracles in `tests/support/slow_*.py` are the rules of the guides, read from JSON values.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from messy_organizations import Messy, address, messy_organization, questions
+from organizations import documents, fewer, organizations
+from slow_reach import Answer, Held, Served
+
+from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_holder, reach
+
+if TYPE_CHECKING:
+    from fdaa import Address
+    from fdaa.networks import Holder, Verdict
+
+ORGANIZATIONS = 2000
+QUESTIONS = 8  # of each kind, for each organization
+
+
+def check_map(messy: Messy, joined: NetworkMap) -> None:
+    oracle = messy.oracle()
+    rows = [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks]
+    assert rows == oracle.rows(), messy
+    assert sorted(each.rule for each in joined.contradictions) == oracle.contradictions(), messy
+    served = set()
+    for checked in check_allocations(joined):
+        allocated = checked.allocated
+        named = (checked.network.name, checked.own, checked.warning)
+        served.add(Served(allocated.app, allocated.address, *named))
+    assert served == oracle.allocations(), messy
+
+
+def held(holder: Holder) -> Held:
+    looked_at = frozenset(holder.looked_at)
+    return Held(holder.holding, holder.machine, holder.app, holder.network, looked_at)
+
+
+def answer(verdict: Verdict) -> Answer:
+    reasons = sorted(reason.kind for reason in verdict.reasons)
+    ways = [way.kind for way in verdict.ways]
+    return Answer(verdict.outcome, tuple(reasons), tuple(ways), frozenset(verdict.via))
+
+
+def check_questions(messy: Messy, joined: NetworkMap, choose: random.Random) -> None:
+    oracle = messy.oracle()
+    for _ in range(QUESTIONS):
+        asked = address(choose)
+        assert held(find_holder(asked, joined)) == oracle.holder(asked), (asked, messy)
+        source, target = questions(choose)
+        verdict = answer(reach(source, target, joined))
+        assert verdict == oracle.reach(source, target), (source, target, messy)
+
+
+@fewer
+@given(st.randoms(use_true_random=False))
+def test_documents_that_are_incomplete_and_contradict_each_other_follow_the_rules(
+    choose: random.Random,
+) -> None:
+    messy = messy_organization(choose)
+    joined = messy.joined()
+    check_map(messy, joined)
+    check_questions(messy, joined, choose)
+
+
+@pytest.mark.campaign
+def test_thousands_of_organizations_follow_the_rules() -> None:
+    choose = random.Random(4193)
+    for _ in range(ORGANIZATIONS):
+        messy = messy_organization(choose)
+        joined = messy.joined()
+        check_map(messy, joined)
+        check_questions(messy, joined, choose)
+
+
+@fewer
+@given(st.data())
+def test_an_address_that_a_machine_has_is_never_stale_where_documents_are_missing(
+    data: st.DataObject,
+) -> None:
+    made = data.draw(organizations())
+    written = data.draw(documents(made))
+    has_app_lists = data.draw(st.booleans())
+    kept = []
+    for document in written:
+        is_app_list = document.kind is DocumentKind.APP_LIST
+        if has_app_lists if is_app_list else data.draw(st.booleans()):
+            kept.append(document)
+    joined = NetworkMap(kept)
+    for machine in sorted(made.machines):
+        assert find_holder(machine, joined).holding != "stale"
+
+
+def test_the_order_of_documents_makes_no_difference() -> None:
+    choose = random.Random(7)
+    for _ in range(50):
+        messy = messy_organization(choose)
+        answers = []
+        for _ in range(3):
+            choose.shuffle(messy.given)
+            answers.append(everything(messy))
+        assert answers[0] == answers[1] == answers[2], messy
+
+
+def everything(messy: Messy) -> object:
+    joined = messy.joined()
+    choose = random.Random(8)
+    asked: list[Address] = [address(choose) for _ in range(QUESTIONS)]
+    ends = [questions(choose) for _ in range(QUESTIONS)]
+    return (
+        [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks],
+        [held(find_holder(each, joined)) for each in asked],
+        [answer(reach(source, target, joined)) for source, target in ends],
+    )

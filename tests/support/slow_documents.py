@@ -1,0 +1,194 @@
+"""The rows of documents, for oracles: docs/documents.md ("Accepted shapes"), slowly.
+
+It reads JSON values itself and uses nothing of `fdaa.networks`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fdaa import Address, AddressError, NetworkID
+
+
+class Given(NamedTuple):
+    """A document as it is given: its JSON value or text, an app, and the option it is given to."""
+
+    value: Any
+    app: str | None
+    option: str  # `app-list`, `machine-list` or `address-list`
+
+
+class Listing(NamedTuple):
+    app: str
+    network: str | None
+    count: int | None
+
+
+class Machine(NamedTuple):
+    id: str
+    app: str | None
+    address: Address | None
+
+
+class Allocated(NamedTuple):
+    app: str | None
+    address: Address
+    name: str | None
+
+
+class AppList(NamedTuple):
+    apps: int
+    is_complete: bool
+
+
+class InBook(NamedTuple):
+    name: str
+    network_id: NetworkID
+    app: str | None
+    address: str | None
+
+
+@dataclass
+class Rows:
+    """All rows of all documents and of a book."""
+
+    book: list[InBook] = field(default_factory=list)
+    listings: list[Listing] = field(default_factory=list)
+    machines: list[Machine] = field(default_factory=list)
+    allocated: list[Allocated] = field(default_factory=list)
+    apps: set[str] = field(default_factory=set)  # that any document names
+    with_machine_list: set[str] = field(default_factory=set)  # a complete one
+    app_lists: list[AppList] = field(default_factory=list)
+
+    # --- docs/documents.md ------------------------------------------------------------------------
+
+    def read(self, given: Given) -> None:
+        """Add the rows of a document."""
+        if given.app is not None:
+            self.apps.add(given.app)
+        value = given.value
+        if isinstance(value, str):
+            self._read_instances(value)
+        elif isinstance(value, list):
+            self._read_rows(value, given, alone=False)
+        elif "apps" in lowered(value):
+            total = lowered(value).get("total_apps")
+            self._read_apps(lowered(value)["apps"] or [], api=True, total=total)
+        elif "machines" in lowered(value):
+            status = lowered(value)
+            self.apps.add(status["name"])
+            if status.get("network"):
+                self.listings.append(Listing(status["name"], status["network"], None))
+            self._read_machines(status["machines"] or [], status["name"], alone=False)
+        elif "ips" in lowered(value):
+            self._read_addresses(lowered(value)["ips"] or [], given.app)
+        else:
+            self._read_rows([value], given, alone=True)
+
+    def _read_rows(self, rows: list[Any], given: Given, *, alone: bool) -> None:
+        """The first row of a known kind decides the kind of all; an empty list is its option's."""
+        kinds = [kind for kind in map(kind_of, rows) if kind is not None]
+        kind = kinds[0] if kinds else given.option
+        if kind == "app-list":
+            self._read_apps(rows, api=False, alone=alone)
+        elif kind == "machine-list":
+            self._read_machines(rows, given.app, alone=alone)
+        else:
+            self._read_addresses(rows, given.app)
+
+    def _read_apps(
+        self, rows: list[Any], *, api: bool, total: object = None, alone: bool = False
+    ) -> None:
+        usable: list[tuple[str, str, int | None]] = []
+        for row in rows:
+            keys = lowered(row)
+            name = keys.get("name")
+            network = keys.get("network")
+            if not isinstance(name, str) or not name:
+                continue
+            if network is not None and not isinstance(network, str):
+                continue
+            usable.append((name, network or "", whole_number(keys.get("machine_count"))))
+        is_silent = not api and not any(network for _, network, _ in usable)
+        for name, network, count in usable:
+            self.apps.add(name)
+            self.listings.append(Listing(name, None if is_silent else network or "default", count))
+        if not alone:
+            is_complete = len(usable) == len(rows) and whole_number(total) in (None, len(usable))
+            self.app_lists.append(AppList(len(usable), is_complete))
+
+    def all_apps_are_listed(self) -> bool:
+        """Whether there is an app list with an app, and each app list is complete."""
+        has_apps = any(found.apps for found in self.app_lists)
+        return has_apps and all(found.is_complete for found in self.app_lists)
+
+    def _read_machines(self, rows: list[Any], app: str | None, *, alone: bool) -> None:
+        complete = not alone
+        for row in rows:
+            keys = lowered(row)
+            address: Address | None = None
+            try:
+                if keys.get("private_ip"):
+                    address = Address(keys["private_ip"])
+            except (AddressError, TypeError):
+                complete = False
+                continue
+            if not isinstance(keys.get("id"), str) or not keys["id"]:
+                complete = False
+                continue
+            self.machines.append(Machine(keys["id"], app, address))
+        if complete and app is not None:
+            self.with_machine_list.add(app)
+
+    def _read_instances(self, text: str) -> None:
+        for entry in text.split(";"):
+            keys = dict(part.split("=", 1) for part in entry.split(","))
+            self.apps.add(keys["app"])
+            self.machines.append(Machine(keys["instance"], keys["app"], Address(keys["ip"])))
+
+    def _read_addresses(self, rows: list[Any], app: str | None) -> None:
+        for row in rows:
+            keys = lowered(row) if isinstance(row, dict) else {"address": row}
+            text = keys.get("address", keys.get("ip"))
+            try:
+                address = Address(text)
+            except (AddressError, TypeError):
+                continue
+            network = keys.get("network")
+            name = lowered(network).get("name") if isinstance(network, dict) else None
+            self.allocated.append(Allocated(app, address, name or None))
+
+
+def lowered(row: Any) -> dict[str, Any]:
+    """Keys are matched in any case."""
+    return {key.lower(): value for key, value in row.items()} if isinstance(row, dict) else {}
+
+
+def kind_of(row: Any) -> str | None:
+    """Return the kind of list that a row belongs to, or None."""
+    if isinstance(row, str):
+        return "address-list" if is_ip(row) else None
+    keys = set(lowered(row))
+    if "address" in keys:
+        return "address-list"
+    if {"id", "private_ip"} <= keys:
+        return "machine-list"
+    if "name" in keys and keys & {"network", "status", "deployed", "hostname", "organization"}:
+        return "app-list"
+    return "machine-list" if {"id", "state"} <= keys else None
+
+
+def is_ip(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def whole_number(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        return None
+    return value

@@ -1,0 +1,206 @@
+"""An oracle for `NetworkMap`: the rules of docs/networks.md, one a function.
+
+It keeps no index, goes through all rows for each question, and uses nothing of `fdaa.networks`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from slow_documents import Allocated, Machine, Rows
+
+from fdaa import Address, NetworkID, NetworkName, NetworkNameError
+
+
+class Net(NamedTuple):
+    """What is known of one network."""
+
+    name: str | None
+    network_id: NetworkID | None
+
+
+class SlowMap(Rows):
+    """What documents and a book show together."""
+
+    # --- docs/networks.md: contradictions ---------------------------------------------------------
+
+    def holders(self, address: Address) -> list[Machine | Allocated]:
+        rows: list[Machine | Allocated] = []
+        rows += [row for row in self.machines if row.address == address]
+        rows += [row for row in self.allocated if row.address == address]
+        return rows
+
+    def of_two_apps(self, address: Address) -> bool:
+        """Rule address-of-two-apps: documents list an address for two apps."""
+        return len({row.app for row in self.holders(address)} - {None}) > 1
+
+    def held_twice(self, address: Address) -> bool:
+        """Rule address-held-twice: two Machines have it, or one has, and it is allocated, too."""
+        machines = {row.id for row in self.holders(address) if isinstance(row, Machine)}
+        return len(machines) + self.is_allocated(address) > 1
+
+    def is_allocated(self, address: Address) -> bool:
+        return any(row.address == address for row in self.allocated)
+
+    def is_disputed(self, address: Address) -> bool:
+        return self.of_two_apps(address) or self.held_twice(address)
+
+    def is_unused(self, address: Address) -> bool:
+        """A disputed address shows nothing; but two Machines of one app are on its network."""
+        if self.of_two_apps(address):
+            return True
+        return self.held_twice(address) and self.is_allocated(address)
+
+    def listed_names(self, app: str) -> set[str]:
+        return {row.network for row in self.listings if row.app == app and row.network is not None}
+
+    def seen_ids(self, app: str) -> set[NetworkID]:
+        found = set()
+        for row in self.machines:
+            if row.app == app and row.address is not None and not self.is_unused(row.address):
+                found.add(row.address.network_id)
+        return found
+
+    def app_rules(self, app: str) -> set[str]:
+        """The rules that facts about an app break."""
+        rules = set()
+        if len(self.listed_names(app)) > 1:
+            rules.add("app-listed-twice")
+        if len(self.seen_ids(app)) > 1:
+            rules.add("app-on-two-networks")
+        for row in self.machines:
+            if row.app != app or row.address is None:
+                continue
+            if self.of_two_apps(row.address):
+                rules.add("address-of-two-apps")
+            elif self.held_twice(row.address):
+                rules.add("address-held-twice")
+        return rules
+
+    def network_is_disputed(self, app: str) -> bool:
+        return not self.app_rules(app).isdisjoint({"app-listed-twice", "app-on-two-networks"})
+
+    def own_name(self, app: str) -> str | None:
+        """The network's name in the lists, if it is one name and follows the rules for names."""
+        names = self.listed_names(app)
+        if self.network_is_disputed(app) or not names or not is_name(min(names)):
+            return None
+        return min(names)
+
+    def own_id(self, app: str) -> NetworkID | None:
+        """The ID in the addresses of its Machines, if it is one ID."""
+        ids = self.seen_ids(app)
+        return None if self.network_is_disputed(app) or not ids else min(ids)
+
+    # --- docs/networks.md: names and IDs ----------------------------------------------------------
+
+    def pairs(self) -> set[tuple[str, NetworkID]]:
+        """All that shows a name with an ID: an app, a cross-network address, the book."""
+        found = {(row.name, row.network_id) for row in self.book}
+        for app in self.apps:
+            name = self.own_name(app)
+            network_id = self.own_id(app)
+            if name is not None and network_id is not None:
+                found.add((name, network_id))
+        for row in self.allocated:
+            if row.name is not None and is_name(row.name) and not self.is_unused(row.address):
+                found.add((row.name, row.address.network_id))
+        return found
+
+    def name_rules(self, net: Net) -> set[str]:
+        """The rules that the pairs with this name, or with this ID, break."""
+        pairs = self.pairs()
+        rules = set()
+        for name, network_id in pairs:
+            if name != net.name and network_id != net.network_id:
+                continue
+            if len({other for its, other in pairs if its == name}) > 1:
+                rules.add("name-has-two-ids")
+            if len({its for its, other in pairs if other == network_id}) > 1:
+                rules.add("id-has-two-names")
+        return rules
+
+    def joined(self) -> set[tuple[str, NetworkID]]:
+        """The pairs of which the name has no other ID, and the ID no other name."""
+        return {pair for pair in self.pairs() if not self.name_rules(Net(*pair))}
+
+    def id_of(self, name: str | None) -> NetworkID | None:
+        return next((network_id for its, network_id in self.joined() if its == name), None)
+
+    def name_of(self, network_id: NetworkID | None) -> str | None:
+        return next((name for name, other in self.joined() if other == network_id), None)
+
+    def net_of_app(self, app: str) -> Net:
+        """What an app has itself; the other half comes from the join."""
+        return self.completed(Net(self.own_name(app), self.own_id(app)))
+
+    def completed(self, net: Net) -> Net:
+        if net.network_id is None:
+            return Net(net.name, self.id_of(net.name))
+        if net.name is None:
+            return Net(self.name_of(net.network_id), net.network_id)
+        return net
+
+    def rows(self) -> list[tuple[str | None, NetworkID | None, tuple[str, ...], int | None]]:
+        """The rows of `fdaa networks`: name, ID, apps and Machines."""
+        names = {row.network for row in self.listings if row.network and is_name(row.network)}
+        names |= {name for name, _ in self.pairs()}
+        ids = {row.address.network_id for row in self.machines if row.address is not None}
+        ids |= {row.address.network_id for row in self.allocated}
+        ids |= {network_id for _, network_id in self.pairs()}
+        nameless = sorted(ids - {network_id for _, network_id in self.joined()})
+        nets = [Net(name, self.id_of(name)) for name in sorted(names)]
+        nets += [Net(None, network_id) for network_id in nameless]
+        return [(*net, tuple(sorted(self.apps_on(net))), self.count(net)) for net in nets]
+
+    def apps_on(self, net: Net) -> set[str]:
+        """Each app that a document puts on a network, also where documents disagree."""
+        found = set()
+        if net.name is not None:
+            found |= {row.app for row in self.listings if row.network == net.name}
+        for row in self.machines:
+            if row.address is None or row.app is None or net.network_id is None:
+                continue
+            if row.address.network_id == net.network_id:
+                found.add(row.app)
+        return found
+
+    def count(self, net: Net) -> int | None:
+        """The addresses of Machines; 0 where the lists of all apps listed on it have no Machine."""
+        seen = {row.address for row in self.machines if row.address is not None}
+        number = sum(address.network_id == net.network_id for address in seen)
+        if number:
+            return number
+        listed = {row.app for row in self.listings if row.network == net.name}
+        if net.name is None or not listed or not listed <= self.with_machine_list:
+            return None
+        return None if any(row.app in listed for row in self.machines) else 0
+
+    def contradictions(self) -> list[str]:
+        """The rule of each contradiction."""
+        found = []
+        for app in self.apps:
+            rules = self.app_rules(app)
+            found += [r for r in rules if r in ("app-listed-twice", "app-on-two-networks")]
+        addresses = {row.address for row in self.machines} | {row.address for row in self.allocated}
+        for address in addresses - {None}:
+            if self.of_two_apps(address):
+                found.append("address-of-two-apps")
+            elif self.held_twice(address):
+                found.append("address-held-twice")
+        pairs = self.pairs()
+        for name in {name for name, _ in pairs}:
+            if len({network_id for its, network_id in pairs if its == name}) > 1:
+                found.append("name-has-two-ids")
+        for network_id in {network_id for _, network_id in pairs}:
+            if len({name for name, other in pairs if other == network_id}) > 1:
+                found.append("id-has-two-names")
+        return sorted(found)
+
+
+def is_name(text: str) -> bool:
+    try:
+        NetworkName(text)
+    except NetworkNameError:
+        return False
+    return True

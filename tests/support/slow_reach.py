@@ -1,0 +1,320 @@
+"""An oracle for `find_holder` and `reach`: the rules of docs/reach.md, one a function.
+
+It goes through all rows for each question, and uses nothing of `fdaa.networks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from slow_documents import Allocated, Machine
+from slow_networks import Net, SlowMap
+
+from fdaa import Address, NetworkID, NetworkName
+
+
+class Answer(NamedTuple):
+    """A verdict: the outcome, the kinds of its reasons and ways, and the addresses to use."""
+
+    outcome: str
+    reasons: tuple[str, ...]
+    ways: tuple[str, ...]
+    via: frozenset[str]
+
+
+class Held(NamedTuple):
+    holding: str
+    machine: str | None
+    app: str | None
+    network: str | None
+    looked_at: frozenset[str]
+
+
+class Served(NamedTuple):
+    app: str | None
+    address: Address
+    network: str | None
+    own: bool | None
+    warning: str | None
+
+
+@dataclass
+class End:
+    """A source or a target."""
+
+    net: Net
+    app: str | None = None
+    is_app: bool = False  # the app itself was given
+    machines_of: str | None = None  # the app whose Machines answer at it
+    rules: set[str] = field(default_factory=set)  # that facts about the app break
+    is_allocated: bool = False  # a cross-network address
+    unclear: str | None = None
+    remarks: list[str] = field(default_factory=list)
+
+
+class Oracle(SlowMap):
+    """Answers questions about documents and a book."""
+
+    # --- docs/reach.md: the app of an address -----------------------------------------------------
+
+    def holder(self, address: Address) -> Held:
+        network_id = address.network_id
+        name = self.name_of(network_id)
+        none: frozenset[str] = frozenset()
+        if self.is_disputed(address):
+            return Held("contradiction", None, None, name, none)
+        rows = self.holders(address)
+        if rows:
+            app = next((row.app for row in rows if row.app is not None), None)
+            if isinstance(rows[0], Machine):
+                return Held("machine", rows[0].id, app, name, none)
+            return Held("cross-network-address", None, app, name, none)
+        in_book = [row for row in self.book if row.address == str(address)]
+        app = in_book[0].app if in_book else None
+        if not in_book and network_id == 0 and name is None:
+            return Held("service", None, None, None, none)
+        searched: set[str] = set()
+        if app is not None and self.may_be_on(app, network_id):
+            searched = {app}
+        elif self.all_apps_are_listed() and self.apps_on(Net(name, network_id)):
+            searched = {each for each in self.apps if self.may_be_on(each, network_id)}
+        if searched and all(self.has_all_addresses(each) for each in searched):
+            return Held("stale", None, app, name, frozenset(searched))
+        if app is not None:
+            return Held("book", None, app, name, none)
+        return Held("unknown", None, None, name, none)
+
+    def may_be_on(self, app: str, network_id: NetworkID) -> bool:
+        """Unless an app list has it, no contradiction is about it, and its network differs."""
+        net = self.net_of_app(app)
+        if app not in {row.app for row in self.listings}:
+            return True
+        if self.app_rules(app) or self.name_rules(net):
+            return True
+        if net.network_id is not None:
+            return net.network_id == network_id
+        name = self.name_of(network_id)
+        return net.name is None or name is None or net.name == name
+
+    def has_all_addresses(self, app: str) -> bool:
+        """A Machine list is complete, and no Machine in it is without an address."""
+        if app not in self.with_machine_list:
+            return False
+        for row in self.machines:
+            if row.app == app and row.address is None:
+                others = [other.address for other in self.machines if other.id == row.id]
+                if not any(others):
+                    return False
+        return True
+
+    # --- docs/reach.md: what cross-network addresses serve ----------------------------------------
+
+    def allocations(self) -> set[Served]:
+        """Each address once for an app; without an app where no other list has it."""
+        with_app = {row.address for row in self.allocated if row.app is not None}
+        found = set()
+        for row in self.allocated:
+            if row.app is not None or row.address not in with_app:
+                found.add(self.served(row))
+        return found
+
+    def served(self, row: Allocated) -> Served:
+        net = self.completed(Net(None, row.address.network_id))
+        own = None if row.app is None else self.serves_own(row.app, net)
+        warning: str | None = None
+        if own:
+            warning = "own-network"
+        elif self.apps_on(net):
+            warning = None
+        elif self.has_no_app(net):
+            warning = "no-app-on-network"
+        elif net.name is None:
+            warning = "unknown-network"
+        return Served(row.app, row.address, net.name, own, warning)
+
+    def serves_own(self, app: str, net: Net) -> bool | None:
+        """By the app's own ID, else by the one of its name, else by their names."""
+        own = self.net_of_app(app)
+        if own.network_id is not None:
+            return own.network_id == net.network_id
+        if own.name is not None and net.name is not None:
+            return own.name == net.name
+        return None
+
+    def has_no_app(self, net: Net) -> bool:
+        """All apps are listed, none may be on it, and no Machine has its ID."""
+        if net.network_id is None or not self.all_apps_are_listed():
+            return False
+        if any(self.may_be_on(app, net.network_id) for app in self.apps):
+            return False
+        machines = {row.address for row in self.machines if row.address is not None}
+        return all(address.network_id != net.network_id for address in machines)
+
+    # --- docs/reach.md: verdicts ------------------------------------------------------------------
+
+    def reach(self, source: object, target: object) -> Answer:
+        start = self.end(source)
+        end = self.end(target)
+        if end.is_allocated and end.app is not None:
+            end.remarks += self._end_of_app(end.app, is_app=True).remarks
+        outcome, reasons, via = self._judge(start, end)
+        remarks = [*start.remarks, *end.remarks]
+        if end.machines_of is not None and self.has_no_machine(end.machines_of):
+            remarks.append("no-machine")
+        return Answer(outcome, tuple(sorted(reasons + remarks)), _ways(outcome), frozenset(via))
+
+    def _judge(self, source: End, target: End) -> tuple[str, list[str], list[str]]:
+        unclear = [end.unclear for end in (source, target) if end.unclear is not None]
+        if unclear:
+            return "unknown", unclear, []
+        if source.is_allocated:
+            return "unknown", ["source-is-allocated"], []
+        same, compared = self._compare(source, target)
+        if target.is_allocated:
+            return self._judge_allocated(source, target, same, compared)
+        if same is None:
+            return "unknown", [compared], []
+        if same:
+            return "same-network", [compared, "membership-only"], []
+        via, possible = self._allocated_for(source, target)
+        if via:
+            reasons = ["allocated-for-source", compared, "membership-only"]
+            return "cross-network-address", reasons, via
+        if possible:
+            return "unknown", ["source-id-unknown", compared], []
+        return "different-networks", [compared, "membership-only"], []
+
+    def _judge_allocated(
+        self, source: End, target: End, same: bool | None, compared: str
+    ) -> tuple[str, list[str], list[str]]:
+        on_own: bool | None = None
+        if target.app is not None:
+            own = self._end_of_app(target.app, is_app=True)
+            on_own, _ = self._compare(source, own)
+        if on_own:
+            return "own-cross-network-address", ["asked-from-own-network"], []
+        if same is None:
+            return "unknown", [compared], []
+        if not same:
+            return "different-networks", ["allocated-for-another", compared], []
+        if on_own is None:
+            return "unknown", ["allocated-for-source", "own-network-unknown"], []
+        return "cross-network-address", ["allocated-for-source", "membership-only"], []
+
+    def _allocated_for(self, source: End, target: End) -> tuple[list[str], list[str]]:
+        via = []
+        possible = []
+        for row in self.allocated:
+            if not target.is_app or row.app != target.app or self.is_disputed(row.address):
+                continue
+            served = End(self.completed(Net(None, row.address.network_id)))
+            same, _ = self._compare(source, served)
+            if same:
+                via.append(str(row.address))
+            elif same is None:
+                possible.append(str(row.address))
+        return via, possible
+
+    def _compare(self, source: End, target: End) -> tuple[bool | None, str]:
+        """By their IDs and by their names; where the two disagree, nothing is known."""
+        by_id: bool | None = None
+        by_name: bool | None = None
+        if source.net.network_id is not None and target.net.network_id is not None:
+            by_id = source.net.network_id == target.net.network_id
+        if source.net.name is not None and target.net.name is not None:
+            by_name = source.net.name == target.net.name
+        if None not in (by_id, by_name) and by_id != by_name:
+            return None, "contradiction"
+        if by_id is not None:
+            return by_id, "same-id" if by_id else "different-ids"
+        if by_name is not None:
+            return by_name, "same-name" if by_name else "different-names"
+        for end in (source, target):
+            if end.rules or self.name_rules(end.net):
+                return None, "contradiction"
+        return None, "not-comparable"
+
+    def end(self, asked: object) -> End:
+        """What is known of a source or a target."""
+        if isinstance(asked, Address):
+            return self._end_of_address(asked)
+        if isinstance(asked, NetworkID):
+            net = self.completed(Net(None, asked))
+            is_service = asked == 0 and net.name is None
+            return End(net, unclear="service-address" if is_service else None)
+        if isinstance(asked, NetworkName):
+            names = {name for name, _, _, _ in self.rows()}
+            unclear = None if str(asked) in names else "network-not-in-documents"
+            return End(self.completed(Net(str(asked), None)), unclear=unclear)
+        text = str(asked)
+        if any(row.id == text for row in self.machines):
+            return self._end_of_machine(text)
+        return self._end_of_app(text, is_app=True)
+
+    def _end_of_address(self, address: Address) -> End:
+        net = self.completed(Net(None, address.network_id))
+        held = self.holder(address)
+        end = End(net)
+        if held.holding in ("machine", "cross-network-address"):
+            end.app = held.app
+        if self.is_disputed(address) and self.is_allocated(address):
+            end.unclear = "address-disputed"
+        elif held.holding == "cross-network-address":
+            end.is_allocated = True
+            end.machines_of = held.app
+        elif held.holding == "service":
+            end.unclear = "service-address"
+        elif held.holding == "stale":
+            end.remarks.append("stale")
+        return end
+
+    def _end_of_machine(self, id_: str) -> End:
+        rows = [row for row in self.machines if row.id == id_]
+        addresses = [row.address for row in rows if row.address is not None]
+        apps = {row.app for row in rows if row.app is not None}
+        if id_ in self.apps:
+            return End(Net(None, None), unclear="app-or-machine")
+        if len({address.network_id for address in addresses}) > 1:
+            return End(Net(None, None), unclear="machine-on-two-networks")
+        if addresses:
+            clear = [a for a in addresses if not (self.is_disputed(a) and self.is_allocated(a))]
+            return self._end_of_address(min(clear or addresses))
+        if len(apps) > 1:
+            return End(Net(None, None), unclear="machine-of-two-apps")
+        if not apps:
+            return End(Net(None, None), unclear="app-unknown")
+        return self._end_of_app(min(apps), is_app=False)
+
+    def _end_of_app(self, app: str, *, is_app: bool) -> End:
+        end = End(self.net_of_app(app), app=app, is_app=is_app)
+        end.machines_of = app
+        end.rules = self.app_rules(app)
+        if self.network_is_disputed(app):
+            end.unclear = "contradiction"
+        elif end.net == Net(None, None):
+            entries = [row for row in self.book if row.app == app]
+            if len(entries) > 1:
+                end.unclear = "contradiction"
+            elif entries:
+                end.net = Net(entries[0].name, entries[0].network_id)
+                end.remarks.append("known-from-book")
+            elif app not in self.apps:
+                is_network = app in {name for name, _, _, _ in self.rows()}
+                end.unclear = "name-of-network" if is_network else "not-in-documents"
+        return end
+
+    def has_no_machine(self, app: str) -> bool:
+        """A complete Machine list or a count of 0 shows it, and nothing shows a Machine."""
+        counts = [row.count for row in self.listings if row.app == app and row.count is not None]
+        if any(counts) or any(row.app == app for row in self.machines):
+            return False
+        return app in self.with_machine_list or 0 in counts
+
+
+def _ways(outcome: str) -> tuple[str, ...]:
+    if outcome == "different-networks":
+        return ("public-address", "cross-network-address", "replay", "administrator")
+    if outcome == "own-cross-network-address":
+        return ("public-address", "replay", "administrator")
+    return ()
