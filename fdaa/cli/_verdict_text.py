@@ -16,7 +16,7 @@ from fdaa.network_name import NetworkName
 from fdaa.networks import KnownNetwork, Reason, Rule, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from fdaa.networks import CheckedAllocation, Finding, Holder, NetworkMap, Verdict
 
@@ -29,11 +29,11 @@ def list_apps(apps: tuple[str, ...]) -> str:
         return "-"
     shown: list[str] = []
     for app in apps:
-        longer = ", ".join([*shown, inline(app)])
-        if shown and len(longer) > _APPS_WIDTH:
+        shown.append(inline(app))
+        if len(shown) > 1 and len(", ".join(shown)) > _APPS_WIDTH:
+            shown.pop()
             shown.append(f"and {len(apps) - len(shown)} more")
             break
-        shown.append(inline(app))
     return ", ".join(shown)
 
 
@@ -72,8 +72,8 @@ def describe_verdict(
         yield f"yes: {source} can reach {target} through {', '.join(verdict.via)}"
     else:
         yield f"yes: {source} can reach {target}"
-    has_no_machine = any(reason.kind is Reason.NO_MACHINE for reason in verdict.reasons)
-    may_listen = verdict.reachable and not tried and not has_no_machine
+    kinds = {reason.kind for reason in verdict.reasons}
+    may_listen = verdict.reachable and not tried and Reason.NO_MACHINE not in kinds
     for reason in verdict.reasons:
         if reason.kind is not Reason.MEMBERSHIP_ONLY or may_listen:
             yield _line(reason, verdict, why, joined)
@@ -105,13 +105,21 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     """Return the values for the sentences below."""
     source = _end(verdict.source)
     target = _end(verdict.target)
-    end = source if finding.end == "source" else target
-    app = f"the app of {end}" if finding.app is None else inline(finding.app)
+    end = target
+    if finding.end == "source":
+        end = source
+    app = f"the app of {end}"
+    if finding.app is not None:
+        app = inline(finding.app)
     day = "at an unknown time"
     if finding.learned_on is not None:
         day = f"on {inline(finding.learned_on[:10])}"
-    name = None if finding.network is None else finding.network.name
-    inside = bool(os.environ.get(PRIVATE_IP_VARIABLE))
+    name = None
+    if finding.network is not None:
+        name = finding.network.name
+    probe = ""
+    if os.environ.get(PRIVATE_IP_VARIABLE):  # inside a Machine
+        probe = " (try `fdaa probe`)"
     return {
         "source": source,
         "target": target,
@@ -126,18 +134,21 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "looked_at": list_apps(finding.looked_at or ()),
         "addresses": ", ".join(map(inline, finding.addresses or ())),
         "broken": ", and ".join(_BROKEN[rule] for rule in finding.rules or ()),
-        "probe": " (try `fdaa probe`)" if inside else "",
+        "probe": probe,
     }
 
 
 def _hint(finding: Finding, verdict: Verdict, joined: NetworkMap | None) -> str:
     """Return what to do about a name that is not in the documents: the nearest, or what to add."""
-    end = verdict.source if finding.end == "source" else verdict.target
-    names: Iterable[str] = ()
+    end = verdict.target
+    if finding.end == "source":
+        end = verdict.source
+    names: list[str] = []
     if joined is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
-        names = [*joined.apps, *joined.machines]
+        names += joined.apps
+        names += joined.machines
     elif joined is not None and finding.kind is Reason.NETWORK_NOT_IN_DOCUMENTS:
-        names = [str(network.name) for network in joined.networks if network.name is not None]
+        names += [network.name for network in joined.networks if network.name is not None]
     return did_you_mean(str(end), names) or _TO_ADD.get(finding.kind, "")
 
 

@@ -89,7 +89,9 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     if not isinstance(address, Address):
         raise TypeError(f"expected an Address, not {type(address).__name__}")
     network = networks.by_id(address.network_id)
-    found = Holder(address, "unknown", network=None if network is None else network.name)
+    found = Holder(address, "unknown")
+    if network is not None:
+        found = replace(found, network=network.name)
     if address in networks._facts.disputed:
         return replace(found, holding="contradiction")
     row = networks.holder_at(address)
@@ -104,7 +106,9 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         return replace(found, holding="service")
     if entry is not None and entry.app is not None:
         found = replace(found, holding="book", app=entry.app, learned_on=entry.learned_on)
-    looked_at = () if network is None else _looked_at(found.app, network, networks)
+    if network is None:
+        return found
+    looked_at = _looked_at(found.app, network, networks)
     if looked_at:
         return replace(found, holding="stale", looked_at=looked_at)
     return found

@@ -71,8 +71,8 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> _Warni
         return "own-network"
     if network.apps:
         return None
-    may_have_apps = any(True for _ in networks._whereabouts.possible(network))
-    if networks._facts.all_apps_listed and not network.machines and not may_have_apps:
+    may_have_app = next(networks._whereabouts.possible(network), None) is not None
+    if networks._facts.all_apps_listed and not network.machines and not may_have_app:
         return "no-app-on-network"
     if network.name is None:
         return "unknown-network"

@@ -38,8 +38,11 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
     <BLANKLINE>
     """
     chosen = joined.networks if only is None else only
-    ids = {row.network_id for row in chosen}
-    apps = {app for row in chosen for app in row.apps}
+    ids: set[NetworkID | None] = set()
+    apps: set[str | None] = set()
+    for network in chosen:
+        ids.add(network.network_id)
+        apps.update(network.apps)
     linked = [row for row in joined.allocated if row.network_id in ids or row.app in apps]
     drawn = set(map(id, chosen))
     picture = _Picture(linked)
@@ -73,8 +76,12 @@ class _Picture:
             apps = [app for app in network.apps if app in self._receivers]
             if not apps and network.network_id not in self._clients:
                 return
-        known = [str(part) for part in (network.name, network.network_id) if part is not None]
-        box = self._add_box(known, apps)
+        title = []
+        if network.name is not None:
+            title.append(str(network.name))
+        if network.network_id is not None:
+            title.append(str(network.network_id))
+        box = self._add_box(title, apps)
         if network.network_id is not None:
             self._box_of[network.network_id] = box
 
@@ -115,9 +122,13 @@ def _escaped(text: str) -> str:
     """Return an outside text for a label: cut if long, special characters as `#65;`."""
     if len(text) > _MAX_LABEL:
         text = text[:_MAX_LABEL] + "..."
-    return "".join(c if c in _PLAIN else f"#{_character_number(c)};" for c in text)
+    return "".join(map(_escaped_character, text))
 
 
-def _character_number(character: str) -> int:
-    """Return the number of a character, or of U+FFFD where no picture can show it."""
-    return ord(character) if character.isprintable() else 0xFFFD
+def _escaped_character(character: str) -> str:
+    """Return a character, its number, or that of U+FFFD where no picture can show it."""
+    if character in _PLAIN:
+        return character
+    if not character.isprintable():
+        character = "\ufffd"
+    return f"#{ord(character)};"

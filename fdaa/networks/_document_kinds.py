@@ -89,7 +89,9 @@ def parse_document(data: str | bytes, file: str, app: str | None = None) -> Docu
     """
     if not isinstance(data, str | bytes):
         raise TypeError(f"a document must be str or bytes, not {type(data).__name__}")
-    text = decode(data, file) if isinstance(data, bytes) else data
+    text = data
+    if isinstance(text, bytes):
+        text = decode(text, file)
     if is_instance_list(text):
         _refuse_app(file, app)
         return read_instances(file, text)
@@ -118,12 +120,12 @@ def document_from_json(value: object, file: str, app: str | None = None) -> Docu
     """
     # Reading empties the list of rows.
     if isinstance(value, list):
-        return _read_value([*value], file, app)
+        value = value.copy()
     if isinstance(value, dict):
-        fields = {}
+        value = value.copy()
         for key, field in value.items():
-            fields[key] = [*field] if isinstance(field, list) else field
-        return _read_value(fields, file, app)
+            if isinstance(field, list):
+                value[key] = field.copy()
     return _read_value(value, file, app)
 
 
@@ -215,8 +217,10 @@ def _read_list(
         _refuse_app(file, app)
         rows.read(values, read_app, where)
         return _with_default(rows.document(kind, is_list=is_list))
-    read = read_machine if kind is DocumentKind.MACHINE_LIST else read_address
-    rows.read(values, read, where)
+    if kind is DocumentKind.MACHINE_LIST:
+        rows.read(values, read_machine, where)
+    else:
+        rows.read(values, read_address, where)
     return rows.document(kind, is_list=is_list)
 
 
@@ -264,7 +268,9 @@ _OF_APPS = frozenset(("network", "status", "deployed", "hostname", "organization
 def _kind_of(row: object) -> DocumentKind | None:
     """Return the kind of list that a row belongs to, or None."""
     if not isinstance(row, dict):
-        return None if ip_of(row) is None else DocumentKind.ADDRESS_LIST
+        if ip_of(row) is None:
+            return None
+        return DocumentKind.ADDRESS_LIST
     keys = {key.lower() for key in row}
     if "address" in keys:
         return DocumentKind.ADDRESS_LIST

@@ -62,7 +62,10 @@ class Rows:
     def __init__(self, file: str, app: str | None = None) -> None:
         self.file = file
         self.app = app
-        self._records: list[_Record] = []
+        self._apps: list[App] = []
+        self._machines: list[Machine] = []
+        self._allocated: list[AllocatedAddress] = []
+        self._public: list[str] = []
         self._problems: list[Problem] = []
         self._more_problems = 0
         self._left_out = 0
@@ -86,10 +89,20 @@ class Rows:
         for number in range(len(values)):
             place = "" if where is None else f"{where}[{number}]"
             try:
-                self._records.append(read(self, values.pop(), place))
+                self._keep(read(self, values.pop(), place))
             except RowError as error:
                 self._left_out += 1
                 self.add_problem(error.problem)
+
+    def _keep(self, record: _Record) -> None:
+        if isinstance(record, Machine):
+            self._machines.append(record)
+        elif isinstance(record, App):
+            self._apps.append(record)
+        elif isinstance(record, AllocatedAddress):
+            self._allocated.append(record)
+        else:
+            self._public.append(record)
 
     def add_problem(self, problem: Problem) -> None:
         """Keep a problem, or count it where there are many."""
@@ -108,10 +121,10 @@ class Rows:
             self.file,
             kind,
             self.app,
-            apps=tuple(row for row in self._records if isinstance(row, App)),
-            machines=tuple(row for row in self._records if isinstance(row, Machine)),
-            allocated=tuple(row for row in self._records if isinstance(row, AllocatedAddress)),
-            public=tuple(row for row in self._records if isinstance(row, str)),
+            apps=tuple(self._apps),
+            machines=tuple(self._machines),
+            allocated=tuple(self._allocated),
+            public=tuple(self._public),
             problems=tuple(problems),
             left_out=self._left_out,
             is_list=is_list,

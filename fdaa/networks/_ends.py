@@ -146,19 +146,25 @@ class KnownEnd:
 
     def find_machine(self, machine_id: str) -> None:
         """Find a Machine: its network is that of its addresses, else that of its app."""
-        rows = self.networks.machines[machine_id]
-        addresses = [row.address for row in rows if row.address is not None]
-        apps = sorted({row.app for row in rows if row.app is not None})
+        addresses: list[Address] = []
+        ids: set[NetworkID] = set()
+        apps: set[str] = set()
+        for row in self.networks.machines[machine_id]:
+            if row.address is not None:
+                addresses.append(row.address)
+                ids.add(row.address.network_id)
+            if row.app is not None:
+                apps.add(row.app)
         if machine_id in self.networks.apps:
             self.unclear = Finding(Reason.APP_OR_MACHINE, end=self.role)
-        elif len({address.network_id for address in addresses}) > 1:
+        elif len(ids) > 1:
             self.unclear = Finding(Reason.MACHINE_ON_TWO_NETWORKS, end=self.role)
         elif addresses:  # all are on one network
             self.find_address(self.clearest(addresses))
         elif len(apps) > 1:
             self.unclear = Finding(Reason.MACHINE_OF_TWO_APPS, end=self.role)
         elif apps:  # it will get an address on its app's network
-            self.find_app(apps[0])
+            self.find_app(apps.pop())
             self.is_app = False
         else:
             self.unclear = Finding(Reason.APP_UNKNOWN, end=self.role)

@@ -183,7 +183,7 @@ class Facts:
         self.machines_on[network_id].setdefault(address, machine)
         self.holders[address].append(machine)
         if app is not None:
-            self.apps[app].machine_on.setdefault(network_id, machine)
+            self._add_network_of(machine)
             self.apps_on[network_id][app] = None
 
     def _add_allocations(self) -> None:
@@ -231,18 +231,25 @@ class Facts:
 
     def _leave_out_unused(self) -> None:
         """Leave unused addresses out of what shows the network of their apps."""
-        affected = {row.app for address in self.unused for row in self.holders[address]}
+        affected: set[str] = set()
+        for address in self.unused:
+            for holder in self.holders[address]:
+                if holder.app is not None:
+                    affected.add(holder.app)
+        for app in affected:
+            self.apps[app].machine_on = {}
         if not affected:
             return
-        for app in affected:
-            if app is not None:
-                self.apps[app].machine_on = {}
         for rows in self.machines.values():
             for row in rows:
-                if row.app is None or row.app not in affected:
-                    continue
-                if row.address is not None and row.address not in self.unused:
-                    self.apps[row.app].machine_on.setdefault(row.address.network_id, row)
+                is_used = row.address is not None and row.address not in self.unused
+                if row.app in affected and is_used:
+                    self._add_network_of(row)
+
+    def _add_network_of(self, machine: Machine) -> None:
+        """Keep the first Machine of an app that has an address on a network."""
+        if machine.app is not None and machine.network_id is not None:
+            self.apps[machine.app].machine_on.setdefault(machine.network_id, machine)
 
     def _settle_apps(self) -> None:
         """Find the name and the ID of each app's network, unless documents disagree about it."""

@@ -75,7 +75,7 @@ class Join:
 
     def rows(self) -> Iterator[Network]:
         """Yield a row for each network: by name, then those without a name, by ID."""
-        for name in sorted({*self._facts.listed, *self._ids_of}):
+        for name in sorted(self._facts.listed.keys() | self._ids_of.keys()):
             yield self._named_row(name)
         facts = self._facts_by_id()
         for network_id in sorted(facts.keys() - set(self._joined.values())):
@@ -145,6 +145,7 @@ class Join:
         rules = set()
         if len(ids) > 1:
             rules.add(Rule.NAME_HAS_TWO_IDS)
-        if any(len(self._names_of[network_id]) > 1 for network_id in ids):
-            rules.add(Rule.ID_HAS_TWO_NAMES)
+        for network_id in ids:
+            if len(self._names_of[network_id]) > 1:
+                rules.add(Rule.ID_HAS_TWO_NAMES)
         return rules

@@ -65,7 +65,8 @@ class NetworkMap:
                 self._by_name[row.name] = row
             if row.network_id is not None:
                 self._by_id[row.network_id] = row
-        self.contradictions = [*self._facts.contradictions, *join.contradictions()]
+        self.contradictions = self._facts.contradictions
+        self.contradictions += join.contradictions()
         self.problems = self._facts.problems
         self.warnings = self._facts.warnings
         self.left_out = self._facts.left_out

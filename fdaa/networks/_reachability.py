@@ -56,7 +56,8 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     end.find(target)
     allocated = _allocated_for(start, end)
     outcome, reasons = _judge(start, end, allocated)
-    reasons += [*start.remarks, *end.remarks]
+    reasons += start.remarks
+    reasons += end.remarks
     via: tuple[str, ...] = ()
     if outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
         via = allocated.certain
@@ -74,7 +75,7 @@ def _judge(
 ) -> tuple[Outcome, list[Finding]]:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
-    unclear = [end.unclear for end in (source, target) if end.unclear is not None]
+    unclear = list(filter(None, (source.unclear, target.unclear)))
     if unclear:
         return Outcome.UNKNOWN, unclear
     # Requests go to a cross-network address, and none come from it.
@@ -148,8 +149,8 @@ def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Findi
     return Finding(kind, app=target.app, source=source.network, serves=target.network)
 
 
-def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
-    """Return whether two ends are on one network, by their IDs and by their names.
+def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
+    """Return whether two networks are one, by their IDs and by their names; None if not known.
 
     Where both are known, both must say the same.
     """
@@ -159,33 +160,40 @@ def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
     same_name = None
     if source.name is not None and target.name is not None:
         same_name = source.name == target.name
-    if same_id is None and same_name is None:
-        return None, _not_comparable(source, target)
     if same_id is None:
-        kind = Reason.SAME_NAME if same_name else Reason.DIFFERENT_NAMES
-        return same_name, _compared(kind, source.network, target.network)
+        return same_name
     if same_name is not None and same_name != same_id:
-        rule = Rule.ID_HAS_TWO_NAMES if same_id else Rule.NAME_HAS_TWO_IDS
-        return None, _compared(Reason.CONTRADICTION, source.network, target.network, (rule,))
-    kind = Reason.SAME_ID if same_id else Reason.DIFFERENT_IDS
-    return same_id, _compared(kind, source.network, target.network)
+        return None
+    return same_id
+
+
+def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
+    """Return whether two ends are on one network, and the reason."""
+    same = _same_network(source.network, target.network)
+    has_ids = source.network_id is not None and target.network_id is not None
+    if same is None:
+        return None, _not_comparable(source, target)
+    if has_ids:
+        kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
+    else:
+        kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
+    return same, Finding(kind, source=source.network, target=target.network)
 
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
     rules = source.rules | target.rules
-    if rules:
-        disputed = tuple(sorted(rules))
-        return _compared(Reason.CONTRADICTION, source.network, target.network, disputed)
-    return _compared(Reason.NOT_COMPARABLE, source.network, target.network)
-
-
-def _compared(
-    kind: Reason,
-    source: KnownNetwork,
-    target: KnownNetwork,
-    rules: tuple[Rule, ...] | None = None,
-) -> Finding:
-    return Finding(kind, source=source, target=target, rules=rules)
+    if source.network_id is not None and target.network_id is not None:
+        # Their names say something else.
+        same_id = source.network_id == target.network_id
+        rules = {Rule.ID_HAS_TWO_NAMES if same_id else Rule.NAME_HAS_TWO_IDS}
+    if not rules:
+        return Finding(Reason.NOT_COMPARABLE, source=source.network, target=target.network)
+    return Finding(
+        Reason.CONTRADICTION,
+        source=source.network,
+        target=target.network,
+        rules=tuple(sorted(rules)),
+    )
 
 
 class _Allocated(NamedTuple):
@@ -202,14 +210,15 @@ class _Allocated(NamedTuple):
 
 def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
     networks = target.networks
+    from_network = source.network
     certain = []
     possible = []
     for row in networks._facts.app(target.app).allocated:
         if row.address in networks._facts.disputed:
             continue
-        clients = KnownEnd("source", networks, network_id=row.network_id)
-        clients.add_network(networks.by_id(row.network_id))
-        same, _ = _compare(source, clients)
+        clients = networks.by_id(row.network_id)
+        name = None if clients is None else clients.name
+        same = _same_network(from_network, KnownNetwork(name, row.network_id))
         if same:
             certain.append(str(row.address))
         elif same is None:

@@ -99,7 +99,9 @@ class KnownNetwork:
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        network_id = None if self.network_id is None else str(self.network_id)
+        network_id = None
+        if self.network_id is not None:
+            network_id = str(self.network_id)
         return {"network": self.name, "network_id": network_id}
 
 

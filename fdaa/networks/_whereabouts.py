@@ -61,8 +61,9 @@ class Whereabouts:
             return ()
         if network_id not in self._searched:  # once, and not for each address
             apps = tuple(self.possible(network))
-            is_complete = all(map(self._facts.has_all_addresses, apps))
-            self._searched[network_id] = apps if is_complete else ()
+            if not all(map(self._facts.has_all_addresses, apps)):
+                apps = ()
+            self._searched[network_id] = apps
         return self._searched[network_id]
 
     def may_be_on(self, app: str, network: Network) -> bool:

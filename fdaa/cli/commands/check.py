@@ -78,7 +78,11 @@ def _status(found: list[CheckedAllocation]) -> int:
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
     for checked in found:
         allocated = checked.allocated
-        names = (inline(allocated.app), inline(checked.network.name))
-        yield (str(allocated.address), *names, str(allocated.network_id))
+        yield (
+            str(allocated.address),
+            inline(allocated.app),
+            inline(checked.network.name),
+            str(allocated.network_id),
+        )
         for remark in describe_allocation(checked):
             yield f"  {remark}"

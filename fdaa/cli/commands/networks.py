@@ -35,6 +35,7 @@ from fdaa.networks import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from fdaa.address import NetworkID
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction, Network
 
@@ -106,8 +107,9 @@ def networks(
     else:
         sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
         for contradiction in chosen.contradictions:
+            sys.stdout.write("\n")
             lines = describe_contradiction(contradiction).splitlines()
-            sys.stdout.writelines(("\n", *map(output.indented, lines)))
+            sys.stdout.writelines(map(output.indented, lines))
     status = NO if chosen.contradictions or chosen.is_missing else YES
     status = status_of(inputs, status, quiet=quiet)
     if not inputs.joined.networks:
@@ -119,7 +121,7 @@ def networks(
 
 def _learn(book: Book, inputs: Inputs) -> bool:
     """Keep the documents' facts in the book, and return whether it could be written."""
-    facts = [*NetworkMap(inputs.documents).bindings()]
+    facts = list(NetworkMap(inputs.documents).bindings())
     try:
         new = Book.load(book.file, missing_ok=True).add(facts)
         if new:  # known facts need no lock, and no permission to write
@@ -169,9 +171,15 @@ class _Chosen:
 
 def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
     """Return the contradictions about one of these networks."""
-    names = {row.name for row in rows if row.name is not None}
-    ids = {row.network_id for row in rows if row.network_id is not None}
-    apps = {app for row in rows for app in row.apps}
+    names: set[str | None] = set()
+    ids: set[NetworkID | None] = set()
+    apps: set[str | None] = set()
+    for row in rows:
+        names.add(row.name)
+        ids.add(row.network_id)
+        apps.update(row.apps)
+    names.discard(None)
+    ids.discard(None)
     found = []
     for contradiction in joined.contradictions:
         for fact in contradiction.facts:

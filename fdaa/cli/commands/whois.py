@@ -88,7 +88,9 @@ def _addresses_in(pasted: Pasted, joined: NetworkMap, complaints: Complaints) ->
     rows = joined.machines.get(text, ())
     of_machine = [row.address for row in rows if row.address is not None]
     yield from of_machine
-    error = None if of_machine else pasted.error
+    error = pasted.error
+    if of_machine:
+        error = None
     outside = pasted.line > 0
     for entry in split_ports(pasted.text, pasted.found, joined.addresses, outside=outside):
         if isinstance(entry, Prefix):
@@ -106,18 +108,24 @@ def _addresses_in(pasted: Pasted, joined: NetworkMap, complaints: Complaints) ->
 
 
 def _status(found: list[Holder]) -> int:
-    if any(holder.holding == "stale" for holder in found):
-        return NO
-    if any(holder.app is None for holder in found):
-        return UNKNOWN
-    return YES
+    status = YES
+    for holder in found:
+        if holder.holding == "stale":
+            return NO
+        if holder.app is None:
+            status = UNKNOWN
+    return status
 
 
 def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
     for holder in found:
-        network_id = str(holder.address.network_id)
-        names = (inline(holder.app), inline(holder.machine))
-        yield (str(holder.address), inline(holder.network), network_id, *names)
+        yield (
+            str(holder.address),
+            inline(holder.network),
+            str(holder.address.network_id),
+            inline(holder.app),
+            inline(holder.machine),
+        )
         remark = describe_holding(holder)
         if remark is not None:
             yield f"  {remark}"
@@ -130,8 +138,9 @@ def _hints(found: list[Holder], inputs: Inputs) -> Iterator[str]:
         if document.kind is DocumentKind.ADDRESS_LIST:
             with_list.add(document.app)
     without_list = sorted(app for app in inputs.joined.apps if app not in with_list)
-    if without_list and any(holder.holding == "stale" and not holder.app for holder in found):
+    holdings = {(holder.holding, holder.app is not None) for holder in found}
+    if without_list and ("stale", False) in holdings:
         apps = list_apps(tuple(without_list))
         yield f"A stale address may be allocated to an app: add the lists of {apps} (--addresses)"
-    if any(holder.holding == "unknown" for holder in found):
+    if ("unknown", False) in holdings:
         yield "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
