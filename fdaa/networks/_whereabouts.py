@@ -60,7 +60,7 @@ class Whereabouts:
         if network_id is None or not network.apps or not self._facts.all_apps_listed:
             return ()
         if network_id not in self._searched:  # once, and not for each address
-            apps = tuple(self.possible(network))
+            apps = tuple(sorted(self.possible(network)))
             if not all(map(self._facts.has_all_addresses, apps)):
                 apps = ()
             self._searched[network_id] = apps

@@ -97,4 +97,4 @@ def test_check_without_addresses() -> None:
     save("ips.json", {"ips": [{"ip": "2001:db8::1"}]})
     result = invoke("check", *ALL, "--addresses", "api=ips.json")
     assert (result.stdout, result.exit_code) == ("", 0)
-    assert "no address in these documents is for cross-network access" in result.stderr
+    assert "no cross-network address in these documents" in result.stderr

@@ -249,6 +249,11 @@ def test_a_text_is_classified_once() -> None:
 AT = {"private_ip": "fdaa:2:45b::3"}
 
 
+def test_what_is_no_network_is_wrong_input() -> None:
+    for end in ("network:", "network:cust_17", "network:2:xyz"):
+        assert invoke("reach", "fdaa:2:45b::3", end).exit_code == 2
+
+
 def test_a_list_that_does_not_name_its_app_is_said() -> None:
     machines = save("web.json", [{"id": "m", **AT}])
     addresses = save("ips.json", ["fdaa:2:45b:0:1::9"])

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def check(book_file: str | None, quiet: bool, as_json: bool, documents: DocumentOptions) -> int:
     """Show which network each cross-network address serves.
 
-    An address allocated to an app for cross-network access serves the clients of one network. A
+    A cross-network address is allocated to an app, and serves the clients of one network. A
     warning is printed if that is the app's own network, whose clients cannot use it, or a network
     that no listed app is on.
 
@@ -61,7 +61,7 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
         for contradiction in contradictions:
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
-            complain("no address in these documents is for cross-network access")
+            complain("no cross-network address in these documents")
     status = NO if contradictions else _status(found)
     return status_of(inputs, status, quiet=quiet)
 
