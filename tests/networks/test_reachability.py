@@ -122,6 +122,7 @@ FOR_NEW = allocated("new", ANY)
 SILENT = {"Network": "", "Status": "x"}  # of a tool that does not ask for networks
 NEW = parse(machine("new"), "api")
 EMPTY = parse([], "new")
+TWO_COUNTED = parse([{"Name": "new", "Network": "blue", "machine_count": 2}])
 ON_RED = ("red", 0x70000, "new")
 CLAIMED = allocated("lone", API_FOR_BLUE)
 TWO = [parse(machine("two", "fdaa:7::8", "fdaa:7::9"), "api"), allocated("db", "fdaa:7::8")]
@@ -179,6 +180,7 @@ MORE = [
     ([listed(new="blue"), EMPTY], (), ("new", "web"), SAME, SAME_ID),
     ([listed(new="blue")], (), ("web", "new"), SAME, SAME_ID),
     ([listed(new="blue"), EMPTY, parse(machine("1"), "new")], (), ("web", "new"), SAME, SAME_ID),
+    ([TWO_COUNTED, EMPTY], (), ("web", "new"), SAME, SAME_ID),
     # No Machine has this address; without the list of an app that may be there, this is not known.
     ([], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} stale"),
     ([], (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} stale"),
