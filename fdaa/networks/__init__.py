@@ -5,7 +5,7 @@ from fdaa.networks._allocations import CheckedAllocation, check_allocations
 from fdaa.networks._book import Book
 from fdaa.networks._book_text import Entry
 from fdaa.networks._diagrams import mermaid
-from fdaa.networks._document_kinds import document_from_json, parse_document, read_document
+from fdaa.networks._document_kinds import parse_document, read_document
 from fdaa.networks._errors import (
     BookConflictError,
     BookError,
@@ -59,7 +59,6 @@ __all__ = [
     "Verdict",
     "Way",
     "check_allocations",
-    "document_from_json",
     "find_holder",
     "mermaid",
     "parse_document",

@@ -103,32 +103,6 @@ def parse_document(data: str | bytes, file: str, app: str | None = None) -> Docu
     return _read_value(value, file, app)
 
 
-def document_from_json(value: object, file: str, app: str | None = None) -> Document:
-    """Return the content of a document that is parsed JSON, such as a response of the API.
-
-    Args:
-        value: what `json.loads` returned; it is not changed.
-        file: its name, for errors and origins.
-        app: the app that the document is about; Machine and address lists do not name it.
-
-    Raises:
-        DocumentError: it is not a document of a known kind.
-
-    >>> response = {"total_apps": 1, "apps": [{"name": "web"}]}
-    >>> document_from_json(response, "GET /v1/apps").apps[0].name
-    'web'
-    """
-    # Reading empties the list of rows.
-    if isinstance(value, list):
-        value = value.copy()
-    if isinstance(value, dict):
-        value = value.copy()
-        for key, field in value.items():
-            if isinstance(field, list):
-                value[key] = field.copy()
-    return _read_value(value, file, app)
-
-
 # --- shapes ---------------------------------------------------------------------------------------
 
 _ARRAYS = ("apps", "machines", "ips")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from fdaa.networks import (
     FileError,
     NetworkMap,
     Origin,
-    document_from_json,
     parse_document,
     read_document,
 )
@@ -265,23 +263,6 @@ def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
 
 def test_an_empty_list_is_of_no_kind() -> None:
     assert parse_document("[]", "f", "web").kind is DocumentKind.EMPTY_LIST
-
-
-PARSED = [
-    {"total_apps": 1, "apps": [{"name": "web", "network": "blue"}]},
-    [{"id": "m", "private_ip": WEB}],
-    {"Name": "web", "Machines": [{"id": "m", "private_ip": WEB}]},
-    None,
-]
-
-
-@pytest.mark.parametrize("value", PARSED)
-def test_json_that_is_parsed_already_is_the_same_document_and_stays_as_it_is(value: Any) -> None:
-    before = json.dumps(value)
-    assert document_from_json(value, "f") == parse_document(before, "f")
-    assert json.dumps(value) == before
-    with pytest.raises(DocumentError, match="it is 'web'; expected"):
-        document_from_json("web", "f")
 
 
 def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
