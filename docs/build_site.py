@@ -26,6 +26,18 @@ SITE = DOCS / "site"
 CONFIGURATION = DOCS / "zensical.toml"
 PLACEHOLDER = "https://fdaa.example/"
 
+# What the page "Try it" loads: CPython for WebAssembly from npm, and the wheels that it imports.
+# netaddr is left out: no command imports it.
+PYODIDE = "pyodide@^314"
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+)
+WHEELS = ("click", "fdaa")
+
 
 @contextmanager
 def configuration(url: str) -> Iterator[Path]:
@@ -36,6 +48,26 @@ def configuration(url: str) -> Iterator[Path]:
         file.write(text.replace(PLACEHOLDER, url))
         file.flush()
         yield Path(file.name)
+
+
+def add_python() -> None:
+    """Add what the page "Try it" loads."""
+    npm = shutil.which("npm")
+    if npm is None:
+        print("skipped: there is no npm here; the page `Try it` cannot load Python")
+        return
+    target = SITE / "try" / "python"
+    target.mkdir()
+    with tempfile.TemporaryDirectory() as directory:
+        room = Path(directory)
+        subprocess.run([npm, "install", "--silent", "--prefix", room, PYODIDE], check=True)
+        for name in PYODIDE_FILES:
+            shutil.copyfile(room / "node_modules" / "pyodide" / name, target / name)
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", room]
+        subprocess.run([*pip, ROOT], check=True)
+        for name in WHEELS:
+            wheel = next(room.glob(f"{name}-*.whl"))
+            shutil.copyfile(wheel, target / f"{name}.whl")
 
 
 def main() -> None:
@@ -49,6 +81,7 @@ def main() -> None:
         subprocess.run(build, check=True)
     for page in SITE.rglob("*.html"):
         page.write_text(finished(page.read_text("utf-8")), "utf-8")
+    add_python()
 
 
 if __name__ == "__main__":

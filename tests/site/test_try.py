@@ -1,0 +1,205 @@
+"""The page "Try it": real lines, addresses and files, in a real browser."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from command import COMMAND, environ
+from site_browser import DESKTOP, PHONE, SITE, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.site
+
+LINE = "dial tcp [fdaa:2:45b:a7b::2]:1->[FDAA:0:18::3]:5432: i/o timeout"
+MB = 1024 * 1024
+
+
+def printed(*arguments: str, cwd: Path | None = None) -> str:
+    """Return what the command prints on this computer."""
+    command = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=cwd,
+        env=environ(COLUMNS="80"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return command.stdout.decode()
+
+
+class Form:
+    """A form of the page, used as a reader uses it."""
+
+    def __init__(self, browser: Any, field: str) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        self.browser = browser
+        self.field = browser.find_element("id", field)
+        self.form = self.field.find_element("xpath", "ancestor::form")
+        self.wait = WebDriverWait(browser, 60)
+
+    def fill(self, text: str) -> None:
+        """Enter a text, or the name of a file."""
+        if self.field.get_attribute("type") != "file":
+            self.field.clear()
+        self.field.send_keys(text)
+
+    def submit(self) -> str:
+        """Press the button; return the status below."""
+        button = self.form.find_element("tag name", "button")
+        self.browser.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
+        button.click()
+        status = self.form.find_element("xpath", "following-sibling::p[@role='status']")
+        self.wait.until(lambda _: status.text and not status.text.endswith("..."))
+        return status.text
+
+    def output(self) -> str:
+        """Return the output below."""
+        return self.form.find_element("xpath", "following-sibling::pre").get_property("textContent")
+
+
+@pytest.fixture(scope="module", params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def page(request: pytest.FixtureRequest, browser: Any, home: str) -> Iterator[Any]:
+    """The page, opened once at each size."""
+    if not (SITE / "try" / "python").exists():
+        pytest.skip("the site was built without npm, and so without Python")
+    show(browser, f"{home}try/", request.param)
+    browser.get_log("browser")
+    yield browser
+    assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments", "text", "status"),
+    [
+        ("try-line", [], LINE, 0),
+        ("try-line", [], "connect to 10.0.0.1 failed", 2),
+        ("try-address", ["decode", "--picture"], "FDAA:2:45b:a7b:174:db43:d3c6:2", 0),
+        ("try-same", ["same"], "fdaa:2:45b:a7b::2 FDAA:0002:045B::3", 0),
+        ("try-same", ["same"], "fdaa:2:45b:a7b::2 fdaa:0:18::3", 1),
+        ("try-line", [], "<script>alert(1)</script> fdaa:0:18::3", 0),
+    ],
+)
+def test_a_form_prints_what_the_command_prints(
+    page: Any, field: str, arguments: list[str], text: str, status: int
+) -> None:
+    form = Form(page, field)
+    form.fill(text)
+    assert form.submit() == f"Exit status {status}"
+    assert form.output() == printed(*arguments, text)
+
+
+def test_a_file_is_scanned(page: Any, tmp_path: Path) -> None:
+    log = tmp_path / "-app (1).log"
+    log.write_bytes((LINE + "\n").encode() * (10 * MB // (len(LINE) + 1)))
+    form = Form(page, "try-file")
+    form.fill(str(log))
+    assert form.submit() == "Exit status 0"
+    assert form.output() == printed("scan", "--count", "--", log.name, cwd=tmp_path)
+
+
+def test_a_dropped_file_is_scanned(page: Any) -> None:
+    form = Form(page, "try-file")
+    page.execute_script(
+        """
+        const data = new DataTransfer();
+        data.items.add(new File([arguments[1] + "\\n"], "dropped.log"));
+        arguments[0].dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        """,
+        form.field,
+        LINE,
+    )
+    form.wait.until(lambda _: "dropped.log" in form.output())
+    assert "2:45b    1" in form.output()
+
+
+def test_a_file_over_the_limit_is_refused(page: Any, tmp_path: Path) -> None:
+    log = tmp_path / "large.log"
+    log.write_bytes(b"x" * (10 * MB + 1))
+    form = Form(page, "try-file")
+    form.fill(str(log))
+    assert form.submit() == "large.log is larger than 10 MB: install fdaa to scan it"
+
+
+def test_long_output_is_shortened(page: Any, tmp_path: Path) -> None:
+    log = tmp_path / "networks.log"
+    log.write_text("".join(f"fdaa:0:{number:x}::3\n" for number in range(1, 1500)), "ascii")
+    form = Form(page, "try-file")
+    form.fill(str(log))
+    assert form.submit() == "Exit status 0"
+    assert form.output().endswith("\n... 501 more lines; install fdaa to see them")
+
+
+def test_the_page_works_with_the_keyboard(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    form = Form(page, "try-same")
+    form.fill("fdaa:2:45b::2 fdaa:2:45b::3")
+    form.field.send_keys(Keys.TAB)
+    page.switch_to.active_element.send_keys(Keys.ENTER)
+    form.wait.until(lambda _: "same network" in form.output())
+    form.field.send_keys(Keys.TAB, Keys.TAB)
+    assert page.switch_to.active_element.get_attribute("aria-label") == "Output of fdaa same"
+
+
+def test_nothing_leaves_the_browser(
+    page: Any, home: str, requests: list[str], elsewhere: list[str]
+) -> None:
+    form = Form(page, "try-line")
+    form.submit()  # Python is loaded now
+    del requests[:]
+    del elsewhere[:]
+    for field in ("try-line", "try-address", "try-same"):
+        form = Form(page, field)
+        form.fill(LINE)
+        form.submit()
+    assert requests == []
+    assert elsewhere == []
+
+
+def test_python_is_loaded_only_when_asked_for(
+    browser: Any, home: str, requests: list[str], elsewhere: list[str]
+) -> None:
+    browser.execute_cdp_cmd("Network.clearBrowserCache", {})
+    del requests[:]
+    del elsewhere[:]
+    show(browser, f"{home}try/")
+    assert not [path for path in requests if "python" in path]
+    Form(browser, "try-line").submit()
+    assert [path for path in requests if path.endswith("pyodide.asm.wasm")]
+    assert elsewhere == []
+
+
+# What is tried from the page, and from a worker like the page's own.
+FETCH = "fetch('http://elsewhere.example/').then(() => 'sent', () => 'not sent')"
+FETCH_IN_WORKER = f"""
+new Promise((resolve) => {{
+  const source = "{FETCH}.then((said) => postMessage(said))";
+  const worker = new Worker(URL.createObjectURL(new Blob([source])));
+  worker.onmessage = ({{ data }}) => resolve(data);
+}})
+"""
+
+
+@pytest.mark.parametrize("script", [FETCH, FETCH_IN_WORKER], ids=["page", "worker"])
+def test_a_request_elsewhere_is_blocked_here_and_seen_on_other_pages(
+    browser: Any, home: str, elsewhere: list[str], script: str
+) -> None:
+    def tried() -> str:
+        done = "const done = arguments[arguments.length - 1];"
+        return browser.execute_async_script(f"{done} {script}.then(done);")
+
+    del elsewhere[:]
+    show(browser, f"{home}try/")
+    assert tried() == "not sent"
+    assert elsewhere == []
+    show(browser, f"{home}scan/")
+    tried()
+    assert elsewhere == ["GET http://elsewhere.example/ HTTP/1.1"]
+    del elsewhere[:]
+    browser.get_log("browser")
