@@ -51,16 +51,24 @@ class Docstrings(Extension):
                 _list_members(cls)
             elif "dataclass" in cls.labels:
                 _leave_fields_to_constructor(cls)
-        cls.bases = list(self._shown_bases(cls))
+        cls.bases = self._shown_bases(cls)
 
-    def _shown_bases(self, cls: Class) -> Iterator[Expr]:
-        """Yield the bases of a class; in place of one that is not public, its own."""
+    def _shown_bases(self, cls: Class) -> list[Expr]:
+        """Return the bases of a class; in place of one that is not public, its own.
+
+        The constructor of one that is not public becomes the class's own.
+        """
+        shown = []
         for base in cls.bases:
             path = base.canonical_path
             if path.startswith("fdaa.") and path not in self._public:
-                yield from self._shown_bases(cls.modules_collection[path])
+                hidden = cls.modules_collection[path]
+                shown.extend(self._shown_bases(hidden))
+                if "__init__" in hidden.members:
+                    cls.members.setdefault("__init__", hidden.members["__init__"])
             else:
-                yield base
+                shown.append(base)
+        return shown
 
 
 def _modules(package: Module) -> Iterator[Module]:

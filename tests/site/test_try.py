@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +11,7 @@ from site_browser import DESKTOP, PHONE, SITE, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.site
 
@@ -147,9 +147,7 @@ def test_the_page_works_with_the_keyboard(page: Any) -> None:
     assert page.switch_to.active_element.get_attribute("aria-label") == "Output of fdaa same"
 
 
-def test_nothing_leaves_the_browser(
-    page: Any, home: str, requests: list[str], elsewhere: list[str]
-) -> None:
+def test_nothing_leaves_the_browser(page: Any, requests: list[str], elsewhere: list[str]) -> None:
     form = Form(page, "try-line")
     form.submit()  # Python is loaded now
     del requests[:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from contextlib import contextmanager
@@ -25,7 +26,8 @@ PHONE = (390, 844)
 SIZES = (DESKTOP, PHONE)
 SCHEMES = ("light", "dark")
 
-# What Chromium itself would send, whatever page is open, is switched off.
+# What Chromium itself sends, whatever page is open, is switched off or not recorded.
+_CHROMIUM_ITSELF = re.compile(r"\bgoogle(apis)?\.com[:/]")
 _ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -35,8 +37,7 @@ _ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-default-apps",
-    "--disable-features=AutofillServerCommunication,MediaRouter,NetworkTimeServiceQuerying,"
-    "OptimizationHints,Translate",
+    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying",
 )
 
 
@@ -88,7 +89,9 @@ def recorder(lines: list[str]) -> Iterator[int]:
 
     class Handler(StreamRequestHandler):
         def handle(self) -> None:
-            lines.append(self.rfile.readline().decode("latin-1").rstrip())
+            line = self.rfile.readline().decode("latin-1").rstrip()
+            if not _CHROMIUM_ITSELF.search(line):
+                lines.append(line)
             self.wfile.write(b"HTTP/1.1 502 Recorded\r\nContent-Length: 0\r\n\r\n")
 
     with running(ThreadingTCPServer(("127.0.0.1", 0), Handler)) as port:

@@ -1,0 +1,93 @@
+"""The button of a block of code copies what a reader types, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from command import environ
+from site_browser import DOCS, pages, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.site
+
+CENTER = "arguments[0].scrollIntoView({ block: 'center' })"
+_END = "=== end of a block ==="
+
+
+def copied(browser: Any, url: str) -> list[tuple[str, str]]:
+    """Press the button of every block with a prompt; return the text of each, and what is copied."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    grant = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    browser.execute_cdp_cmd("Browser.grantPermissions", grant)
+    show(browser, url)
+    wait = WebDriverWait(browser, 20, poll_frequency=0.02)
+    found = []
+    for block in browser.find_elements("css selector", "[data-copy]"):
+        browser.execute_script(CENTER, block)  # the theme adds the button when it is seen
+        button = wait.until(button_of(block))
+        browser.execute_script(CENTER, button)
+        browser.execute_script("return navigator.clipboard.writeText('nothing')")
+        button.click()
+        text = wait.until(lambda _: clipboard(browser))
+        found.append((block.find_element("tag name", "code").get_property("textContent"), text))
+    return found
+
+
+def button_of(block: Any) -> Callable[[Any], Any]:
+    """Return a condition to wait for: the button of a block is there."""
+
+    def found(_: Any) -> Any:
+        buttons = block.find_elements("css selector", "[data-md-type=copy]")
+        return buttons[0] if buttons else None
+
+    return found
+
+
+def clipboard(browser: Any) -> str | None:
+    """Return what the clipboard has since the button was pressed."""
+    text = browser.execute_async_script(
+        "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done(null));"
+    )
+    return None if text == "nothing" else text
+
+
+def typed(session: str) -> str:
+    """Return the lines of a session that have a prompt, without it."""
+    prompts = ("$ ", ">>> ", "... ", "...")
+    lines = session.splitlines()
+    kept = []
+    for line in lines:
+        for prompt in prompts:
+            if line.startswith(prompt):
+                kept.append(line.removeprefix(prompt))
+                break
+    return "\n".join(kept).rstrip()
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if not page.startswith("api/")])
+def test_a_button_copies_what_is_typed(browser: Any, home: str, page: str) -> None:
+    for shown, text in copied(browser, home + page):
+        assert text == typed(shown)
+
+
+@pytest.mark.parametrize("page", ["", "tutorial/"], ids=["start", "tutorial"])
+def test_copied_blocks_work_in_a_shell(browser: Any, home: str, page: str) -> None:
+    """Each block is pasted into one bash, in order; it prints what the page shows below it."""
+    blocks = [block for block in copied(browser, home + page) if block[0].startswith("$ ")]
+    assert blocks
+    script = "exec 2>&1\n" + "".join(f"{text}\necho '{_END}'\n" for _, text in blocks)
+    env = environ(PATH=f"{Path(sys.executable).parent}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
+    shell = subprocess.run(
+        ["/bin/bash"], input=script.encode(), cwd=DOCS.parent, env=env, capture_output=True
+    )
+    *outputs, _ = shell.stdout.decode().split(_END + "\n")
+    for (shown, text), output in zip(blocks, outputs, strict=True):
+        expected = [line for line in shown.splitlines() if not line.startswith("$ ")]
+        assert output.splitlines() == expected, text

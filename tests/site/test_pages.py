@@ -1,0 +1,137 @@
+"""Every page of the built site, as files and in a real browser."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import griffe
+import pytest
+from site_browser import DESKTOP, DOCS, PHONE, SCHEMES, SITE, SIZES, pages, show
+
+pytestmark = pytest.mark.site
+
+ROOT = DOCS.parent
+
+# Pages whose pictures are written into the directory that SITE_PICTURES names.
+PICTURED = ("", "try/", "scan/", "api/platform/")
+
+# What is published beside pages: the theme's assets, examples, and what the page "Try it" loads.
+PUBLISHED = {".html", ".xml", ".json", ".inv", ".js", ".mjs", ".css", ".png", ".svg", ".wasm"}
+
+
+def source(page: str) -> str:
+    """Return the HTML of a page."""
+    return (SITE / page / "index.html").read_text("utf-8")
+
+
+def descriptions() -> dict[str, str]:
+    """Return the description of each page."""
+    found = {}
+    for page in pages():
+        match = re.search(r'<meta name="description" content="([^"]*)">', source(page))
+        assert match is not None, page
+        found[page] = html.unescape(match[1])
+    return found
+
+
+def test_each_page_has_its_own_description() -> None:
+    found = descriptions()
+    assert len(set(found.values())) == len(found)
+    for page, text in found.items():
+        assert 30 <= len(text) <= 300, page
+        assert "<" not in text, page
+
+
+def test_the_sitemap_has_every_page() -> None:
+    sitemap = (SITE / "sitemap.xml").read_text("utf-8")
+    url = os.environ.get("SITE_URL", "https://fdaa.example/")
+    assert sorted(re.findall(r"<loc>(.*?)</loc>", sitemap)) == [url + page for page in pages()]
+
+
+def test_no_build_file_is_published() -> None:
+    for path in SITE.rglob("*"):
+        name = path.relative_to(SITE).as_posix()
+        if path.is_file() and not name.startswith(("examples/", "try/")):
+            assert path.suffix in PUBLISHED or path.name == "LICENSE", name
+    assert not list(SITE.glob("*.py"))
+    assert not list(SITE.glob("*.toml"))
+    assert not (SITE / "theme").exists()
+
+
+def modules() -> list[tuple[str, str]]:
+    """Return each page of the reference with each module that it describes."""
+    found = []
+    for page in sorted(DOCS.glob("api/*.md")):
+        for module in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.MULTILINE):
+            found.append((f"api/{page.stem}/", module))
+    return found
+
+
+@pytest.mark.parametrize(("page", "module"), modules())
+def test_the_reference_has_every_public_name(page: str, module: str) -> None:
+    text = source(page)
+    for name in griffe.load(module, search_paths=[ROOT]).exports or ():
+        assert f'id="{module}.{name}"' in text, name
+
+
+def test_the_reference_starts_with_what_users_call() -> None:
+    text = source("api/platform/")
+    headings = re.findall(r'<h2 id="fdaa\.platform\.(\w+)"', text)
+    assert headings[:2] == ["Client", "AsyncClient"]
+    errors = [name.endswith("Error") for name in headings]
+    assert errors == sorted(errors)
+    assert any(errors)
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in modules()}))
+def test_the_reference_names_no_private_base(page: str) -> None:
+    for bases in re.findall(r"Bases: (.*?)</p>", source(page), re.DOTALL):
+        assert not re.search(r">_\w+</", bases), bases
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _ in modules()}))
+def test_the_fields_of_records_have_types(page: str) -> None:
+    for section in source(page).split('<div class="doc doc-object doc-class">')[1:]:
+        head = section.partition('<div class="doc doc-object')[0]  # without its methods
+        for row in re.findall(r'<tr class="doc-section-item">(.*?)</tr>', head, re.DOTALL):
+            name, about, *others = re.findall(r"<td>(.*?)</td>", row, re.DOTALL)
+            described = len(others) == 2 and ", " not in name  # with a default; one field
+            if described and "NamedTuple" not in head:
+                assert "<code>" in about, re.sub(r"\s+", " ", name)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
+def test_pages_fit_the_width_and_log_nothing(
+    browser: Any, home: str, elsewhere: list[str], size: tuple[int, int]
+) -> None:
+    browser.get_log("browser")
+    for page in pages():
+        show(browser, home + page, size)
+        wide = browser.execute_script("return document.documentElement.scrollWidth")
+        assert wide <= size[0], f"{page} is {wide} pixels wide"
+        assert browser.find_element("tag name", "h1").text, f"{page} has no heading"
+        assert browser.get_log("browser") == [], page
+    assert elsewhere == []
+
+
+def test_a_missing_page_leads_on(browser: Any, home: str) -> None:
+    show(browser, f"{home}scan/no-such-page/")
+    assert browser.find_element("tag name", "h1").text == "This page does not exist"
+    browser.find_element("link text", "the start page").click()
+    assert browser.find_element("tag name", "h1").text == "fdaa"
+    browser.get_log("browser")  # the browser logs the status 404
+
+
+@pytest.mark.skipif("SITE_PICTURES" not in os.environ, reason="SITE_PICTURES is not set")
+@pytest.mark.parametrize("page", PICTURED)
+def test_pictures(browser: Any, home: str, page: str) -> None:
+    directory = Path(os.environ["SITE_PICTURES"])
+    for size in (DESKTOP, PHONE):
+        for scheme in SCHEMES:
+            show(browser, home + page, size, scheme)
+            name = f"{page.replace('/', '-') or 'start-'}{size[0]}-{scheme}.png"
+            assert browser.save_screenshot(str(directory / name))
