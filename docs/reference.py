@@ -41,7 +41,6 @@ EQUIVALENTS = {
         "fdaa.networks.NetworkMap",
         "fdaa.networks.read_document",
         "fdaa.networks.mermaid",
-        "fdaa.networks.dot",
     ),
     "fdaa check": ("reach.md", "fdaa.networks.check_allocations"),
     "fdaa whois": ("reach.md", "fdaa.networks.find_holder"),
@@ -58,13 +57,13 @@ EQUIVALENTS = {
     "fdaa apps": ("platform.md", "fdaa.platform.Client"),
     "fdaa apps create": ("platform.md", "fdaa.platform.Client.create_app"),
     "fdaa apps destroy": ("platform.md", "fdaa.platform.Client.destroy_app"),
-    "fdaa apps list": ("platform.md", "fdaa.platform.Client.apps"),
+    "fdaa apps list": ("platform.md", "fdaa.platform.Client.list_apps"),
     "fdaa token": ("platform.md", "fdaa.platform.MachineIdentity.token"),
     "fdaa verify": ("platform.md", "fdaa.platform.Verifier"),
     "fdaa sandbox": ("sandbox.md", "fdaa.platform.sandbox.Sandbox"),
     "fdaa sandbox fault": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.inject_fault"),
     "fdaa sandbox rotate": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.rotate_key"),
-    "fdaa sandbox run": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.machine"),
+    "fdaa sandbox run": ("sandbox.md", "fdaa.platform.sandbox.Sandbox.start_machine"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -111,6 +112,14 @@ def test_the_examples_are_found() -> None:
 )
 def test_the_help_in_the_reference_is_the_help_of_the_commands() -> None:
     subprocess.run([sys.executable, "docs/reference.py", "--check"], cwd=ROOT, check=True)
+
+
+def test_the_python_names_in_the_reference_of_commands_exist() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    names = re.findall(r'<autoref identifier="([^"]+)">', text)
+    assert names
+    for name in names:
+        pkgutil.resolve_name(name)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

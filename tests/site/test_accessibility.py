@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from site_browser import PHONE, SCHEMES, SIZES, show
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.site
 
@@ -32,11 +34,11 @@ def serious_faults(browser: Any, axe: str) -> list[str]:
     violations = browser.execute_async_script(
         "const done = arguments[0]; axe.run().then((result) => done(result.violations));"
     )
-    found = []
-    for violation in violations:
-        if violation["impact"] in ("serious", "critical"):
-            found.append(f"{violation['id']}: {violation['nodes'][0]['html']}")
-    return found
+    return [
+        f"{violation['id']}: {violation['nodes'][0]['html']}"
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

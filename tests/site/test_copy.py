@@ -21,7 +21,7 @@ _END = "=== end of a block ==="
 
 
 def copied(browser: Any, url: str) -> list[tuple[str, str]]:
-    """Press the button of every block with a prompt; return the text of each, and what is copied."""
+    """Press the button of every block with a prompt; return each text, and what is copied."""
     from selenium.webdriver.support.ui import WebDriverWait
 
     grant = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}

@@ -66,8 +66,8 @@ def modules() -> list[tuple[str, str]]:
     """Return each page of the reference with each module that it describes."""
     found = []
     for page in sorted(DOCS.glob("api/*.md")):
-        for module in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.MULTILINE):
-            found.append((f"api/{page.stem}/", module))
+        described = re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.MULTILINE)
+        found += [(f"api/{page.stem}/", module) for module in described]
     return found
 
 
