@@ -7,7 +7,7 @@ NetworkID('2:45b')
 True
 """
 
-from fdaa._public import publish
+from fdaa._public import publish as _publish
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.errors import (
     AddressError,
@@ -43,5 +43,4 @@ __all__ = [
     "same_network",
 ]
 
-publish(__name__)
-del publish
+_publish(__name__)

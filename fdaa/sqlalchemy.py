@@ -41,8 +41,8 @@ class AddressType(TypeDecorator[Address]):
     the bits, so the addresses of a network are a range (`between`).
     """
 
-    impl = String
-    cache_ok = True
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
+    cache_ok: bool | None = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type that a database stores."""
@@ -69,8 +69,8 @@ class NetworkIDType(TypeDecorator[NetworkID]):
     It is compared with a NetworkID, its number, or text in any form that `NetworkID` accepts.
     """
 
-    impl = BigInteger
-    cache_ok = True
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger
+    cache_ok: bool | None = True
 
     def process_bind_param(
         self, value: NetworkID | int | str | None, _dialect: Dialect
@@ -99,8 +99,8 @@ class NetworkNameType(TypeDecorator[NetworkName]):
             require it. The platform states no limit.
     """
 
-    impl = String
-    cache_ok = True
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
+    cache_ok: bool | None = True
 
     def __init__(self, length: int | None = None) -> None:
         super().__init__(length)

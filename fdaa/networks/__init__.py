@@ -1,5 +1,6 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
+from fdaa._public import publish as _publish
 from fdaa.networks._address_holder import Holder, find_holder
 from fdaa.networks._allocations import CheckedAllocation, check_allocations
 from fdaa.networks._book import Book
@@ -65,3 +66,5 @@ __all__ = [
     "reach",
     "read_document",
 ]
+
+_publish(__name__)

@@ -1,17 +1,12 @@
 """The holder of an address: its Machine, app and network in documents or in a book."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from fdaa.address import Address
-from fdaa.networks._model import Machine, network_fields
-
-if TYPE_CHECKING:
-    from fdaa.network_name import NetworkName
-    from fdaa.networks._model import Network, Origin
-    from fdaa.networks._network_map import NetworkMap
+from fdaa.network_name import NetworkName
+from fdaa.networks._model import Machine, Network, Origin, network_fields
+from fdaa.networks._network_map import NetworkMap
 
 _Holding: TypeAlias = Literal[
     "machine",

@@ -1,15 +1,10 @@
 """Which network each cross-network address serves, and common mistakes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from fdaa.networks._model import network_fields
-
-if TYPE_CHECKING:
-    from fdaa.networks._model import AllocatedAddress, Network
-    from fdaa.networks._network_map import NetworkMap
+from fdaa.networks._model import AllocatedAddress, Network, network_fields
+from fdaa.networks._network_map import NetworkMap
 
 _Warning: TypeAlias = Literal["own-network", "no-app-on-network", "unknown-network"]
 

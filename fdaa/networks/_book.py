@@ -8,28 +8,21 @@ A book also keeps which app each name was learned from, and when: an app stays o
 its whole life (specification, section 2.1, rule 1).
 """
 
-from __future__ import annotations
-
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Self
 
 from fdaa._escapes import quote
 from fdaa._files import replace_file
-from fdaa.address import NetworkID
+from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
 from fdaa.networks._book_file import book_errors, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError
 from fdaa.networks._model import Contradiction, Fact, Origin, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fdaa.address import Address
 
 
 class Book(Mapping[str, Entry]):
@@ -54,7 +47,7 @@ class Book(Mapping[str, Entry]):
         self._by_id = {entry.network_id: entry for entry in entries.values()}
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], missing_ok: bool = False) -> Book:
+    def load(cls, path: str | os.PathLike[str], missing_ok: bool = False) -> Self:
         """Read a book.
 
         Args:
@@ -78,7 +71,7 @@ class Book(Mapping[str, Entry]):
 
     @classmethod
     @contextmanager
-    def edit(cls, path: str | os.PathLike[str]) -> Iterator[Book]:
+    def edit(cls, path: str | os.PathLike[str]) -> Iterator[Self]:
         """Edit the book in a file: it is locked, and replaced at the end of the block.
 
         Nothing is written after an exception, or where nothing changed. A file that does not exist

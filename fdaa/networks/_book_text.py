@@ -3,8 +3,6 @@
 Keys added by hand are kept, at the top and in a line.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from functools import partial

@@ -6,16 +6,14 @@ only in quoted labels, where every character except letters, digits and a few ma
 number: no name can break out of its label.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from fdaa.networks._model import AllocatedAddress, Network
+from fdaa.networks._network_map import NetworkMap
 
+if TYPE_CHECKING:
     from fdaa.address import NetworkID
-    from fdaa.networks._model import AllocatedAddress, Network
-    from fdaa.networks._network_map import NetworkMap
 
 _UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; a document may have longer ones

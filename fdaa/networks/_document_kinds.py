@@ -5,12 +5,10 @@ Fields that are not named here are ignored. A row that cannot be used is left ou
 kept; a file that cannot be used is a `DocumentError`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from fdaa._escapes import quote
 from fdaa.network_name import DEFAULT_NETWORK
@@ -27,9 +25,6 @@ from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import App, Document, DocumentKind, Problem
 from fdaa.networks._reading import decode, load, read_bytes
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
 
 _EXPECTED = (
     "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "

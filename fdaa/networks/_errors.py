@@ -10,15 +10,9 @@ fdaa.FdaaError
 Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fdaa._escapes import quote
 from fdaa.errors import FdaaError
-
-if TYPE_CHECKING:
-    from fdaa.networks._model import Contradiction
+from fdaa.networks._model import Contradiction
 
 
 class FileError(FdaaError):

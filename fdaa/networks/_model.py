@@ -4,17 +4,13 @@
 `Contradiction`.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fdaa._id_text import id_fields
-
-if TYPE_CHECKING:
-    from fdaa.address import Address, NetworkID
-    from fdaa.network_name import NetworkName
+from fdaa.address import Address, NetworkID
+from fdaa.network_name import NetworkName
 
 
 class DocumentKind(StrEnum):

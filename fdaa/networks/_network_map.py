@@ -1,22 +1,23 @@
 """`NetworkMap`: what documents and a book show together."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from fdaa.address import NetworkID
+from fdaa.address import Address, NetworkID
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
-from fdaa.networks._model import AllocatedAddress, Document, Fact, Machine, Network
+from fdaa.networks._model import (
+    AllocatedAddress,
+    Contradiction,
+    Document,
+    Fact,
+    Machine,
+    Network,
+    Problem,
+)
 from fdaa.networks._whereabouts import Whereabouts
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from fdaa.address import Address
 
 
 class NetworkMap:
@@ -54,7 +55,7 @@ class NetworkMap:
         for document in documents:
             if not isinstance(document, Document):
                 raise TypeError(f"NetworkMap requires Documents, not {type(document).__name__}")
-        self.book = Book() if book is None else book
+        self.book: Book = Book() if book is None else book
         self._facts = Facts(documents)
         join = Join(self._facts, self.book)
         self.networks: tuple[Network, ...] = tuple(join.rows())
@@ -65,12 +66,12 @@ class NetworkMap:
                 self._by_name[row.name] = row
             if row.network_id is not None:
                 self._by_id[row.network_id] = row
-        self.contradictions = self._facts.contradictions
+        self.contradictions: list[Contradiction] = self._facts.contradictions
         self.contradictions += join.contradictions()
-        self.problems = self._facts.problems
-        self.warnings = self._facts.warnings
-        self.left_out = self._facts.left_out
-        self.allocated = self._facts.allocated
+        self.problems: list[Problem] = self._facts.problems
+        self.warnings: list[Problem] = self._facts.warnings
+        self.left_out: int = self._facts.left_out
+        self.allocated: list[AllocatedAddress] = self._facts.allocated
 
     # --- the content of the documents -------------------------------------------------------------
 

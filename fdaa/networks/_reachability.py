@@ -8,17 +8,12 @@ there. All names are assumed to belong to one organization, because names are un
 one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fdaa.networks._ends import KnownEnd
 from fdaa.networks._model import Rule
 from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
-
-if TYPE_CHECKING:
-    from fdaa.networks._verdict import End
+from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 
 def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdict:
@@ -68,6 +63,18 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
 # --- the rules ------------------------------------------------------------------------------------
 
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY)
+
+
+class _Allocated(NamedTuple):
+    """The cross-network addresses of the target's app.
+
+    Args:
+        certain: those for the source's network.
+        possible: those for which that is not known.
+    """
+
+    certain: tuple[str, ...]
+    possible: tuple[str, ...]
 
 
 def _judge(
@@ -194,18 +201,6 @@ def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
         target=target.network,
         rules=tuple(sorted(rules)),
     )
-
-
-class _Allocated(NamedTuple):
-    """The cross-network addresses of the target's app.
-
-    Args:
-        certain: those for the source's network.
-        possible: those for which that is not known.
-    """
-
-    certain: tuple[str, ...]
-    possible: tuple[str, ...]
 
 
 def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:

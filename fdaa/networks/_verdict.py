@@ -1,18 +1,12 @@
 """Verdicts: whether a source can reach a target, and why, as data; `fdaa.cli` makes the prose."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, Self, TypeAlias
 
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from fdaa.networks._model import Rule
+from fdaa.networks._model import Rule
 
 End: TypeAlias = Address | NetworkID | NetworkName | str  # a source or a target
 

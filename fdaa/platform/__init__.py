@@ -4,6 +4,7 @@ Needs the extra `platform`: `pip install fdaa[platform]`.
 """
 
 from fdaa._extras import missing_extra as _missing_extra
+from fdaa._public import publish as _publish
 
 try:
     from fdaa.platform._apps import App, AppList, EnsuredApp
@@ -63,6 +64,4 @@ __all__ = [
     "Verifier",
 ]
 
-for _name in __all__:  # they show themselves, and are pickled, under this name
-    if (_public := globals()[_name]).__module__.startswith(__name__):
-        _public.__module__ = __name__
+_publish(__name__)

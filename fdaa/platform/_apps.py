@@ -1,14 +1,11 @@
 """The apps of an organization, as the platform returns them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
-if TYPE_CHECKING:
-    from fdaa.network_name import NetworkName
-    from fdaa.networks import Document
+from fdaa.network_name import NetworkName
+from fdaa.networks import Document
 
 
 @dataclass(frozen=True, slots=True)

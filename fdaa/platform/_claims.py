@@ -1,19 +1,14 @@
 """The claims of an identity token (specification, section 2.4), and the requirements of a role."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import ALL, NUMBERS, check_text, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,15 +1,16 @@
 """The platform's API over HTTP: one thin client for threads, one for asynchronous code."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Self
+
+import httpx2
 
 from fdaa.network_name import NetworkName
 from fdaa.platform import _messages as messages
 from fdaa.platform._app_list import list_apps
-from fdaa.platform._apps import EnsuredApp
+from fdaa.platform._apps import App, AppList, EnsuredApp
 from fdaa.platform._errors import (
     ConflictError,
     NotFoundError,
@@ -17,18 +18,10 @@ from fdaa.platform._errors import (
     PlatformError,
 )
 from fdaa.platform._exchange import exchange, exchange_async
+from fdaa.platform._messages import Request, Result
 from fdaa.platform._secret import Secret
 from fdaa.platform._settings import checked_timeout, checked_url, from_environment
 from fdaa.platform._transport import open_async_client, open_client
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
-
-    import httpx2
-
-    from fdaa.platform._apps import App, AppList
-    from fdaa.platform._messages import Request, Result
 
 
 class _Settings:
@@ -38,8 +31,8 @@ class _Settings:
         self, base_url: str, token: str, *, timeout: float, allow_plain_http: bool
     ) -> None:
         self._url = checked_url(base_url, "the base URL", allow_plain_http=allow_plain_http)
-        self.base_url = str(self._url).rstrip("/")
-        self.timeout = checked_timeout(timeout)
+        self.base_url: str = str(self._url).rstrip("/")
+        self.timeout: float = checked_timeout(timeout)
         self._token = Secret(token, "the API token")
 
     def _authorize(self, request: httpx2.Request) -> httpx2.Request:

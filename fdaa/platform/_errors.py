@@ -21,19 +21,13 @@ Wrong arguments and settings are `TypeError` and `ValueError`. No message contai
 removed from outside text before an error is created.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
 
 from fdaa.errors import FdaaError
+from fdaa.network_name import NetworkName
+from fdaa.platform._apps import App, AppList
 from fdaa.platform._retry import retry_after
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fdaa.network_name import NetworkName
-    from fdaa.platform._apps import App, AppList
 
 
 class PlatformError(FdaaError):

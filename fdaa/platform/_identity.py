@@ -1,7 +1,5 @@
 """The identity of a Machine: tokens from the local socket (specification, sections 4.4 and 2.4)."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket
@@ -62,8 +60,8 @@ class _Identity:
     """The base of both identity classes."""
 
     def __init__(self, *, socket: str | os.PathLike[str] = SOCKET, timeout: float = 10.0) -> None:
-        self.socket = os.fsdecode(socket)
-        self.timeout = checked_timeout(timeout)
+        self.socket: str = os.fsdecode(socket)
+        self.timeout: float = checked_timeout(timeout)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.socket}>"

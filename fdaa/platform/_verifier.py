@@ -1,11 +1,10 @@
 """Verification of tokens, for relying parties (specification, sections 2.4 and 5)."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import anyio
 import jwt
@@ -19,16 +18,10 @@ from fdaa.platform._errors import (
     TokenRefusedError,
 )
 from fdaa.platform._issuer import AsyncIssuer, Issuer, Published
-from fdaa.platform._jwks import ALGORITHMS, Key, read_keys
+from fdaa.platform._jwks import ALGORITHMS, Key, Keys, read_keys
 from fdaa.platform._keys import AsyncFetchedKeys, AsyncGivenKeys, FetchedKeys, GivenKeys, KeyStore
 from fdaa.platform._policy import Policy
 from fdaa.platform._token_text import Parts, read_object, split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Self
-
-    from fdaa.platform._jwks import Keys
 
 DAY = 86_400.0  # seconds
 # Header fields with which a token could choose its own key, or change what is signed.

@@ -12,6 +12,7 @@ It is our reading of the specification. Where that says "not shown", the choices
 """
 
 from fdaa._extras import missing_extra as _missing_extra
+from fdaa._public import publish as _publish
 
 try:
     from fdaa.platform.sandbox._faults import Fault
@@ -22,3 +23,5 @@ except ModuleNotFoundError as error:
     raise _missing_extra("fdaa.platform.sandbox", "sandbox", error) from error
 
 __all__ = ["Fault", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]
+
+_publish(__name__)

@@ -1,22 +1,16 @@
 """Faults on demand: failures that a client or a relying party must handle, for tests."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import deque
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fdaa.platform.sandbox._state import A_DAY, FieldError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Fault(StrEnum):

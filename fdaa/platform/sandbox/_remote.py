@@ -1,19 +1,15 @@
 """A running sandbox, used over HTTP from this process or another: for `fdaa sandbox run` too."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+import ssl
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote
 
 import httpx2
 
 from fdaa.address import Address
 from fdaa.platform.sandbox._state import FieldError, Machine, SandboxError
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Mapping
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
 _NOT_OURS = (ValueError, LookupError, TypeError, RecursionError)  # by a response of another server

@@ -1,15 +1,14 @@
 """`Sandbox`: the server in a thread of its own, for Python."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3
 import tempfile
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, aclosing, asynccontextmanager, closing
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from anyio.from_thread import start_blocking_portal
 
@@ -18,9 +17,6 @@ from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
 from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._state import SandboxError, State, open_database
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 
 class Sandbox(RemoteSandbox):

@@ -4,25 +4,21 @@ The rules of the specification (sections 2.1 and 2.2) are constraints of the dat
 `_schema.sql`. A method that returns has committed: a kill after it loses nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from fdaa._escapes import quote
 from fdaa.address import Address, NetworkID
 from fdaa.errors import FdaaError, NetworkNameError
 from fdaa.network_name import NetworkName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _VERSION = 2
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
@@ -35,8 +31,6 @@ _OUTLIVES_ROTATION = 900  # seconds that an old key is published; its tokens liv
 
 class SandboxError(FdaaError):
     """The sandbox cannot do this; the message says why."""
-
-    __module__ = "fdaa.platform.sandbox"
 
 
 class RefusedError(SandboxError):
