@@ -1,0 +1,77 @@
+"""Draw docs/assets/terminal.svg: a terminal in which the commands of the README run.
+
+With `--check`, draw nothing and exit 1 where the picture is out of date.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from html import escape
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from fdaa.cli.main import fdaa
+
+PICTURE = Path(__file__).parent / "assets" / "terminal.svg"
+COMMANDS = (
+    "fdaa 'dial tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
+    "fdaa same fdaa:2:45b::3 FDAA:0002:045B::4",
+    "fdaa scan --count docs/examples/app.log",
+)
+
+COLUMNS = 76
+CHARACTER = 8.4  # pixels wide, in a monospaced font of 14 pixels
+LINE = 20  # pixels high
+MARGIN = 20
+
+
+def drawn() -> str:
+    """Run the commands; return the terminal as SVG."""
+    lines = []
+    for command in COMMANDS:
+        lines.append(
+            f'<tspan class="prompt">$</tspan> <tspan class="command">{escape(command)}</tspan>'
+        )
+        arguments = shlex.split(command)[1:]
+        result = CliRunner(env={"COLUMNS": str(COLUMNS)}).invoke(fdaa, arguments)
+        lines += [escape(line) for line in result.output.splitlines()]
+        lines.append("")
+    lines.pop()
+    width = round(COLUMNS * CHARACTER) + 2 * MARGIN
+    height = len(lines) * LINE + 2 * MARGIN
+    rows = []
+    for number, line in enumerate(lines):
+        y = MARGIN + number * LINE + 15
+        rows.append(f'<text x="{MARGIN}" y="{y}" xml:space="preserve">{line}</text>')
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
+            "<title>fdaa in a terminal: a pasted error, two addresses, a log</title>",
+            "<style>",
+            "rect { fill: #16181d }",
+            "text { fill: #d5d9e0; font: 14px ui-monospace, Menlo, Consolas, monospace }",
+            ".prompt { fill: #7fd88f }",
+            ".command { fill: #ffffff; font-weight: bold }",
+            "</style>",
+            f'<rect width="{width}" height="{height}" rx="8"/>',
+            *rows,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    """Write the picture, or check it."""
+    picture = drawn()
+    if sys.argv[1:] == ["--check"]:
+        if PICTURE.read_text("utf-8") != picture:
+            sys.exit(f"{PICTURE} is out of date: run `python docs/picture.py`")
+        return
+    PICTURE.write_text(picture, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

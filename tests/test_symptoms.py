@@ -1,0 +1,34 @@
+"""The page of symptoms: its commands are understood, and run in the directory of examples."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command import invoke
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "docs" / "symptoms.md").read_text("utf-8")
+HERE, _, IN_A_MACHINE = TEXT.partition("## Inside a Machine")
+COMMANDS = re.findall(r"\| `fdaa ([^`]+)` \|$", HERE, re.MULTILINE)
+
+
+def test_the_page_has_its_rows() -> None:
+    assert len(re.findall(r"^\| (?!you see|---)", TEXT, re.MULTILINE)) >= 20
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "docs" / "examples")
+    result = invoke(*shlex.split(command))
+    assert result.stdout
+    assert result.exit_code in (0, 1, 3)
+
+
+def test_a_command_inside_a_machine_exists() -> None:
+    commands = re.findall(r"`fdaa (\w+)", IN_A_MACHINE)
+    assert commands
+    for command in commands:
+        assert invoke(command, "--help").exit_code == 0
