@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command; Ctrl-C while it loads ends it at once and without a traceback."""
+    """Run the command; Ctrl-C or a fault while it loads ends it at once, without a traceback."""
     try:
         import signal
 
@@ -27,6 +27,9 @@ def main() -> None:
         fdaa.main(prog_name="fdaa")
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as error:  # no memory or file to load it; status 1 would be a result
+        print(f"fdaa: cannot start: {type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(3)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from fdaa.cli._book_names import is_name
-from fdaa.cli._exit_status import INTERRUPTED, WRONG, YES, CommandError
+from fdaa.cli._exit_status import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._streams import complain, discard, report, write_error
 from fdaa.cli._this_machine import SELF
 from fdaa.errors import FdaaError, InputError
@@ -107,7 +107,10 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run the command and exit with its status; 2 after an error, 130 after Ctrl-C."""
+        """Run the command and exit with its status.
+
+        That is 2 after an error, 3 after an internal one, and 130 after Ctrl-C.
+        """
         kwargs["standalone_mode"] = False
         usage, message, status = "", "", WRONG
         try:
@@ -138,9 +141,22 @@ class LazyGroup(click.Group):
             # Standard output: whatever reads or opens files reports its own errors by name.
             discard(sys.stdout)
             message = f"standard output: {error.strerror or error}"
+        except Exception as error:  # a fault of fdaa: status 1 would be a result
+            message = f"internal error: {_fault(error)}"
+            status = UNKNOWN
         if message and COMPLETE_VARIABLE not in os.environ:  # not into the line being typed
             complain(message, before=usage)
         sys.exit(status)
+
+
+def _fault(error: Exception) -> str:
+    """Return an unexpected error, and the line of code that raised it."""
+    place = ""
+    raised = error.__traceback__
+    while raised is not None:
+        place = f"{raised.tb_frame.f_code.co_filename}, line {raised.tb_lineno}"
+        raised = raised.tb_next
+    return f"{type(error).__name__}: {error} ({place})"
 
 
 def _message(error: click.UsageError) -> str:
