@@ -1,24 +1,34 @@
-"""Does anything answer: own address, names, networks, one connection to each address.
+"""What can be seen of a target from here, and every cause that fits it.
 
-    own address -> look-up of the name -> a connection to each address -> what it means
+    own address -> lookup of the name -> a connection to each address -> the causes that fit
 
-`probe` yields each of these when it is finished, as data. No byte is sent over a connection, and
-only the given ports are tried.
+`probe` yields each of these when it is finished, as data. No data is sent over a connection, and
+only the given ports are tried. `_causes.py` is the table of evidence and causes.
 """
 
-from fdaa.probe._round import probe
-from fdaa.probe._steps import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress, Step
+from fdaa.probe._causes import CAUSES_OF, NEEDS, NOT_TESTED, RULED_OUT_BY, Cause, Circumstance
+from fdaa.probe._conclusion import Conclusion, Explanation
+from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
+from fdaa.probe._own_address import read_own_address
+from fdaa.probe._round import Step, probe
 from fdaa.probe._target import Target, TargetError
 
 __all__ = [
+    "CAUSES_OF",
+    "NEEDS",
+    "NOT_TESTED",
+    "RULED_OUT_BY",
     "Cause",
+    "Circumstance",
     "Conclusion",
     "Connection",
-    "LookUp",
-    "Outcome",
+    "Evidence",
+    "Explanation",
+    "Lookup",
     "OwnAddress",
     "Step",
     "Target",
     "TargetError",
     "probe",
+    "read_own_address",
 ]

@@ -1,81 +1,285 @@
-"""Conclusions from the facts about a target: whether anything answers, and the possible causes."""
+"""The table of evidence and causes; docs/probe.md shows it, with the sentence for each cause.
+
+A row is the evidence, then every cause that fits it, the likeliest first. `NEEDS` and
+`RULED_OUT_BY` say when a cause is left out. Where the network IDs of both ends differ, that comes
+first.
+"""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fdaa.address import Address
-from fdaa.probe._steps import Cause, Conclusion, Connection, LookUp, Outcome, OwnAddress
+from fdaa.probe._evidence import Evidence
 
 if TYPE_CHECKING:
-    from fdaa.probe._target import AnyAddress, Target
+    from collections.abc import Set as AbstractSet
+    from typing import Self
 
-_REPLIES = (Outcome.OPEN, Outcome.REFUSED, Outcome.RESET)  # of the address itself
-# With one of these, that no connection is open does not mean that nothing answers.
-_UNDECIDED = {Cause.NO_RESOLVER, Cause.NOT_TRIED, Cause.NO_OWN_ADDRESS, Cause.NO_PORT}
-_CERTAIN = {
-    Outcome.OPEN: (),
-    Outcome.REFUSED: (Cause.NOT_LISTENING,),
-    Outcome.RESET: (Cause.RESET,),
-    Outcome.FAILED: (Cause.NOT_TRIED,),
+
+class Cause(StrEnum):
+    """A cause that fits what was seen.
+
+    A statement about the platform has one of these; one about TCP, DNS or Linux has neither.
+
+    Attributes:
+        section: the section of the specification that says it, or None.
+        assumed: the name of the assumption (docs/platform-rules.md), where no section says it.
+    """
+
+    section: str | None
+    assumed: str | None
+
+    def __new__(cls, value: str, section: str | None = None, assumed: str | None = None) -> Self:
+        """Return the member with what supports it."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.section = section
+        member.assumed = assumed
+        return member
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the cause as a dictionary for `json.dumps`, with what supports it."""
+        fields = {"cause": self.value}
+        if self.section is not None:
+            fields["section"] = self.section
+        if self.assumed is not None:
+            fields["assumed"] = self.assumed
+        return fields
+
+    # Networks.
+    OTHER_NETWORK = "other-network", "2.3, rule 3; Networking rules, 1"
+    OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address", "Networking rules, 3"
+    OUTSIDE = "outside", "2.3, rule 5; Networking rules, 5"
+    # Names.
+    NAME_OF_OTHER_NETWORK = "name-of-other-network", None, "internal-names"
+    NO_STARTED_MACHINE = "no-started-machine", None, "names-of-started-machines"
+    NO_SUCH_NAME = "no-such-name"
+    OTHER_RESOLVER = "other-resolver", None, "internal-names"
+    OTHER_RECORDS = "other-records"
+    NO_IPV6_RECORD = "no-ipv6-record"
+    IPV6_LOOKUP_FAILED = "ipv6-lookup-failed"
+    RESOLVER_ERROR = "resolver-error"
+    RESOLVER_UNREACHABLE = "resolver-unreachable"
+    RESOLVER_SILENT = "resolver-silent"
+    # The port.
+    LISTENS_ELSEWHERE = "listens-elsewhere", None, "listening"
+    NOT_LISTENING = "not-listening"
+    UDP_ONLY = "udp-only"
+    RESET_BY_PROGRAM = "reset-by-program"
+    ACCEPT_QUEUE_FULL = "accept-queue-full"
+    # The Machine.
+    STALE_ADDRESS = "stale-address", None, "deploys-replace-machines"
+    STALE_NAME = "stale-name", None, "deploys-replace-machines"
+    MACHINE_DOWN = "machine-down"
+    # The way.
+    FIREWALL_REJECTS = "firewall-rejects"
+    FIREWALL_DROPS = "firewall-drops"
+    NO_ROUTE_ON_THE_WAY = "no-route-on-the-way"
+    NEXT_HOP_SILENT = "next-hop-silent"
+    LOST = "lost"
+    # This computer.
+    NO_ROUTE_HERE = "no-route-here"
+    INTERFACE_DOWN = "interface-down"
+    NO_IPV6_HERE = "no-ipv6-here"
+    FORBIDDEN_HERE = "forbidden-here"
+    LIMIT = "limit"
+    # The target as it was given.
+    NO_BRACKETS = "no-brackets"
+    NO_PORT = "no-port"
+    # What an open port does not show.
+    HUNG = "hung"
+    TLS = "tls"
+    SMALL_MTU = "small-mtu"
+
+
+CAUSES_OF = {
+    # A name.
+    Evidence.NOT_FOUND: (
+        Cause.OUTSIDE,
+        Cause.NAME_OF_OTHER_NETWORK,
+        Cause.NO_STARTED_MACHINE,
+        Cause.NO_SUCH_NAME,
+        Cause.OTHER_RESOLVER,
+    ),
+    Evidence.NO_ADDRESS: (
+        Cause.OUTSIDE,
+        Cause.NO_STARTED_MACHINE,
+        Cause.NAME_OF_OTHER_NETWORK,
+        Cause.OTHER_RECORDS,
+        Cause.OTHER_RESOLVER,
+    ),
+    Evidence.IPV4_ONLY: (
+        Cause.NO_IPV6_RECORD,
+        Cause.IPV6_LOOKUP_FAILED,
+    ),
+    Evidence.RESOLVER_FAILED: (
+        Cause.OUTSIDE,
+        Cause.RESOLVER_ERROR,
+        Cause.RESOLVER_UNREACHABLE,
+        Cause.INTERFACE_DOWN,
+    ),
+    Evidence.RESOLVER_TIMED_OUT: (
+        Cause.OUTSIDE,
+        Cause.RESOLVER_SILENT,
+        Cause.RESOLVER_ERROR,
+    ),
+    Evidence.LOOKUP_NOT_TRIED: (Cause.LIMIT,),
+    # An address: something came back.
+    Evidence.RESET: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.RESET_BY_PROGRAM,
+        Cause.FIREWALL_REJECTS,
+        Cause.ACCEPT_QUEUE_FULL,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    Evidence.REFUSED: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.LISTENS_ELSEWHERE,
+        Cause.NOT_LISTENING,
+        Cause.UDP_ONLY,
+        Cause.FIREWALL_REJECTS,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    Evidence.PORT_UNREACHABLE: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.FIREWALL_REJECTS,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    Evidence.PROHIBITED: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.FIREWALL_REJECTS,
+        Cause.NO_ROUTE_ON_THE_WAY,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    Evidence.UNREACHABLE: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.STALE_ADDRESS,
+        Cause.MACHINE_DOWN,
+        Cause.NEXT_HOP_SILENT,
+        Cause.NO_ROUTE_ON_THE_WAY,
+        Cause.FIREWALL_REJECTS,
+        Cause.STALE_NAME,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    # An address: nothing came back.
+    Evidence.TIMED_OUT: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.STALE_ADDRESS,
+        Cause.FIREWALL_DROPS,
+        Cause.MACHINE_DOWN,
+        Cause.ACCEPT_QUEUE_FULL,
+        Cause.NO_ROUTE_ON_THE_WAY,
+        Cause.NEXT_HOP_SILENT,
+        Cause.STALE_NAME,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+        Cause.LOST,
+    ),
+    # An address: nothing was sent.
+    Evidence.NO_ROUTE: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.NO_ROUTE_HERE,
+        Cause.INTERFACE_DOWN,
+        Cause.NO_BRACKETS,
+    ),
+    Evidence.NO_SOURCE_ADDRESS: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.NO_IPV6_HERE,
+        Cause.INTERFACE_DOWN,
+        Cause.LIMIT,
+    ),
+    Evidence.NOT_PERMITTED: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.FORBIDDEN_HERE,
+    ),
+    Evidence.NOT_TRIED: (
+        Cause.OTHER_NETWORK,
+        Cause.LIMIT,
+    ),
+    Evidence.ROUTED: (
+        Cause.OTHER_NETWORK,
+        Cause.OUTSIDE,
+        Cause.NO_BRACKETS,
+        Cause.NO_PORT,
+    ),
+}
+
+# What an open port does not show.
+NOT_TESTED = (Cause.HUNG, Cause.TLS, Cause.SMALL_MTU)
+
+
+class Circumstance(StrEnum):
+    """What else is known about a name or an address."""
+
+    IDS_KNOWN = "ids-known"  # the network IDs of both ends; assumed: 0 is the platform's services
+    IDS_DIFFER = "ids-differ"
+    NO_PRIVATE_ADDRESS = "no-private-address"  # to connect from
+    GIVEN_ADDRESS = "given-address"  # a private one, as the target
+    FOUND_ADDRESS = "found-address"  # a private one, by a lookup
+    INTERNAL_NAME = "internal-name"
+    PORT_WITHOUT_BRACKETS = "port-without-brackets"  # maybe
+    OPEN_ON_ANOTHER_PORT = "open-on-another-port"  # in the same round
+    REPORTED_BY_TARGET = "reported-by-target"  # the ICMPv6 message
+    REPORTED_HERE = "reported-here"
+    REPORTED_ON_THE_WAY = "reported-on-the-way"
+
+
+# A cause is left out without this.
+NEEDS = {
+    Cause.OTHER_NETWORK: Circumstance.IDS_DIFFER,
+    Cause.OUTSIDE: Circumstance.NO_PRIVATE_ADDRESS,
+    Cause.NAME_OF_OTHER_NETWORK: Circumstance.INTERNAL_NAME,
+    Cause.NO_STARTED_MACHINE: Circumstance.INTERNAL_NAME,
+    Cause.OTHER_RESOLVER: Circumstance.INTERNAL_NAME,
+    Cause.STALE_ADDRESS: Circumstance.GIVEN_ADDRESS,
+    Cause.STALE_NAME: Circumstance.FOUND_ADDRESS,
+    Cause.OWN_CROSS_NETWORK_ADDRESS: Circumstance.IDS_KNOWN,
+    Cause.NO_BRACKETS: Circumstance.PORT_WITHOUT_BRACKETS,
+}
+
+# A cause is left out with one of these.
+RULED_OUT_BY = {
+    Cause.STALE_ADDRESS: (Circumstance.OPEN_ON_ANOTHER_PORT, Circumstance.REPORTED_BY_TARGET),
+    Cause.STALE_NAME: (Circumstance.OPEN_ON_ANOTHER_PORT, Circumstance.REPORTED_BY_TARGET),
+    Cause.MACHINE_DOWN: (Circumstance.OPEN_ON_ANOTHER_PORT, Circumstance.REPORTED_BY_TARGET),
+    Cause.OWN_CROSS_NETWORK_ADDRESS: (
+        Circumstance.INTERNAL_NAME,
+        Circumstance.OPEN_ON_ANOTHER_PORT,
+    ),
+    Cause.NO_ROUTE_ON_THE_WAY: (
+        Circumstance.OPEN_ON_ANOTHER_PORT,
+        Circumstance.REPORTED_BY_TARGET,
+        Circumstance.REPORTED_HERE,
+    ),
+    Cause.NEXT_HOP_SILENT: (
+        Circumstance.OPEN_ON_ANOTHER_PORT,
+        Circumstance.REPORTED_BY_TARGET,
+        Circumstance.REPORTED_ON_THE_WAY,
+    ),
 }
 
 
-def conclude(target: Target, own: OwnAddress, facts: list[LookUp | Connection]) -> Conclusion:
-    """Return the conclusion for one target from the facts about all of them."""
-    connections = [fact for fact in facts if isinstance(fact, Connection)]
-    replied = {made.address for made in connections if made.outcome in _REPLIES}
-    made = tuple(connection for connection in connections if connection.target == target)
-    causes: dict[Cause, tuple[AnyAddress, ...]] = {}
-    look_up = next((f for f in facts if isinstance(f, LookUp) and f.host == target.host), None)
-    if look_up is not None and not look_up.addresses:
-        causes = dict.fromkeys(_causes_of_look_up(target, own, look_up), ())
-    for connection in made:
-        for cause in _causes_of(connection, own, connection.address in replied):
-            causes[cause] = (*causes.get(cause, ()), connection.address)
-    if target.with_brackets is not None:
-        causes[Cause.NO_BRACKETS] = ()
-    is_open = any(connection.outcome is Outcome.OPEN for connection in made)
-    answers = is_open or (None if _UNDECIDED.intersection(causes) else False)
-    in_order = {cause: causes[cause] for cause in Cause if cause in causes}
-    return Conclusion(target, look_up, made, answers, in_order)
-
-
-def _causes_of_look_up(target: Target, own: OwnAddress, look_up: LookUp) -> list[Cause]:
-    """Return why a look-up found no IPv6 address."""
-    if look_up.ipv4:
-        return [Cause.IPV4_ONLY]
-    if look_up.outcome is not Outcome.NOT_FOUND:
-        return [Cause.NO_RESOLVER]
-    # Names of apps resolve on their own network only (specification, section 1).
-    outside = own.address is None and target.app is not None
-    return [Cause.NAME_NOT_FOUND, Cause.NO_OWN_ADDRESS] if outside else [Cause.NAME_NOT_FOUND]
-
-
-def _causes_of(connection: Connection, own: OwnAddress, replied: bool) -> tuple[Cause, ...]:
-    """Return the causes of an outcome that no fact excludes.
+def causes_of(evidence: Evidence, circumstances: AbstractSet[Circumstance]) -> tuple[Cause, ...]:
+    """Return the causes that fit, the likeliest first.
 
     Args:
-        connection: how it ended.
-        own: this Machine's own address.
-        replied: whether the address replied, on whatever port.
+        evidence: what was seen.
+        circumstances: what else is known.
     """
-    outcome, address, target = connection.outcome, connection.address, connection.target
-    if outcome in _CERTAIN:
-        return _CERTAIN[outcome]
-    same_network = own.same_network(address)
-    isolated = same_network is False and not replied
-    if outcome is Outcome.ROUTED and not isolated:
-        return (Cause.NO_PORT,)
-    if replied:  # so it is not the network, and the Machine exists
-        return (Cause.FIREWALL,)
-    if own.address is None and isinstance(address, Address):
-        return (Cause.NO_OWN_ADDRESS,)
-    # An app's name has addresses of Machines that exist now; other texts may be out of date.
-    allocated = () if target.app else (Cause.OWN_CROSS_NETWORK_ADDRESS,)
-    if isolated:
-        return (Cause.RESOLVED_ELSEWHERE if target.host else Cause.ISOLATED, *allocated)
-    unreachable = Cause.NO_ROUTE if outcome is Outcome.NO_ROUTE else Cause.FIREWALL
-    if same_network and not target.app:
-        return (Cause.MACHINE_GONE, unreachable, *allocated)
-    return (unreachable,)
+    fitting = []
+    for cause in CAUSES_OF[evidence]:
+        needed = NEEDS.get(cause)
+        if needed is not None and needed not in circumstances:
+            continue
+        if circumstances.isdisjoint(RULED_OUT_BY.get(cause, ())):
+            fitting.append(cause)
+    return tuple(fitting)

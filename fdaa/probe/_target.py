@@ -33,7 +33,7 @@ class Target:
         text: the target as it was given.
         host: the name to look up: `APP.internal` for an app; None for an address.
         address: the address; None for a name.
-        port: the TCP port; None for a look-up and a check of the route only.
+        port: the TCP port; None for a lookup and a check of the route only.
 
     >>> Target.parse("web:3000").host, Target.parse("[fdaa:2:45b::3]:5432").port
     ('web.internal', 5432)
@@ -56,22 +56,32 @@ class Target:
         if text.count(":") > 1 and not text.startswith("["):
             return cls(text, None, _literal(text, text), None)
         parts = _TARGET.fullmatch(text)
-        if parts is None or not 0 < int(parts[3] or 1) <= 0xFFFF:
+        if parts is None:
             raise TargetError(text, _FORMS)
         literal, name, digits = parts.groups()
-        port = int(digits) if digits else None
+        port = None
+        if digits is not None:
+            port = int(digits)
+            if not 0 < port <= 0xFFFF:
+                raise TargetError(text, _FORMS)
         if literal is not None:
             return cls(text, None, _literal(text, literal), port)
         if _IPV4.fullmatch(name):
             raise TargetError(text, "this is an IPv4 address; private addresses are IPv6")
-        host = name if "." in name or name == "localhost" else f"{name}.internal"
-        return cls(text, host, None, port)
+        if "." in name or name == "localhost":
+            return cls(text, name, None, port)
+        return cls(text, f"{name}.internal", None, port)
 
     @property
     def app(self) -> str | None:
         """The app whose `.internal` name is looked up."""
         name, _, rest = (self.host or "").partition(".")
         return name if rest == "internal" else None
+
+    @property
+    def is_internal(self) -> bool:
+        """Whether the name is one of the platform's `.internal` names."""
+        return (self.host or "").removesuffix(".").endswith(".internal")
 
     @property
     def with_brackets(self) -> str | None:
@@ -100,7 +110,9 @@ def _literal(text: str, literal: str) -> AnyAddress:
     with suppress(ValueError):
         return any_address(literal)
     hint = _with_brackets(text)
-    raise TargetError(text, _FORMS if hint is None else f"a port requires brackets: {hint}")
+    if hint is None:
+        raise TargetError(text, _FORMS)
+    raise TargetError(text, f"a port requires brackets: {hint}")
 
 
 def _with_brackets(text: str) -> str | None:

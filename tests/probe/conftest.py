@@ -1,11 +1,12 @@
-"""The networks of tests/support/lab.py, built once for each process that runs tests."""
+"""The networks of tests/support/lab.py, built once for each process that runs tests; documents."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
-from lab import lab
+from lab import ALLOCATED, MACHINES, lab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,3 +18,36 @@ if TYPE_CHECKING:
 def networks() -> Iterator[Lab]:
     with lab() as built:
         yield built
+
+
+@pytest.fixture(scope="session")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return the options for documents of the lab: GONE and DEAD are in none of them."""
+    directory = tmp_path_factory.mktemp("documents")
+    networks = {
+        "web": "customer-17",
+        "worker": "customer-17",
+        "asleep": "customer-17",
+        "idle": "customer-17",
+        "reports": "customer-18",
+        "billing": "default",
+    }
+    apps = []
+    for name, network in networks.items():
+        count = 1 if name in MACHINES else 0
+        apps.append({"name": name, "network": network, "machine_count": count})
+    (directory / "apps.json").write_text(json.dumps({"total_apps": len(apps), "apps": apps}))
+    machines = directory / "machines"
+    machines.mkdir()
+    for name in networks:
+        rows = []
+        if name in MACHINES:
+            rows.append({"id": f"{name}-1", "private_ip": MACHINES[name]})
+        (machines / f"{name}.json").write_text(json.dumps(rows))
+    allocated = directory / "addresses.json"
+    allocated.write_text(json.dumps({"ips": [{"ip": ALLOCATED}]}))
+    return [
+        f"--apps={directory}/apps.json",
+        f"--machines={machines}",
+        f"--addresses=billing={allocated}",
+    ]

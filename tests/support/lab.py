@@ -3,13 +3,15 @@
 The router isolates each /48 from the others (nftables), translates an address for cross-network
 access, drops what is for an address that no Machine has, and serves `.internal` names to each
 network (dnsmasq). Machines and addresses are those of docs/examples. `elsewhere` is a machine
-without a private address.
+without a private address. What is broken on purpose is broken by port: see `PORTS`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,19 +32,69 @@ MACHINES = {
     "worker": "fdaa:2:45b:a7b:7e:3155:9844:2",
     "reports": "fdaa:2:224b:a7b:2dbb:3e15:aaea:2",
     "billing": "fdaa:0:18:a7b:7d:f066:3418:2",
+    "asleep": "fdaa:2:45b:a7b:aa::2",  # its interface is down
 }
 GONE = "fdaa:2:45b:a7b:196:e274:9ce1:2"  # on the network of web; its Machine is gone
+DEAD = "fdaa:2:45b:a7b:dead::2"  # the same, but the router still sends packets to its host
+# Types of routes that web has -> an address that it is for.
+ROUTES = {
+    "blackhole": "fdaa:2:45b:a7b:bad::1",
+    "unreachable": "fdaa:2:45b:a7b:bad::2",
+    "prohibit": "fdaa:2:45b:a7b:bad::3",
+}
+SILENT_HOP = "fdaa:2:45b:a7b:bad::4"  # web looks for it on its own link, and no one has it
+ABSENT_HOP = "fdaa:2:45b:a7b:bad::5"  # web sends packets for it to a router that is gone
+UNROUTED = "fdaa:2:45b:a7b:bad::6"  # the router has no route to it, and reports that
 ALLOCATED = "fdaa:2:45b:0:1::23"  # to billing, for clients on the network of web
 
 NETWORKS = ("fdaa:2:45b::/48", "fdaa:2:224b::/48", "fdaa:0:18::/48")
 RESOLVER = "fdaa::3"
+NO_RESOLVER = "fdaa::4"  # no one has this address
+FAILING_RESOLVER = "fdaa::5"  # see lab_resolver.py
+CLOSED_RESOLVER = "fdaa::6"  # an address of the router where no resolver listens
+ROUTER = "fdaa::9"  # where the router's ICMPv6 messages come from
+
 OPEN, IPV4_ONLY, CLOSED, DROPPED, RESET = 3000, 3001, 3002, 3003, 3004  # ports of each Machine
+LOOPBACK_4, LOOPBACK_6, FULL, STOPPED, UDP, SMALL_MTU = 3005, 3006, 3007, 3008, 3009, 3050
+
+_REFUSALS = {
+    "drop": "drop",
+    "reject": "reject",
+    "reset": "reject with tcp reset",
+    "prohibit": "reject with icmpv6 type admin-prohibited",
+}
+# Where a firewall is, and what it does -> a port.
+PORTS = {
+    (place, refusal): first + number
+    for place, first in (("target", 3010), ("source", 3020), ("way", 3030))
+    for number, refusal in enumerate(_REFUSALS)
+}
+# What the router does between networks, where it does not drop.
+BOUNDARY = {
+    3040: "reject",
+    3041: "reject with tcp reset",
+    3042: "reject with icmpv6 type admin-prohibited",
+    3043: "reject with icmpv6 type addr-unreachable",
+    3044: "reject with icmpv6 type no-route",
+}
+LISTENERS = {
+    "::": [OPEN, DROPPED, RESET, SMALL_MTU, *PORTS.values()],
+    "0.0.0.0": [IPV4_ONLY],  # noqa: S104 - that is the fault
+    "127.0.0.1": [LOOPBACK_4],
+    "::1": [LOOPBACK_6],
+    "udp": [UDP],
+    "full": [FULL],
+}
 
 # Network -> the names that resolve on it.
-NAMES = {
+NAMES: dict[str, dict[str, tuple[str, ...]]] = {
     "fdaa:2:45b::/48": {
         "web.internal": (MACHINES["web"],),
         "worker.internal": (MACHINES["worker"],),
+        "asleep.internal": (MACHINES["asleep"],),
+        "gone.internal": (GONE,),
+        "dead.internal": (DEAD,),
+        "pair.internal": (MACHINES["worker"], GONE),
         "legacy.internal": ("10.0.0.5",),
         "reports.example": (MACHINES["reports"],),
         "many.internal": tuple(f"fdaa:2:45b:a7b:9::{number:x}" for number in range(1, 71)),
@@ -50,11 +102,24 @@ NAMES = {
     "fdaa:2:224b::/48": {"reports.internal": (MACHINES["reports"],)},
     "fdaa:0:18::/48": {"billing.internal": (MACHINES["billing"],)},
 }
+EMPTY_NAME = "empty.internal"  # it has no address, on each network
 
 _TO_ITS_RESOLVER = "\n".join(
     f"ip6 daddr {RESOLVER} ip6 saddr {network} {protocol} dport 53 dnat to [{RESOLVER}]:{port}"
     for port, network in enumerate(NETWORKS, 5300)
     for protocol in ("udp", "tcp")
+)
+
+
+def _refusals(place: str) -> str:
+    """Return the rules of the firewall at a place."""
+    rules = [f"tcp dport {PORTS[place, name]} {rule}" for name, rule in _REFUSALS.items()]
+    return "\n    ".join(rules)
+
+
+_BOUNDARY_RULES = "\n    ".join(
+    f"ip6 saddr {NETWORKS[0]} ip6 daddr {NETWORKS[1]} tcp dport {port} {rule}"
+    for port, rule in BOUNDARY.items()
 )
 _ROUTER_RULES = f"""
 table ip6 platform {{
@@ -65,6 +130,10 @@ table ip6 platform {{
   }}
   chain isolate {{
     type filter hook forward priority filter; policy drop
+    {_refusals("way")}
+    tcp dport {SMALL_MTU} meta length > 600 drop
+    tcp sport {SMALL_MTU} meta length > 600 drop
+    {_BOUNDARY_RULES}
     ct state established,related accept
     ct status dnat accept
     ip6 saddr {NETWORKS[0]} ip6 daddr {NETWORKS[0]} accept
@@ -79,17 +148,15 @@ table ip6 firewall {{
     type filter hook input priority filter
     tcp dport {DROPPED} drop
     tcp dport {RESET} tcp flags & (syn | ack) == ack reject with tcp reset
+    {_refusals("target")}
+  }}
+  chain output {{
+    type filter hook output priority filter
+    {_refusals("source")}
   }}
 }}
 """
-_LISTENERS = f"""
-import socket
-ports = {OPEN, DROPPED, RESET}
-listeners = [socket.create_server(("::", port), family=socket.AF_INET6) for port in ports]
-listeners.append(socket.create_server(("0.0.0.0", {IPV4_ONLY})))
-print("listening", flush=True)
-input()
-"""
+_SUPPORT = Path(__file__).parent
 
 
 def need_namespaces() -> None:
@@ -124,9 +191,9 @@ class Lab:
         return f"fdaa-{os.getpid()}-{machine}"
 
     def inside(self, machine: str, *command: str, resolver: str = RESOLVER) -> list[str]:
-        """Return a command as it runs inside a Machine."""
+        """Return a command as it runs inside a Machine; without a resolver if that is empty."""
         file = self.directory / f"resolver-{resolver}"
-        file.write_text(f"nameserver {resolver}\n")
+        file.write_text(f"nameserver {resolver}\n" if resolver else "")
         script = f'mount --bind {file} /etc/resolv.conf && exec "$@"'
         return ["ip", "netns", "exec", self.name(machine), "sh", "-c", script, "sh", *command]
 
@@ -146,6 +213,18 @@ class Lab:
             timeout=60,
         )
 
+    @contextmanager
+    def interface(self, machine: str, name: str, address: str) -> Iterator[None]:
+        """Add an interface to a Machine, with an address."""
+        inside = ("-n", self.name(machine))
+        _ip(*inside, "link", "add", name, "type", "veth", "peer", "name", "other")
+        try:
+            _ip(*inside, "link", "set", name, "up")
+            _ip(*inside, "-6", "addr", "add", f"{address}/128", "dev", name, "nodad")
+            yield
+        finally:
+            _ip(*inside, "link", "delete", name)
+
 
 @contextmanager
 def lab() -> Iterator[Lab]:
@@ -159,11 +238,26 @@ def lab() -> Iterator[Lab]:
         _start_router(built)
         for number, (machine, address) in enumerate(MACHINES.items()):
             _connect(built, machine, address, f"m{number}")
-            stack.enter_context(_listeners(built, machine))
+        _sh(built, "router", f"ip -6 route add {DEAD}/128 dev m1")
+        _sh(built, "router", f"ip -6 route add unreachable {UNROUTED}")
+        _sh(built, "web", f"ip -6 route add {SILENT_HOP} dev eth0")
+        _sh(built, "web", "ip -6 neighbour add fe80::2 lladdr 02:00:00:00:00:02 dev eth0")
+        _sh(built, "web", f"ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0")
+        for kind, address in ROUTES.items():
+            _sh(built, "web", f"ip -6 route add {kind} {address}")
+        for machine, address in MACHINES.items():
+            arguments = (str(_SUPPORT / "lab_listeners.py"), address, json.dumps(LISTENERS))
+            stack.enter_context(_python(built, machine, *arguments))
+        arguments = (str(_SUPPORT / "lab_listeners.py"), "", json.dumps({"::": [STOPPED]}))
+        listener = stack.enter_context(_python(built, "worker", *arguments))
+        listener.send_signal(signal.SIGSTOP)
+        failing = (str(_SUPPORT / "lab_resolver.py"), FAILING_RESOLVER)
+        stack.enter_context(_python(built, "router", *failing))
         for port, network in enumerate(NETWORKS, 5300):
             stack.enter_context(_resolver(built, "router", RESOLVER, port, NAMES[network]))
         _sh(built, "elsewhere", "ip link set lo up")
         stack.enter_context(_resolver(built, "elsewhere", "::1", 53, {}))
+        _sh(built, "asleep", "ip link set eth0 down")
         yield built
 
 
@@ -176,14 +270,18 @@ def _sh(built: Lab, machine: str, script: str, stdin: str = "") -> None:
     )
 
 
-# Addresses can be used at once: nothing waits for duplicates (DAD).
+# Addresses can be used at once: nothing waits for duplicates (DAD). No ICMPv6 message is left out:
+# by default, a few in a second to one address are (RFC 4443, section 2.4).
 _NO_WAIT = "echo 0 > /proc/sys/net/ipv6/conf/all/accept_dad; "
-_NO_WAIT += "echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad; ip link set lo up; "
+_NO_WAIT += "echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad; "
+_NO_WAIT += "echo 0 > /proc/sys/net/ipv6/icmp/ratelimit; ip link set lo up; "
 
 
 def _start_router(built: Lab) -> None:
     forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
-    here = f"ip -6 addr add {RESOLVER}/128 dev lo; ip -6 route add blackhole fdaa::/16; "
+    here = "ip -6 route add blackhole fdaa::/16; "
+    for address in (RESOLVER, FAILING_RESOLVER, CLOSED_RESOLVER, ROUTER):
+        here += f"ip -6 addr add {address}/128 dev lo; "
     _sh(built, "router", f"{_NO_WAIT}{forward}{here}nft -f -", _ROUTER_RULES)
 
 
@@ -200,15 +298,17 @@ def _connect(built: Lab, machine: str, address: str, link: str) -> None:
 
 
 @contextmanager
-def _listeners(built: Lab, machine: str) -> Iterator[None]:
-    command = ["ip", "netns", "exec", built.name(machine), sys.executable, "-c", _LISTENERS]
-    with subprocess.Popen(
-        command, env=environ(PATH=_PATH), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"listening\n"
-        yield
-        process.communicate(b"\n")
+def _python(built: Lab, machine: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a script that prints a line when it listens."""
+    command = ["ip", "netns", "exec", built.name(machine), sys.executable, *arguments]
+    env = environ(PATH=_PATH)
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"listening\n"
+            yield process
+        finally:
+            process.kill()
 
 
 @contextmanager
@@ -225,6 +325,7 @@ def _resolver(
         "--local=/example/",
         "--log-facility=/dev/null",
     ]
+    options += [f"--txt-record={EMPTY_NAME},no address"]
     options += [f"--host-record={name},{text}" for name, texts in names.items() for text in texts]
     _ip("netns", "exec", built.name(where), "dnsmasq", *options)
     try:

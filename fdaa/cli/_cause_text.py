@@ -1,0 +1,201 @@
+"""What evidence and causes are called: the text for each, and the command that shows a cause.
+
+`{...}` is filled in by `_probe_text.py`. A sentence has no full stop: `(assumed)` may follow it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fdaa.probe import Cause, Evidence
+
+
+class CauseText(NamedTuple):
+    """The text for a cause.
+
+    Args:
+        sentence: the cause.
+        command: the command that shows whether it is the one, and where to run it.
+    """
+
+    sentence: str
+    command: str
+
+
+OPEN_TEXT = {
+    True: "port open (TCP handshake only; no data was sent)",
+    False: "no connection",
+    None: "not known whether it is open",
+}
+CAUSES_TEXT = "Causes that fit, the likeliest first:"
+NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
+
+# What was sent, what came back, and after how long.
+EVIDENCE_TEXT = {
+    Evidence.FOUND: "lookup       {host}: {number} after {ms}",
+    Evidence.IPV4_ONLY: "lookup       {host}: no IPv6 address, but IPv4 ({ipv4}), after {ms}",
+    Evidence.NOT_FOUND: "lookup       {host}: not found after {ms}{error}",
+    Evidence.NO_ADDRESS: "lookup       {host}: no address after {ms}{error}",
+    Evidence.RESOLVER_FAILED: "lookup       {host}: failed after {ms}{error}",
+    Evidence.RESOLVER_TIMED_OUT: "lookup       {host}: no response after {s}{error}",
+    Evidence.LOOKUP_NOT_TRIED: "lookup       {host}: not tried{error}",
+    Evidence.OPEN: "SYN sent to  {place}: open after {ms}",
+    Evidence.RESET: "SYN sent to  {place}: open, then reset after {ms}",
+    Evidence.REFUSED: "SYN sent to  {place}: refused after {ms}",
+    Evidence.PORT_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.PROHIBITED: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.TIMED_OUT: "SYN sent to  {place}: no response after {s}",
+    Evidence.NO_ROUTE: "not sent to  {place}: no route{error}",
+    Evidence.NO_SOURCE_ADDRESS: "not sent to  {place}: no address to connect from{error}",
+    Evidence.NOT_PERMITTED: "not sent to  {place}: not permitted{error}",
+    Evidence.NOT_TRIED: "not sent to  {place}: not tried{error}",
+    Evidence.ROUTED: "not sent to  {place}: no port; there is a route",
+}
+
+_DIG = "dig AAAA {host}"
+_RESOLVER = "cat /etc/resolv.conf"
+_LISTENERS = "ss -ltnp 'sport = :{port}'  (in that Machine)"
+_WHOIS = "fdaa whois {address} --machines APP=FILE"
+_ROUTE = "ip -6 route get {address}"
+_ADDRESSES = "ip -6 address show"
+
+CAUSE_TEXT = {
+    Cause.OTHER_NETWORK: CauseText(
+        "{address} is on {network}, this computer on {own_network}; apps on different networks "
+        "cannot communicate unless that is configured",
+        "fdaa reach {own} {address} --apps FILE",
+    ),
+    Cause.OWN_CROSS_NETWORK_ADDRESS: CauseText(
+        "{address} is allocated to an app on this computer's own network, for clients on another; "
+        "from here, only the addresses of its Machines work",
+        "fdaa check --apps FILE --addresses APP=FILE",
+    ),
+    Cause.OUTSIDE: CauseText(
+        "This computer has no private address to connect from: run this in a Machine, or through "
+        "a tunnel",
+        _ADDRESSES,
+    ),
+    Cause.NAME_OF_OTHER_NETWORK: CauseText(
+        "App {app} is on another network; .internal names resolve on their own network only",
+        "fdaa reach {own} {app} --apps FILE",
+    ),
+    Cause.NO_STARTED_MACHINE: CauseText(
+        "App {app} has no started Machine; its name has no address without one",
+        "fdaa apps list --org SLUG",
+    ),
+    Cause.NO_SUCH_NAME: CauseText("{host} does not exist: it is misspelled, or was removed", _DIG),
+    Cause.OTHER_RESOLVER: CauseText(
+        "The resolver of this computer is not the platform's, which has the .internal names",
+        _RESOLVER,
+    ),
+    Cause.OTHER_RECORDS: CauseText(
+        "{host} has records of other types, but none of an address", "dig ANY {host}"
+    ),
+    Cause.NO_IPV6_RECORD: CauseText(
+        "{host} has IPv4 addresses only ({ipv4}), in DNS or in /etc/hosts; private addresses are "
+        "IPv6 (AAAA)",
+        _DIG,
+    ),
+    Cause.IPV6_LOOKUP_FAILED: CauseText(
+        "The resolver failed on the query for IPv6 (AAAA), and not on that for IPv4 (A)", _DIG
+    ),
+    Cause.RESOLVER_ERROR: CauseText(
+        "The resolver responds with an error, such as SERVFAIL or REFUSED", _DIG
+    ),
+    Cause.RESOLVER_UNREACHABLE: CauseText(
+        "No resolver is configured, there is no route to it, or nothing listens at its address",
+        _RESOLVER,
+    ),
+    Cause.RESOLVER_SILENT: CauseText(
+        "The resolver does not respond in time: it is down or slow, its address is wrong, or a "
+        "firewall drops the packets",
+        _DIG,
+    ),
+    Cause.LISTENS_ELSEWHERE: CauseText(
+        "The app listens on 0.0.0.0, 127.0.0.1 or ::1 only; it must listen on [::] or on its "
+        "private address",
+        _LISTENERS,
+    ),
+    Cause.NOT_LISTENING: CauseText(
+        "Nothing listens on port {port}: the app has not started, has crashed, or uses another "
+        "port",
+        "ss -ltnp  (in that Machine)",
+    ),
+    Cause.UDP_ONLY: CauseText(
+        "The service on port {port} uses UDP; fdaa probe tries TCP",
+        "ss -lunp 'sport = :{port}'  (in that Machine)",
+    ),
+    Cause.RESET_BY_PROGRAM: CauseText(
+        "The program that listens, or a proxy before it, closed the connection at once",
+        _LISTENERS,
+    ),
+    Cause.ACCEPT_QUEUE_FULL: CauseText(
+        "The program that listens is overloaded, hung or stopped, and its accept queue is full",
+        "ss -ltn 'sport = :{port}'  (in that Machine: Recv-Q is above Send-Q)",
+    ),
+    Cause.STALE_ADDRESS: CauseText(
+        "No Machine has {address} any longer: a deploy replaces Machines and their addresses",
+        _WHOIS,
+    ),
+    Cause.STALE_NAME: CauseText(
+        "{host} still has the address of a Machine that is gone",
+        _WHOIS,
+    ),
+    Cause.MACHINE_DOWN: CauseText(
+        "The Machine is not running, or its interface is down",
+        f"{_ADDRESSES}  (in that Machine)",
+    ),
+    Cause.FIREWALL_REJECTS: CauseText(
+        "A firewall rejects the connection: {where}", "nft list ruleset  ({there})"
+    ),
+    Cause.FIREWALL_DROPS: CauseText(
+        "A firewall drops the packets, or rejects them and its message is lost: {where}",
+        "nft list ruleset  ({there})",
+    ),
+    Cause.NO_ROUTE_ON_THE_WAY: CauseText(
+        "A router on the way{at} has no route to {address}, or forbids it",
+        "traceroute -6 -n {address}",
+    ),
+    Cause.NEXT_HOP_SILENT: CauseText(
+        "The next hop from this computer does not respond", "ip -6 neighbour show"
+    ),
+    Cause.LOST: CauseText(
+        "Packets are lost on the way, or the response takes longer",
+        "fdaa probe '{target}' --timeout 30",
+    ),
+    Cause.NO_ROUTE_HERE: CauseText(
+        "This computer has no route to {address}, or one that discards packets", _ROUTE
+    ),
+    Cause.INTERFACE_DOWN: CauseText("An interface of this computer is down", "ip link show"),
+    Cause.NO_IPV6_HERE: CauseText(
+        "IPv6 is switched off on this computer, or no interface has a suitable address",
+        _ADDRESSES,
+    ),
+    Cause.FORBIDDEN_HERE: CauseText(
+        "A route of type prohibit, or another rule of this computer, forbids the connection",
+        _ROUTE,
+    ),
+    Cause.LIMIT: CauseText(
+        "This computer is at a limit of files, processes, ports or memory", "ulimit -a"
+    ),
+    Cause.NO_BRACKETS: CauseText(
+        "{target} was read as an address without a port; a port requires brackets",
+        "fdaa probe '{with_brackets}'",
+    ),
+    Cause.NO_PORT: CauseText(
+        "No port was given, so no connection was tried", "fdaa probe '{without_port}:PORT'"
+    ),
+    Cause.HUNG: CauseText(
+        "The program that listens is stopped, hung or slow: the system accepts connections for it",
+        "curl -m 5 -v 'http://{place}/'",
+    ),
+    Cause.TLS: CauseText(
+        "The app expects TLS, or its certificate is not accepted",
+        "openssl s_client -connect '{place}'",
+    ),
+    Cause.SMALL_MTU: CauseText(
+        "Large packets are lost on the way, and the message about them too (MTU)",
+        "ping -c 3 -M do -s 1400 {address}",
+    ),
+}

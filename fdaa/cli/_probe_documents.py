@@ -1,0 +1,95 @@
+"""What documents add to the conclusion of a probe: a verdict, and the order of its causes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fdaa.address import Address
+from fdaa.networks import Outcome, Reason, find_holder, reach
+from fdaa.probe import Cause
+
+if TYPE_CHECKING:
+    from fdaa.networks import NetworkMap, Verdict
+    from fdaa.probe import Conclusion, Explanation
+
+# Reason of a verdict -> the causes that are the likeliest then.
+_LIKELIEST = {
+    Reason.DIFFERENT_IDS: (Cause.NAME_OF_OTHER_NETWORK,),
+    Reason.DIFFERENT_NAMES: (Cause.NAME_OF_OTHER_NETWORK,),
+    Reason.NO_MACHINE: (Cause.NO_STARTED_MACHINE,),
+    Reason.STALE: (Cause.STALE_ADDRESS, Cause.STALE_NAME),
+    Reason.ASKED_FROM_OWN_NETWORK: (Cause.OWN_CROSS_NETWORK_ADDRESS,),
+}
+
+
+def add_documents(
+    conclusion: Conclusion, own: Address | None, networks: NetworkMap, *, given: bool
+) -> tuple[Conclusion, list[Verdict]]:
+    """Return a conclusion with its causes as the documents order them, and what `reach` returns.
+
+    Args:
+        conclusion: the conclusion.
+        own: the address of this computer.
+        networks: the documents and the book.
+        given: whether there are any; without them, only different networks are explained.
+    """
+    if own is None or conclusion.is_open:
+        return conclusion, []
+    verdicts: dict[str, Verdict] = {}
+    explanations = []
+    for explanation in conclusion.explanations:
+        source = explanation.source
+        if not isinstance(source, Address):
+            source = own
+        found = []
+        for end in _ends(explanation, conclusion.target.app, given=given):
+            verdict = reach(source, end, networks)
+            found.append(verdict)
+            verdicts.setdefault(str(end), verdict)
+        explanations.append(_in_order(explanation, found, networks))
+    return replace(conclusion, explanations=tuple(explanations)), list(verdicts.values())
+
+
+def _ends(explanation: Explanation, app: str | None, *, given: bool) -> list[Address | str]:
+    """Return what `reach` is asked about: an address of each network, or else the app."""
+    if not given and Cause.OTHER_NETWORK not in explanation.causes:
+        return []
+    ends: dict[str, Address | str] = {}
+    for address in explanation.addresses:
+        if isinstance(address, Address):
+            ends.setdefault(str(address.network_id), address)
+    if not ends and app is not None:
+        return [app]
+    return list(ends.values())
+
+
+def _in_order(
+    explanation: Explanation, verdicts: list[Verdict], networks: NetworkMap
+) -> Explanation:
+    """Return an explanation whose causes are ordered by the documents.
+
+    Where the network IDs of both ends differ, that stays first. Left out is only what documents
+    exclude forever: an app stays on its network, and a Machine's address is not an app's.
+    """
+    likeliest = {Cause.OTHER_NETWORK}
+    excluded = set()
+    for verdict in verdicts:
+        for reason in verdict.reasons:
+            if isinstance(reason.kind, Reason):
+                likeliest.update(_LIKELIEST.get(reason.kind, ()))
+        if verdict.outcome is Outcome.SAME_NETWORK:
+            excluded.add(Cause.NAME_OF_OTHER_NETWORK)
+    for address in explanation.addresses:
+        if isinstance(address, Address):
+            holder = find_holder(address, networks)
+            if holder.holding == "machine":
+                excluded.add(Cause.OWN_CROSS_NETWORK_ADDRESS)
+    first = []
+    others = []
+    for cause in explanation.causes:
+        if cause in likeliest:
+            first.append(cause)
+        elif cause not in excluded:
+            others.append(cause)
+    return replace(explanation, causes=(*first, *others))

@@ -1,0 +1,93 @@
+"""Prints the steps of a probe, for people or as JSON, and counts what was seen in all rounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa.cli import _render as output
+from fdaa.cli._probe_documents import add_documents
+from fdaa.cli._probe_text import ProbeText, words_of
+from fdaa.probe import Conclusion, OwnAddress
+
+if TYPE_CHECKING:
+    from fdaa.cli._document_options import Inputs
+    from fdaa.networks import Verdict
+    from fdaa.probe import Evidence, Step
+
+
+class Report:
+    """Prints each step when it is finished, and keeps the conclusions.
+
+    Args:
+        inputs: the documents and the book.
+        as_json: print JSON Lines.
+        quiet: print nothing.
+    """
+
+    def __init__(self, inputs: Inputs, *, as_json: bool, quiet: bool) -> None:
+        self.conclusions: list[Conclusion] = []
+        self._inputs = inputs
+        self._as_json = as_json
+        self._quiet = quiet
+        self._own = OwnAddress()
+        self._last: dict[object, object] = {}  # kind and target -> the record of the last round
+
+    def add(self, number: int, step: Step) -> None:
+        """Print a step of a round; for people, nothing that the last round showed already."""
+        verdicts: list[Verdict] = []
+        if isinstance(step, OwnAddress):
+            self._own = step
+        elif isinstance(step, Conclusion):
+            step, verdicts = self._with_documents(step)
+            self.conclusions.append(step)
+        record = step.to_dict()
+        if self._as_json:
+            self._write_json({**record, "round": number})
+            for verdict in verdicts:
+                self._write_json({"kind": "reach", **verdict.to_dict(), "round": number})
+            return
+        place = (record["kind"], record.get("target"))
+        if self._last.get(place) != record:
+            self._last[place] = record
+            for line in ProbeText(self._inputs, self._own).lines(step, verdicts):
+                self._write(line)
+
+    def summarize(self) -> None:
+        """Print what was seen of each target, in all rounds together."""
+        rounds: Counter[str] = Counter()
+        seen: dict[str, Counter[Evidence]] = {}
+        for conclusion in self.conclusions:
+            target = conclusion.target.text
+            rounds[target] += 1
+            counts = seen.setdefault(target, Counter())
+            for connection in conclusion.connections:
+                counts[connection.evidence] += 1
+            if conclusion.lookup is not None and not conclusion.connections:
+                counts[conclusion.lookup.evidence] += 1
+        for target, counts in seen.items():
+            self._write_summary(target, rounds[target], counts)
+
+    def _with_documents(self, conclusion: Conclusion) -> tuple[Conclusion, list[Verdict]]:
+        joined = self._inputs.joined
+        given = bool(self._inputs.documents or joined.book)
+        return add_documents(conclusion, self._own.address, joined, given=given)
+
+    def _write_summary(self, target: str, rounds: int, counts: Counter[Evidence]) -> None:
+        if self._as_json:
+            self._write_json(
+                {"kind": "summary", "target": target, "rounds": rounds, "counts": counts}
+            )
+            return
+        shown = ", ".join(f"{count} {words_of(evidence)}" for evidence, count in counts.items())
+        self._write(f"{target}: {shown} ({output.counted(rounds, 'round')})")
+
+    def _write(self, line: str) -> None:
+        if not self._quiet:
+            click.echo(line)  # it flushes
+
+    def _write_json(self, record: dict[str, object]) -> None:
+        if not self._quiet:
+            click.echo(output.json_line(record), nl=False)

@@ -1,0 +1,190 @@
+"""What follows from the evidence: whether the port is open, and the causes that fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fdaa.address import Address
+from fdaa.probe._causes import Circumstance, causes_of
+from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
+
+if TYPE_CHECKING:
+    from fdaa.probe._causes import Cause
+    from fdaa.probe._target import AnyAddress, Target
+
+_HANDSHAKE = (Evidence.OPEN, Evidence.RESET)
+
+# A response came back, and it is a no.
+_NEGATIVE = {
+    Evidence.IPV4_ONLY,
+    Evidence.NOT_FOUND,
+    Evidence.NO_ADDRESS,
+    Evidence.RESET,
+    Evidence.REFUSED,
+    Evidence.PORT_UNREACHABLE,
+    Evidence.PROHIBITED,
+    Evidence.UNREACHABLE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One kind of evidence, and every cause that fits it.
+
+    Args:
+        evidence: what was seen.
+        addresses: of which addresses; none for a lookup.
+        causes: what fits, the likeliest first.
+        reported_by: the sender of the ICMPv6 message, or None.
+        source: the address that the system connected from, or None.
+    """
+
+    evidence: Evidence
+    addresses: tuple[AnyAddress, ...]
+    causes: tuple[Cause, ...]
+    reported_by: AnyAddress | None = None
+    source: AnyAddress | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        causes = [cause.to_dict() for cause in self.causes]
+        addresses = [str(address) for address in self.addresses]
+        return {"evidence": self.evidence, "addresses": addresses, "causes": causes}
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """The conclusion from the steps before it, for one target.
+
+    Args:
+        target: the target.
+        lookup: the lookup of the target's name; None for an address.
+        connections: the connections to its addresses.
+        is_open: whether the port is open at one of them at least. False if a response came back
+            for each of them that says no; None where that is not known.
+        explanations: the evidence that is not an open port, with its causes.
+    """
+
+    target: Target
+    lookup: Lookup | None
+    connections: tuple[Connection, ...]
+    is_open: bool | None
+    explanations: tuple[Explanation, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return target, verdict and explanations as a dictionary for `json.dumps`."""
+        return {
+            "kind": "conclusion",
+            "target": self.target.text,
+            "open": self.is_open,
+            "explanations": [explanation.to_dict() for explanation in self.explanations],
+        }
+
+
+def conclude(
+    target: Target, own: OwnAddress, lookups: list[Lookup], connections: list[Connection]
+) -> Conclusion:
+    """Return the conclusion for one target, from what was seen of all targets.
+
+    Args:
+        target: the target.
+        own: the own address.
+        lookups: all lookups.
+        connections: all connections.
+    """
+    lookup = None
+    for candidate in lookups:
+        if candidate.host == target.host:
+            lookup = candidate
+    made = tuple(connection for connection in connections if connection.target == target)
+    explanations = []
+    if lookup is not None and not lookup.addresses:
+        explanations.append(_explain_lookup(target, own, lookup))
+    opened = {made.address for made in connections if made.evidence in _HANDSHAKE}
+    explanations.extend(_explain_connections(own, made, opened))
+    is_open = _is_open(target, own, lookup, made)
+    return Conclusion(target, lookup, made, is_open, tuple(explanations))
+
+
+def _is_open(
+    target: Target, own: OwnAddress, lookup: Lookup | None, made: tuple[Connection, ...]
+) -> bool | None:
+    if lookup is not None and not lookup.addresses:
+        if target.is_internal and own.address is None:
+            return None  # the resolver of the private network may have the name
+        if lookup.evidence in _NEGATIVE:
+            return False
+        return None
+    for connection in made:
+        if connection.evidence is Evidence.OPEN:
+            return True
+    for connection in made:
+        if connection.evidence not in _NEGATIVE or connection.is_own_report:
+            return None
+    return False
+
+
+def _explain_lookup(target: Target, own: OwnAddress, lookup: Lookup) -> Explanation:
+    circumstances = set()
+    if target.is_internal:
+        circumstances.add(Circumstance.INTERNAL_NAME)
+        if own.address is None:
+            circumstances.add(Circumstance.NO_PRIVATE_ADDRESS)
+    return Explanation(lookup.evidence, (), causes_of(lookup.evidence, circumstances))
+
+
+def _explain_connections(
+    own: OwnAddress, made: tuple[Connection, ...], opened: set[AnyAddress]
+) -> list[Explanation]:
+    """Return an explanation for each group of addresses with the same evidence and causes."""
+    groups: dict[Explanation, list[AnyAddress]] = {}
+    for connection in made:
+        if connection.evidence is not Evidence.OPEN:
+            causes = causes_of(connection.evidence, _circumstances(connection, own, opened))
+            alike = Explanation(
+                connection.evidence, (), causes, connection.reported_by, connection.source
+            )
+            groups.setdefault(alike, []).append(connection.address)
+    return [replace(alike, addresses=tuple(group)) for alike, group in groups.items()]
+
+
+def _circumstances(
+    connection: Connection, own: OwnAddress, opened: set[AnyAddress]
+) -> set[Circumstance]:
+    """Return what else is known about an address.
+
+    Args:
+        connection: what was seen of it.
+        own: the own address.
+        opened: the addresses with an open port.
+    """
+    target = connection.target
+    address = connection.address
+    source = connection.source or own.address
+    found = set()
+    if isinstance(address, Address):
+        if target.host is None:
+            found.add(Circumstance.GIVEN_ADDRESS)
+        else:
+            found.add(Circumstance.FOUND_ADDRESS)
+        if not isinstance(source, Address):
+            found.add(Circumstance.NO_PRIVATE_ADDRESS)
+    same_network = compare(source, address)
+    if same_network is not None:
+        found.add(Circumstance.IDS_KNOWN)
+    if same_network is False:
+        found.add(Circumstance.IDS_DIFFER)
+    if target.is_internal:
+        found.add(Circumstance.INTERNAL_NAME)
+    if target.with_brackets is not None:
+        found.add(Circumstance.PORT_WITHOUT_BRACKETS)
+    if address in opened:
+        found.add(Circumstance.OPEN_ON_ANOTHER_PORT)
+    if connection.reported_by == address:
+        found.add(Circumstance.REPORTED_BY_TARGET)
+    elif connection.is_own_report:
+        found.add(Circumstance.REPORTED_HERE)
+    elif connection.reported_by is not None:
+        found.add(Circumstance.REPORTED_ON_THE_WAY)
+    return found

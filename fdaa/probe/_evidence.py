@@ -1,0 +1,164 @@
+"""What a probe sees, as data: the own address, lookups and connections."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from fdaa._id_text import id_fields
+from fdaa.address import Address
+
+if TYPE_CHECKING:
+    from fdaa.probe._target import AnyAddress, Target
+
+
+class Evidence(StrEnum):
+    """What was seen of a name or of an address."""
+
+    # A name, by the system's resolver.
+    FOUND = "found"
+    IPV4_ONLY = "ipv4-only"
+    NOT_FOUND = "not-found"
+    NO_ADDRESS = "no-address"  # the name exists
+    RESOLVER_FAILED = "resolver-failed"  # an error, sooner than a resolver can be given up
+    RESOLVER_TIMED_OUT = "resolver-timed-out"
+    LOOKUP_NOT_TRIED = "lookup-not-tried"
+
+    # An address: a SYN was sent.
+    OPEN = "open"
+    RESET = "reset"  # after the handshake
+    REFUSED = "refused"
+    PORT_UNREACHABLE = "port-unreachable"  # this and the next two: by ICMPv6
+    PROHIBITED = "prohibited"
+    UNREACHABLE = "unreachable"
+    TIMED_OUT = "timed-out"
+
+    # An address: nothing was sent.
+    NO_ROUTE = "no-route"
+    NO_SOURCE_ADDRESS = "no-source-address"
+    NOT_PERMITTED = "not-permitted"
+    NOT_TRIED = "not-tried"
+    ROUTED = "routed"  # no port was given, and there is a route
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAddress:
+    """The private address of this computer.
+
+    Args:
+        address: the address that an interface has; None where none has one. Where the interfaces
+            cannot be read (not on Linux), that in PLATFORM_PRIVATE_IP.
+        interface: the name of the interface; None where it is not known.
+        platform_private_ip: the address in PLATFORM_PRIVATE_IP; None where it is not set.
+    """
+
+    address: Address | None = None
+    interface: str | None = None
+    platform_private_ip: Address | None = None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether PLATFORM_PRIVATE_IP contains an address that no interface has."""
+        return self.platform_private_ip not in (None, self.address)
+
+    def same_network(self, address: AnyAddress) -> bool | None:
+        """Return whether an address is on the same network.
+
+        None where that cannot be compared: without an own address, for an address that is not
+        private, and where either has network ID 0 (assumed: a service of the platform).
+        """
+        return compare(self.address, address)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        claimed = self.platform_private_ip
+        return {
+            "kind": "own-address",
+            **_address_fields(self.address),
+            "interface": self.interface,
+            "platform_private_ip": None if claimed is None else str(claimed),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What the system's resolver returned for a name.
+
+    Args:
+        host: the name.
+        evidence: one of the first seven.
+        addresses: its IPv6 addresses; connections are made to the first 64.
+        ipv4: its IPv4 addresses; they are not tried.
+        seconds: how long it took.
+        error: the resolver's error message, or None.
+    """
+
+    host: str
+    evidence: Evidence
+    addresses: tuple[AnyAddress, ...] = ()
+    ipv4: tuple[str, ...] = ()
+    seconds: float = 0.0
+    error: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        addresses = [_address_fields(address) for address in self.addresses]
+        return {"kind": "lookup", **asdict(self), "addresses": addresses}
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What was seen of one address: a TCP connection; without a port, whether there is a route.
+
+    Args:
+        target: the target.
+        address: the address.
+        evidence: what was seen.
+        seconds: how long it took.
+        source: the address that the system connected from; None where nothing was sent.
+        reported_by: the sender of the ICMPv6 message, where there was one and the system shows it
+            (Linux).
+        error: the ICMPv6 message, or the system's error message; None where there was none.
+    """
+
+    target: Target
+    address: AnyAddress
+    evidence: Evidence
+    seconds: float
+    source: AnyAddress | None = None
+    reported_by: AnyAddress | None = None
+    error: str | None = None
+
+    @property
+    def is_own_report(self) -> bool:
+        """Whether the ICMPv6 message came from this computer itself."""
+        return self.reported_by is not None and self.reported_by == self.source
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return {
+            "kind": "connection",
+            "target": self.target.text,
+            **_address_fields(self.address),
+            "evidence": self.evidence,
+            "seconds": self.seconds,
+            "source": None if self.source is None else str(self.source),
+            "reported_by": None if self.reported_by is None else str(self.reported_by),
+            "error": self.error,
+        }
+
+
+def compare(own: AnyAddress | None, address: AnyAddress) -> bool | None:
+    """Return whether two addresses are on one network, or None where that cannot be compared."""
+    if not isinstance(own, Address) or not isinstance(address, Address):
+        return None
+    if int(own.network_id) == 0 or int(address.network_id) == 0:
+        return None
+    return own.network_id == address.network_id
+
+
+def _address_fields(address: AnyAddress | None) -> dict[str, object]:
+    text = None if address is None else str(address)
+    network_id = address.network_id if isinstance(address, Address) else None
+    return {"address": text, **id_fields(network_id)}

@@ -1,0 +1,106 @@
+"""The table of evidence and causes is complete, and the same in docs/probe.md."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fdaa.cli._cause_text import CAUSE_TEXT, EVIDENCE_TEXT
+from fdaa.cli._probe_text import sentence_of  # what a cause is called
+from fdaa.probe import (
+    CAUSES_OF,
+    NEEDS,
+    NOT_TESTED,
+    RULED_OUT_BY,
+    Cause,
+    Circumstance,
+    Evidence,
+)
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+PAGE = (DOCS / "probe.md").read_text(encoding="utf-8")
+SECTIONS, _, ASSUMPTIONS = (
+    (DOCS / "platform-rules.md").read_text(encoding="utf-8").partition("## What is assumed")
+)
+NOTHING_TO_EXPLAIN = {Evidence.FOUND, Evidence.OPEN}
+
+
+def tables(heading: str) -> list[list[list[str]]]:
+    """Return the rows of each table below a heading, as cells."""
+    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    found = []
+    for paragraph in section.split("\n\n"):
+        lines = paragraph.strip().splitlines()
+        if paragraph.strip().startswith("|"):
+            found.append([[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]])
+    return found
+
+
+def source_cell(cause: Cause) -> str:
+    """Return what the page shows as the source of a statement about the platform."""
+    if cause.assumed is not None:
+        return f"assumed: [{cause.assumed}](platform-rules.md#{cause.assumed})"
+    return cause.section or ""
+
+
+def names(cell: str) -> list[str]:
+    return re.findall(r"`([a-z0-9-]+)`", cell)
+
+
+def test_each_evidence_has_its_causes_and_each_cause_its_evidence() -> None:
+    assert {*CAUSES_OF} == {*Evidence} - NOTHING_TO_EXPLAIN
+    explained = {cause for causes in CAUSES_OF.values() for cause in causes}
+    assert explained | {*NOT_TESTED} == {*Cause}
+    assert explained.isdisjoint(NOT_TESTED)
+
+
+def test_where_the_ids_differ_that_comes_first() -> None:
+    of_an_address = [*Evidence][[*Evidence].index(Evidence.OPEN) + 1 :]
+    for evidence in of_an_address:
+        assert CAUSES_OF[evidence][0] is Cause.OTHER_NETWORK, evidence
+
+
+def test_each_evidence_and_each_cause_has_a_text() -> None:
+    assert {*EVIDENCE_TEXT} == {*Evidence}
+    assert {*CAUSE_TEXT} == {*Cause}
+
+
+@pytest.mark.parametrize("cause", Cause)
+def test_a_statement_about_the_platform_has_a_section_or_is_assumed(cause: Cause) -> None:
+    if cause.section is not None:
+        for section in cause.section.split("; "):
+            assert f"| {section} |" in SECTIONS
+    if cause.assumed is not None:
+        assert f"### {cause.assumed}\n" in ASSUMPTIONS
+    assert sentence_of(cause).endswith("(assumed).") == (cause.assumed is not None)
+    about_the_platform = re.search(
+        r"network\b|deploy|\.internal|platform|Machine has|must listen|started Machine|gone|tunnel",
+        CAUSE_TEXT[cause].sentence,
+    )
+    sources = [source for source in (cause.section, cause.assumed) if source is not None]
+    assert len(sources) == (1 if about_the_platform else 0)
+
+
+def test_the_page_has_the_same_table() -> None:
+    evidence, causes, circumstances = tables("Which causes fit")
+    shown = {row[0].strip("`"): names(row[2]) for row in evidence}
+    assert shown == {kind: [*fitting] for kind, fitting in CAUSES_OF.items()}
+    assert [row[0].strip("`") for row in circumstances] == [*Circumstance]
+    conditional = {row[0].strip("`"): row[1:] for row in causes}
+    for cause in Cause:
+        needs = [NEEDS[cause]] if cause in NEEDS else []
+        ruled_out = [*RULED_OUT_BY.get(cause, ())]
+        source, needs_cell, ruled_out_cell = conditional.pop(cause, ["", "", ""])
+        assert source == source_cell(cause)
+        assert (names(needs_cell), names(ruled_out_cell)) == (needs, ruled_out), cause
+    assert conditional == {}
+
+
+def test_the_page_shows_what_an_open_port_does_not() -> None:
+    (rows,) = tables("What an open port does not show")
+    assert [row[0].strip("`") for row in rows] == [*NOT_TESTED]
+    for (_, _, command), cause in zip(rows, NOT_TESTED, strict=True):
+        words = {"place": "[ADDRESS]:PORT", "address": "ADDRESS"}
+        assert command.strip("`") == CAUSE_TEXT[cause].command.format_map(words)
