@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from fdaa.cli._exit_status import CommandError
@@ -12,6 +13,13 @@ if TYPE_CHECKING:
     from fdaa.address import Address
 
 SELF = "self"
+
+
+def known_machine() -> Address | None:
+    """Return the address of the Machine that the command runs on; None where it is not set."""
+    if not os.environ.get(PRIVATE_IP_VARIABLE):
+        return None
+    return this_machine()
 
 
 def this_machine() -> Address:

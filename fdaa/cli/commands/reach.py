@@ -20,7 +20,9 @@ from fdaa.cli._document_options import (
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
+from fdaa.cli._pasted_ends import read_ends
 from fdaa.cli._pasted_text import read_text, split_ports
+from fdaa.cli._this_machine import known_machine
 from fdaa.cli._verdict_text import describe_verdict
 from fdaa.errors import InputError
 from fdaa.network_name import NetworkName
@@ -37,7 +39,7 @@ _NETWORK = "network:"  # the text before a network's name
 
 @click.command()
 @click.argument("source", shell_complete=complete_end)
-@click.argument("target", shell_complete=complete_end)
+@click.argument("target", shell_complete=complete_end, required=False)
 @document_options
 @book_option()
 @click.option("--why", is_flag=True, help="Show what each sentence rests on.")
@@ -45,7 +47,7 @@ _NETWORK = "network:"  # the text before a network's name
 @click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
 def reach(
     source: str,
-    target: str,
+    target: str | None,
     book_file: str | None,
     why: bool,
     quiet: bool,
@@ -55,16 +57,20 @@ def reach(
     """Show whether SOURCE can reach TARGET, and what to do if not.
 
     Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
-    (network:customer-17), or self, the Machine that this runs on. The result is about networks: it
-    does not show whether anything listens there.
+    (network:customer-17), or self, the Machine that this runs on. A pasted line takes the place of
+    both: its two ends, or self and its only end. The result is about networks: it does not show
+    whether anything listens there.
 
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
       $ fdaa reach self fdaa:2:45b::3 --book networks.json
+      $ fdaa reach 'dial tcp [fdaa:2:45b::3]:80: i/o timeout'
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
     Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown.
     """
+    if target is None:
+        source, target = read_ends(source, known_machine())
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
     start = _end(source, joined.addresses)

@@ -1,0 +1,151 @@
+"""Which targets `fdaa probe` finds in a pasted line, and which ends `fdaa reach` does."""
+
+from __future__ import annotations
+
+import pytest
+from command import invoke, records
+
+from fdaa import Address
+from fdaa.cli._exit_status import CommandError
+from fdaa.cli._pasted_ends import read_ends, read_targets  # probe would connect to them
+from fdaa.probe import TargetError
+
+OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
+PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
+
+# A line, and the targets in it.
+LINES = [
+    # Targets.
+    ("worker:3000", ["worker:3000"]),
+    ("[fdaa::3]:53", ["[fdaa::3]:53"]),
+    # Names.
+    ("getaddrinfo ENOTFOUND reports.internal", ["reports.internal"]),
+    ("dial tcp reports.internal:8080: i/o timeout", ["reports.internal:8080"]),
+    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ["reports.internal"]),
+    ("getaddrinfo EAI_AGAIN SEA.Reports.internal:80", ["sea.reports.internal:80"]),
+    (
+        "HTTPConnectionPool(host='reports.internal', port=8080): Max retries exceeded",
+        ["reports.internal:8080"],
+    ),
+    ("Failed to connect to reports.internal port 8080 after 3 ms", ["reports.internal:8080"]),
+    ("postgres://u:p@reports.internal:5432/db", ["reports.internal:5432"]),
+    ("no answer from reports.internal.", ["reports.internal"]),
+    # One address.
+    (f"dial tcp [{PEER}]:3000: connect: connection refused", [f"[{PEER}]:3000"]),
+    (f"Error: connect ECONNREFUSED {PEER}:3000", [f"[{PEER}]:3000"]),
+    ("Error: connect ECONNREFUSED fdaa::3:25565", ["[fdaa::3]:25565"]),
+    (f"http://[{PEER}]:8080/x", [f"[{PEER}]:8080"]),
+    (f'upstream timed out, upstream: "http://[{PEER}]:8080/"', [f"[{PEER}]:8080"]),
+    (f"no route to {PEER}", [PEER]),
+    ("refused by fdaa:2:45b::7:3000", ["fdaa:2:45b::7:3000"]),  # the probe asks for brackets
+    (f"listening on [{OWN}]:22", [f"[{OWN}]:22"]),  # its own, and the only one
+    # Two addresses: not its own.
+    (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", [f"[{PEER}]:5432"]),
+    (f"IP6 {OWN}.55356 > {PEER}.443: Flags [S]", [f"[{PEER}]:443"]),
+    (f"ESTAB 0 0 [{OWN}]:5432 [{PEER}]:50000", [f"[{PEER}]:50000"]),
+    (f"{PEER}.443 > {OWN}.55356: Flags [R]", [f"[{PEER}]:443"]),
+    (f"dig {OWN} @fdaa::3#53", ["[fdaa::3]:53"]),
+    # A name and an address: the one with the port.
+    (
+        f'connection to server at "reports.internal" ({PEER}), port 5432 failed: refused',
+        [f"[{PEER}]:5432"],
+    ),
+    (f"ConnectException: reports.internal/{PEER}:8080", [f"[{PEER}]:8080"]),
+    (f"Resolving reports.internal... {PEER}", ["reports.internal", PEER]),
+    (f"web[{OWN}]: ENOTFOUND reports.internal", ["reports.internal"]),
+]
+
+
+@pytest.mark.parametrize(("line", "targets"), LINES)
+def test_the_targets_of_a_line(line: str, targets: list[str]) -> None:
+    assert read_targets(line, (OWN, None)) == targets
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "connection refused",
+        "at jdk.internal.misc.Unsafe.park (Native Method)",
+        "lookup foo.internal.example.com failed",
+        "connect to 10.0.0.1:80 failed",
+        "route fdaa:0:18::/48 is missing",
+    ],
+)
+def test_a_line_without_a_target(line: str) -> None:
+    with pytest.raises(CommandError, match="no address and no"):
+        read_targets(line, (OWN,))
+
+
+@pytest.mark.parametrize("word", ["http://web", "web:0", "x/y"])
+def test_a_word_that_is_no_target(word: str) -> None:
+    with pytest.raises(TargetError):
+        read_targets(word, (OWN,))
+
+
+def test_where_the_target_is_not_clear_the_message_shows_what_to_give() -> None:
+    result = invoke("probe", f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"fdaa probe '[{OWN}]:40112' or fdaa probe '[{PEER}]:5432'" in result.stderr
+
+
+def test_a_port_has_five_digits_at_most() -> None:
+    assert read_targets("to [fdaa:2:45b::3]:99999", ()) == ["fdaa:2:45b::3"]
+    assert read_targets("to [fdaa:2:45b::3]:123456", ()) == ["fdaa:2:45b::3"]
+
+
+# --- fdaa reach -----------------------------------------------------------------------------------
+
+OTHER = "fdaa:2:45b::3"
+
+# A line, and the source and the target in it.
+ENDS = [
+    # Two ends.
+    (f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout", (OTHER, PEER)),
+    (f"IP6 {OTHER}.55356 > {PEER}.443: Flags [S]", (OTHER, PEER)),
+    (f"[{OTHER}]:40112->[{PEER}]:5432", (OTHER, PEER)),
+    (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA?", (OTHER, "fdaa::3")),
+    (f"worker.internal ({OTHER}) to reports.internal ({PEER})", (OTHER, PEER)),
+    ("from worker.internal to sea.reports.internal:80", ("worker", "reports")),
+    # This Machine and another end.
+    (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
+    (f"{PEER}.443 > {OWN}.55356: Flags [R]", ("self", PEER)),
+    (f"{OWN} looked {PEER} up at [fdaa::3]:53", ("self", PEER)),
+    (f"dig {OWN} @fdaa::3#53", ("self", "fdaa::3")),
+    (f"web[{OWN}]: ENOTFOUND reports.internal", ("self", "reports")),
+    # One end.
+    (f"Error: connect ECONNREFUSED {PEER}:3000", ("self", PEER)),
+    (f"dial tcp [{PEER}]:80: refused ([{PEER}]:80)", ("self", PEER)),
+    ("dial tcp reports.internal:8080: i/o timeout", ("self", "reports")),
+    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ("self", "reports")),
+    (f"ConnectException: reports.internal/{PEER}:8080", ("self", PEER)),
+]
+
+
+@pytest.mark.parametrize(("line", "ends"), ENDS)
+def test_the_ends_of_a_line(line: str, ends: tuple[str, str]) -> None:
+    assert read_ends(line, OWN) == ends
+
+
+def test_reach_takes_a_line_in_place_of_both_ends() -> None:
+    line = f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout"
+    (of_line,) = records(invoke("reach", line, "--json").stdout)
+    (of_both,) = records(invoke("reach", OTHER, PEER, "--json").stdout)
+    assert of_line == of_both
+    assert (of_line["source"], of_line["target"]) == (OTHER, PEER)
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "message"),
+    [
+        ("web", str(OWN), "Missing argument 'TARGET'."),
+        (PEER, str(OWN), "Missing argument 'TARGET'."),
+        ("connection refused", str(OWN), "no address and no .internal name in this text"),
+        (f"{OTHER}, {PEER}, fdaa:2:1::1", str(OWN), "has 3 ends; give SOURCE and TARGET"),
+        (f"listening on [{OWN}]:22", str(OWN), f"use: fdaa reach SOURCE {OWN}"),
+        (f"refused by {PEER}", "", f"use: fdaa reach SOURCE {PEER}"),
+    ],
+)
+def test_reach_says_what_is_missing(line: str, own: str, message: str) -> None:
+    result = invoke("reach", line, PLATFORM_PRIVATE_IP=own)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
