@@ -1,0 +1,418 @@
+"""What is printed in each situation, on networks that are broken on purpose.
+
+Each row is asked for by address and by name, with documents and without. The true cause is always
+among those that are printed, and none is printed that is excluded by what was seen.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from lab import (
+    ABSENT_HOP,
+    ALLOCATED,
+    BOUNDARY,
+    CLOSED,
+    CLOSED_RESOLVER,
+    DEAD,
+    FAILING_RESOLVER,
+    FULL,
+    GONE,
+    IPV4_ONLY,
+    LOOPBACK_4,
+    LOOPBACK_6,
+    MACHINES,
+    NO_RESOLVER,
+    OPEN,
+    PORTS,
+    RESET,
+    RESOLVER,
+    ROUTES,
+    SILENT_HOP,
+    SMALL_MTU,
+    STOPPED,
+    UDP,
+    UNROUTED,
+)
+from probe_exclusions import (
+    BY_ROUTER,
+    BY_SOURCE,
+    BY_TARGET,
+    EQUAL_IDS,
+    NO_OWN_ID,
+    ON_INTERFACE,
+    wrong_causes,
+)
+
+from fdaa.probe import NOT_TESTED, Cause, Evidence
+
+if TYPE_CHECKING:
+    from lab import Lab
+
+pytestmark = pytest.mark.slow
+
+_BY = {"target": BY_TARGET, "source": BY_SOURCE, "way": BY_ROUTER}
+
+
+class Situation(NamedTuple):
+    """A row of the matrix.
+
+    Args:
+        situation: what is broken.
+        targets: the target, by address and by name.
+        evidence: what is seen.
+        cause: the true cause; None where nothing is broken.
+        seen: what else is seen, and excludes causes.
+        first: the first cause, where the IDs decide it.
+        by_documents: the first cause but for that, where documents decide it.
+        machine: where the command runs.
+        resolver: the resolver there.
+        own: PLATFORM_PRIVATE_IP there, where it is not the address of the Machine.
+        timeout: seconds.
+    """
+
+    situation: str
+    targets: tuple[str, ...]
+    evidence: Evidence
+    cause: Cause | None
+    seen: tuple[str, ...] = (EQUAL_IDS, ON_INTERFACE)
+    first: Cause | None = None
+    by_documents: Cause | None = None
+    machine: str = "web"
+    resolver: str = RESOLVER
+    own: str | None = None
+    timeout: float = 1.0
+
+
+def worker(port: int) -> tuple[str, ...]:
+    return (f"[{MACHINES['worker']}]:{port}", f"worker:{port}")
+
+
+def reports(port: int) -> tuple[str, ...]:
+    return (f"[{MACHINES['reports']}]:{port}", f"reports.example:{port}")
+
+
+def at_a_port(situation: str, port: int, evidence: Evidence, cause: Cause | None) -> Situation:
+    return Situation(situation, worker(port), evidence, cause)
+
+
+def by_a_firewall(place: str, refusal: str) -> Situation:
+    evidence = {
+        "drop": Evidence.TIMED_OUT,
+        "reject": Evidence.PORT_UNREACHABLE,
+        "reset": Evidence.REFUSED,
+        "prohibit": Evidence.PROHIBITED,
+    }[refusal]
+    cause = Cause.FIREWALL_DROPS if refusal == "drop" else Cause.FIREWALL_REJECTS
+    seen: tuple[str, ...] = (EQUAL_IDS, ON_INTERFACE)
+    if evidence in (Evidence.PORT_UNREACHABLE, Evidence.PROHIBITED):
+        seen += (_BY[place],)
+    name = f"firewall: {refusal}, at the {place}"
+    return Situation(name, worker(PORTS[place, refusal]), evidence, cause, seen)
+
+
+def by_the_boundary(port: int, rule: str, evidence: Evidence) -> Situation:
+    cause = Cause.OTHER_NETWORK
+    seen: tuple[str, ...] = (ON_INTERFACE,)
+    if evidence not in (Evidence.REFUSED, Evidence.TIMED_OUT):
+        seen += (BY_ROUTER,)
+    name = f"another network: {rule}"
+    return Situation(name, reports(port), evidence, cause, seen, first=cause)
+
+
+def by_a_name(
+    situation: str, name: str, evidence: Evidence, cause: Cause, **more: Any
+) -> Situation:
+    return Situation(situation, (f"{name}:80",), evidence, cause, (ON_INTERFACE,), **more)
+
+
+SITUATIONS = [
+    at_a_port("open", OPEN, Evidence.OPEN, None),
+    at_a_port("stopped process", STOPPED, Evidence.OPEN, Cause.HUNG),
+    at_a_port("small MTU on the way", SMALL_MTU, Evidence.OPEN, Cause.SMALL_MTU),
+    at_a_port("closed", CLOSED, Evidence.REFUSED, Cause.NOT_LISTENING),
+    at_a_port("on 0.0.0.0 only", IPV4_ONLY, Evidence.REFUSED, Cause.LISTENS_ELSEWHERE),
+    at_a_port("on 127.0.0.1 only", LOOPBACK_4, Evidence.REFUSED, Cause.LISTENS_ELSEWHERE),
+    at_a_port("on ::1 only", LOOPBACK_6, Evidence.REFUSED, Cause.LISTENS_ELSEWHERE),
+    at_a_port("UDP only", UDP, Evidence.REFUSED, Cause.UDP_ONLY),
+    at_a_port("full accept queue", FULL, Evidence.TIMED_OUT, Cause.ACCEPT_QUEUE_FULL),
+    at_a_port("reset after the handshake", RESET, Evidence.RESET, Cause.FIREWALL_REJECTS),
+    # Another network.
+    by_the_boundary(80, "drop", Evidence.TIMED_OUT),
+    by_the_boundary(3040, BOUNDARY[3040], Evidence.PORT_UNREACHABLE),
+    by_the_boundary(3041, BOUNDARY[3041], Evidence.REFUSED),
+    by_the_boundary(3042, BOUNDARY[3042], Evidence.PROHIBITED),
+    by_the_boundary(3043, BOUNDARY[3043], Evidence.UNREACHABLE),
+    by_the_boundary(3044, BOUNDARY[3044], Evidence.UNREACHABLE),
+    by_a_name(
+        "another network: its name",
+        "reports",
+        Evidence.NOT_FOUND,
+        Cause.NAME_OF_OTHER_NETWORK,
+        by_documents=Cause.NAME_OF_OTHER_NETWORK,
+    ),
+    Situation(
+        "cross-network address, from the network of its app",
+        (f"[{ALLOCATED}]:{OPEN}",),
+        Evidence.TIMED_OUT,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+        (ON_INTERFACE,),
+        first=Cause.OTHER_NETWORK,
+        by_documents=Cause.OWN_CROSS_NETWORK_ADDRESS,
+        machine="billing",
+    ),
+    # A Machine that does not respond.
+    Situation(
+        "dead Machine, dropped by the router",
+        (f"[{GONE}]:80",),
+        Evidence.TIMED_OUT,
+        Cause.STALE_ADDRESS,
+        by_documents=Cause.STALE_ADDRESS,
+    ),
+    Situation(
+        "dead Machine, dropped by the router: its name",
+        ("gone:80",),
+        Evidence.TIMED_OUT,
+        Cause.STALE_NAME,
+        by_documents=Cause.STALE_NAME,
+    ),
+    Situation(
+        "dead Machine, reported by the router",
+        (f"[{DEAD}]:80",),
+        Evidence.UNREACHABLE,
+        Cause.STALE_ADDRESS,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+        by_documents=Cause.STALE_ADDRESS,
+        timeout=6,
+    ),
+    Situation(
+        "dead Machine, reported by the router: its name",
+        ("dead:80",),
+        Evidence.UNREACHABLE,
+        Cause.STALE_NAME,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+        by_documents=Cause.STALE_NAME,
+        timeout=6,
+    ),
+    Situation(
+        "interface of the target down",
+        (f"[{MACHINES['asleep']}]:{OPEN}", f"asleep:{OPEN}"),
+        Evidence.UNREACHABLE,
+        Cause.MACHINE_DOWN,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+        timeout=6,
+    ),
+    # The way.
+    Situation(
+        "no route on the way, dropped by the router",
+        (f"[{GONE}]:80", "gone:80"),
+        Evidence.TIMED_OUT,
+        Cause.NO_ROUTE_ON_THE_WAY,
+    ),
+    Situation(
+        "no route on the way, reported by the router",
+        (f"[{UNROUTED}]:80",),
+        Evidence.UNREACHABLE,
+        Cause.NO_ROUTE_ON_THE_WAY,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+    ),
+    Situation(
+        "next hop down, reported by this computer",
+        (f"[{SILENT_HOP}]:80",),
+        Evidence.UNREACHABLE,
+        Cause.NEXT_HOP_SILENT,
+        (EQUAL_IDS, ON_INTERFACE, BY_SOURCE),
+        timeout=6,
+    ),
+    Situation(
+        "next hop down, not reported",
+        (f"[{ABSENT_HOP}]:80",),
+        Evidence.TIMED_OUT,
+        Cause.NEXT_HOP_SILENT,
+    ),
+    # This computer.
+    Situation(
+        "interface of this computer down",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.NO_ROUTE,
+        Cause.INTERFACE_DOWN,
+        (NO_OWN_ID,),
+        machine="asleep",
+    ),
+    Situation(
+        "interface of this computer down: a name",
+        (f"worker:{OPEN}",),
+        Evidence.RESOLVER_FAILED,
+        Cause.INTERFACE_DOWN,
+        (NO_OWN_ID,),
+        machine="asleep",
+    ),
+    Situation(
+        "PLATFORM_PRIVATE_IP on no interface, none has a private address",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.NO_ROUTE,
+        Cause.OUTSIDE,
+        (NO_OWN_ID,),
+        machine="elsewhere",
+        own=MACHINES["web"],
+    ),
+    Situation(
+        "PLATFORM_PRIVATE_IP on no interface, none has a private address: a name",
+        (f"worker:{OPEN}",),
+        Evidence.NOT_FOUND,
+        Cause.OUTSIDE,
+        (NO_OWN_ID,),
+        machine="elsewhere",
+        resolver="::1",
+        own=MACHINES["web"],
+    ),
+    Situation(
+        "PLATFORM_PRIVATE_IP on no interface, one has an address of another network",
+        (f"[{MACHINES['worker']}]:80",),
+        Evidence.TIMED_OUT,
+        Cause.OTHER_NETWORK,
+        (ON_INTERFACE,),
+        first=Cause.OTHER_NETWORK,
+        machine="billing",
+        own=MACHINES["web"],
+    ),
+    # Names.
+    by_a_name("NXDOMAIN", "nowhere.example", Evidence.NOT_FOUND, Cause.NO_SUCH_NAME),
+    by_a_name("NXDOMAIN of .internal", "missing", Evidence.NOT_FOUND, Cause.NO_SUCH_NAME),
+    by_a_name(
+        "an app without a Machine",
+        "idle",
+        Evidence.NOT_FOUND,
+        Cause.NO_STARTED_MACHINE,
+        by_documents=Cause.NO_STARTED_MACHINE,
+    ),
+    by_a_name("empty response", "empty", Evidence.NO_ADDRESS, Cause.OTHER_RECORDS),
+    by_a_name("IPv4 only", "legacy", Evidence.IPV4_ONLY, Cause.NO_IPV6_RECORD),
+    by_a_name(
+        "SERVFAIL",
+        "servfail",
+        Evidence.RESOLVER_FAILED,
+        Cause.RESOLVER_ERROR,
+        resolver=FAILING_RESOLVER,
+    ),
+    by_a_name(
+        "REFUSED",
+        "refused",
+        Evidence.RESOLVER_FAILED,
+        Cause.RESOLVER_ERROR,
+        resolver=FAILING_RESOLVER,
+    ),
+    by_a_name(
+        "no resolver at its address",
+        "worker",
+        Evidence.RESOLVER_FAILED,
+        Cause.RESOLVER_UNREACHABLE,
+        resolver=CLOSED_RESOLVER,
+    ),
+    by_a_name(
+        "no resolver",
+        "worker",
+        Evidence.RESOLVER_FAILED,
+        Cause.RESOLVER_UNREACHABLE,
+        resolver="",
+    ),
+    by_a_name(
+        "silent resolver",
+        "worker",
+        Evidence.RESOLVER_TIMED_OUT,
+        Cause.RESOLVER_SILENT,
+        resolver=NO_RESOLVER,
+    ),
+]
+SITUATIONS.extend(by_a_firewall(place, refusal) for place, refusal in PORTS)
+for kind, evidence, cause in [
+    ("blackhole", Evidence.NO_ROUTE, Cause.NO_ROUTE_HERE),
+    ("unreachable", Evidence.NO_ROUTE, Cause.NO_ROUTE_HERE),
+    ("prohibit", Evidence.NOT_PERMITTED, Cause.FORBIDDEN_HERE),
+]:
+    SITUATIONS.append(
+        Situation(f"a route here: {kind}", (f"[{ROUTES[kind]}]:80",), evidence, cause)
+    )
+
+STATUS = {True: 0, False: 1, None: 3}
+UNKNOWN = {
+    Evidence.TIMED_OUT,
+    Evidence.NO_ROUTE,
+    Evidence.NOT_PERMITTED,
+    Evidence.ROUTED,
+    Evidence.RESOLVER_FAILED,
+    Evidence.RESOLVER_TIMED_OUT,
+}
+
+
+def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[Any]]:
+    """Return the exit status and the steps."""
+    command = ("fdaa", "probe", "--json", "--timeout", str(row.timeout), *row.targets, *documents)
+    variables = {} if row.own is None else {"PLATFORM_PRIVATE_IP": row.own}
+    result = networks.run(row.machine, *command, resolver=row.resolver, **variables)
+    assert result.stderr == ""
+    return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def is_open(row: Situation) -> bool | None:
+    """Return what is known: nothing where nothing came back from the network."""
+    if row.evidence is Evidence.OPEN:
+        return True
+    if row.evidence in UNKNOWN or BY_SOURCE in row.seen:
+        return None
+    if row.evidence is Evidence.NOT_FOUND and NO_OWN_ID in row.seen:
+        return None  # the resolver of the private network was not asked
+    return False
+
+
+@pytest.mark.parametrize("with_documents", [False, True], ids=["alone", "with documents"])
+@pytest.mark.parametrize("row", SITUATIONS, ids=[row.situation for row in SITUATIONS])
+def test_the_true_cause_is_printed_and_none_that_is_excluded(
+    networks: Lab, documents: list[str], row: Situation, with_documents: bool
+) -> None:
+    options = documents if with_documents else []
+    status, steps = probed(networks, row, *options)
+    conclusions = [step for step in steps if step["kind"] == "conclusion"]
+    assert [conclusion["target"] for conclusion in conclusions] == [*row.targets]
+    assert status == STATUS[is_open(row)]
+    for conclusion in conclusions:
+        assert conclusion["open"] is is_open(row)
+        if row.evidence is Evidence.OPEN:
+            assert conclusion["explanations"] == []
+            assert row.cause in (None, *NOT_TESTED)
+            shown = networks.run(row.machine, "fdaa", "probe", conclusion["target"]).stdout
+            assert "Not tested: a response of the app, TLS, large packets (MTU)." in shown
+            continue
+        (explanation,) = conclusion["explanations"]
+        causes = [Cause(entry["cause"]) for entry in explanation["causes"]]
+        assert explanation["evidence"] == row.evidence
+        assert row.cause in causes
+        assert row.first in (None, causes[0])
+        if with_documents and row.by_documents is not None:
+            assert row.by_documents in causes[:2]
+            assert row.by_documents is causes[0] or causes[0] is Cause.OTHER_NETWORK
+        assert wrong_causes(row.evidence, row.seen, causes) == {}
+
+
+@pytest.mark.parametrize("with_documents", [False, True], ids=["alone", "with documents"])
+def test_of_several_addresses_with_one_bad_the_bad_one_is_explained(
+    networks: Lab, documents: list[str], with_documents: bool
+) -> None:
+    row = Situation("one of two", (f"pair:{OPEN}",), Evidence.TIMED_OUT, Cause.STALE_NAME)
+    options = documents if with_documents else []
+    status, steps = probed(networks, row, *options)
+    (conclusion,) = [step for step in steps if step["kind"] == "conclusion"]
+    assert (status, conclusion["open"]) == (0, True)
+    (explanation,) = conclusion["explanations"]
+    assert (explanation["evidence"], explanation["addresses"]) == ("timed-out", [GONE])
+    causes = [Cause(entry["cause"]) for entry in explanation["causes"]]
+    assert row.cause in causes
+    assert wrong_causes(row.evidence, row.seen, causes) == {}
+
+
+def test_every_situation_that_is_broken_in_the_lab_is_in_the_matrix() -> None:
+    targets = {target for row in SITUATIONS for target in row.targets}
+    for port in (*PORTS.values(), *BOUNDARY):
+        assert any(target.endswith(f":{port}") for target in targets), port
