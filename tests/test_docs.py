@@ -115,7 +115,8 @@ def test_the_help_in_the_reference_is_the_help_of_the_commands() -> None:
 
 
 def test_the_picture_of_a_terminal_is_a_run_of_the_commands() -> None:
-    subprocess.run([sys.executable, "docs/picture.py", "--check"], cwd=ROOT, check=True)
+    check = [sys.executable, "docs/picture.py", "--check"]
+    subprocess.run(check, cwd=ROOT, env=environ(), check=True)
 
 
 def test_the_python_names_in_the_reference_of_commands_exist() -> None:
