@@ -30,7 +30,7 @@ from fdaa.columns.arrow import find, network_ids, networks
 from fdaa.scan import find_addresses
 
 # Private: each round begins as a new process does, without the addresses of the last one.
-from fdaa.scan._matches import _columns as _remembered
+from fdaa.scan._rows import _found as _remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -235,8 +235,8 @@ def _loop(lines: Any, kind: Any) -> Any:
 
 def _as_row(match: Any) -> dict[str, Any]:
     return {
-        "address": str(match.address),
-        "network_id": match.address.network_id,
+        "address": str(getattr(match.value, "address", match.value)),
+        "network_id": int(match.value.network_id),
         "start": match.start,
-        "prefix_length": match.prefix_length,
+        "prefix_length": getattr(match.value, "length", None),
     }

@@ -31,7 +31,7 @@ EQUIVALENTS = {
     "fdaa scan": (
         "scan.md",
         "fdaa.scan.find_addresses",
-        "fdaa.scan.scan",
+        "fdaa.scan.find_in_file",
         "fdaa.scan.count",
         "fdaa.scan.Pseudonyms",
     ),

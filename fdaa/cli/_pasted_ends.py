@@ -138,8 +138,8 @@ def _find(text: str) -> list[_Found]:
     for name in _NAME.finditer(text):
         found[_Found(name[0].lower(), _port_at(text, name.end()))] = None
     for match in find_addresses(text):
-        if match.prefix_length is None:
-            found[_Found(match.address, _port_at(text, match.end))] = None
+        if isinstance(match.value, Address):
+            found[_Found(match.value, _port_at(text, match.end))] = None
     return list(found)
 
 

@@ -9,13 +9,13 @@ import os
 import re
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from fdaa._bits import NETWORK_PREFIX_LENGTH
 from fdaa._escapes import quote
-from fdaa.address import Address, NetworkID
+from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._book_names import is_name
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
@@ -27,29 +27,21 @@ if TYPE_CHECKING:
     from fdaa.networks import Book
 
 
-class Prefix(NamedTuple):
-    """A network, or a part of one: a prefix of /48 or longer.
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """What is known of an address that ends in `...` after its network ID.
 
     Args:
-        first: its first address.
-        length: its prefix length.
-        cut_off: whether it is all that is left of an address that ends in `...`.
+        network_id: the ID of its network.
     """
 
-    first: Address
-    length: int = NETWORK_PREFIX_LENGTH
-    cut_off: bool = False
-
-    @property
-    def network_id(self) -> NetworkID:
-        """The ID of the network."""
-        return self.first.network_id
+    network_id: NetworkID
 
     def __str__(self) -> str:
-        return f"{self.first}/{self.length}" + (" (cut off)" if self.cut_off else "")
+        return f"{self.network_id.prefix} (cut off)"
 
 
-Found: TypeAlias = Address | Prefix
+Found: TypeAlias = Address | Prefix | CutOff
 
 
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
@@ -149,9 +141,9 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
             complain(f"{quote(text)}: read as the reverse pointer of {address}")
         return [address]
     if is_name(text) and book is not None and text in book:
-        return [Prefix(Address.build(book[text].network_id))]
+        return [book[text].network_id.prefix]
     try:
-        return [Prefix(Address.build(NetworkID(text)))]
+        return [NetworkID(text).prefix]
     except NetworkIDError as no_id:
         raise _refusal(text, no_address, no_id, book, outside) from None
 
@@ -209,12 +201,11 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
     found: dict[int, Found] = {}
     all_of_it = False
     for match in find_addresses(text):
-        length = match.prefix_length
-        found[match.start] = match.address if length is None else Prefix(match.address, length)
+        found[match.start] = match.value
         all_of_it = all_of_it or match.end - match.start == len(text)
     for cut_off in re.finditer(_CUT_OFF, text):
         network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
-        found.setdefault(cut_off.start(), Prefix(Address.build(network_id), cut_off=True))
+        found.setdefault(cut_off.start(), CutOff(network_id))
     distinct = dict.fromkeys(found[start] for start in sorted(found))
     if len(distinct) > 1:
         for _, longer, address in _with_ports(text):

@@ -12,13 +12,13 @@ import click
 
 from fdaa import _bits
 from fdaa._id_text import id_fields
-from fdaa.address import Address
+from fdaa.address import Address, Prefix
 from fdaa.cli._streams import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.cli._pasted_text import Found, Prefix
+    from fdaa.cli._pasted_text import CutOff, Found
     from fdaa.errors import InputError
     from fdaa.networks import Book
 
@@ -38,7 +38,7 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
         "packed": packed,
         "exploded": address.exploded if address else None,
         "reverse_pointer": address.reverse_pointer if address else None,
-        "prefix_length": None if isinstance(found, Address) else found.length,
+        "prefix_length": None if isinstance(found, Address) else _prefix_of(found).length,
     }
     return fields if book is None else {**fields, NETWORK_NAME: book.name_of(found.network_id)}
 
@@ -75,7 +75,8 @@ def describe(found: Found, book: Book | None) -> str:
         rows |= {"exploded": found.exploded, "reverse pointer": found.reverse_pointer}
         head = f"{found}\n" + _picture(found)
     else:
-        head = paragraph(f"{found.first}/{found.length} is {_kind(found)}")
+        prefix = _prefix_of(found)
+        head = paragraph(f"{prefix} is {_kind(found)}")
     return head + "".join(_row(name, value) for name, value in rows.items())
 
 
@@ -84,11 +85,18 @@ def _row(name: str, value: str) -> str:
     return line if len(line) <= width() + 1 else f"  {name}\n{paragraph(value, '    ')}"
 
 
-def _kind(found: Prefix) -> str:
-    if found.cut_off:
+def _prefix_of(found: Prefix | CutOff) -> Prefix:
+    if isinstance(found, Prefix):
+        return found
+    return found.network_id.prefix
+
+
+def _kind(found: Prefix | CutOff) -> str:
+    if not isinstance(found, Prefix):
         return "the network of an address that is cut off"
-    whole = found.length == _bits.NETWORK_PREFIX_LENGTH
-    return f"{'a network' if whole else 'part of a network'}, not an address"
+    if found.length == _bits.NETWORK_PREFIX_LENGTH:
+        return "a network, not an address"
+    return "part of a network, not an address"
 
 
 _NETWORKS_SHOWN = 10

@@ -14,7 +14,8 @@ from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line
 from fdaa.cli._streams import complain, raw_output, write_error
-from fdaa.scan import (
+from fdaa.scan import find_addresses
+from fdaa.scan.engine import (
     STANDARD_INPUT,
     Converted,
     Count,
@@ -22,14 +23,14 @@ from fdaa.scan import (
     MarkKind,
     Piece,
     Scan,
-    find_addresses,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fdaa.networks import Book
-    from fdaa.scan import NetworkCount, Options
+    from fdaa.scan import NetworkCount
+    from fdaa.scan.engine import Options
 
 # The colours of grep.
 _COLOURS = {
@@ -163,7 +164,7 @@ def write_counts(
     After Ctrl-C, what was counted before is printed.
 
     Args:
-        names, options: as in `fdaa.scan.scan`.
+        names, options: as in `Scan`.
         book: the names of the networks, if a book is given.
         bar: as in `write`.
         as_json: whether to print JSON Lines in place of a table.

@@ -28,7 +28,8 @@ from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._extras import missing_extra
 from fdaa._text import AF_INET6, inet_pton
 from fdaa.columns._rows import check, hex_groups, refusal
-from fdaa.scan import Pseudonyms, find_in_rows
+from fdaa.scan import Pseudonyms
+from fdaa.scan.engine import find_in_rows
 
 try:
     import pyarrow as pa

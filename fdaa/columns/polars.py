@@ -23,7 +23,7 @@ from fdaa._extras import missing_extra
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import check, hex_groups, refusal
 from fdaa.errors import AddressError
-from fdaa.scan import find_in_rows
+from fdaa.scan.engine import find_in_rows
 
 try:
     import polars as pl

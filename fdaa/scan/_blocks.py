@@ -6,7 +6,8 @@ block.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from fdaa.scan._rules import GLUE, LEFT, RIGHT, find_matches, find_runs
 
@@ -25,7 +26,8 @@ class ReadableInto(Protocol):
         """Read into `buffer`; return how many bytes, 0 at the end."""
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Block:
     """A piece of input: `begin:end` is its own part, the rest is context.
 
     Args:
@@ -57,37 +59,65 @@ class Block(NamedTuple):
         return find_matches(self.lower, self.begin, self.end)
 
 
-def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
+class Place:
+    """The position of a reader.
+
+    Attributes:
+        line: the number of the line, from 1.
+    """
+
+    def __init__(self, line: int = 1) -> None:
+        self.line = line
+        self._at = 0  # in bytes from where the reading began
+        self._line_start = 0
+
+    @property
+    def column(self) -> int:
+        """The byte of the line, from 1."""
+        return self._at - self._line_start + 1
+
+    def go_to(self, block: Block, at: int) -> None:
+        """Advance to a place in a block."""
+        begin = self._at - block.offset
+        self._at = block.offset + at
+        newest = block.raw.rfind(b"\n", begin, at)
+        if newest >= 0:
+            self.line += block.raw.count(b"\n", begin, at)
+            self._line_start = block.offset + newest + 1
+
+
+def read_blocks(file: ReadableInto) -> Iterator[Block]:
     """Read a binary file block by block; no read waits for more bytes than are available.
 
     Raises:
         BlockingIOError: the file is in non-blocking mode and has nothing yet.
         OSError: it cannot be read; all that could be read has been yielded.
         TypeError: the file is open for text.
-        ValueError: `size` is less than 1.
     """
-    if size < 1:
-        raise ValueError(f"a block must have at least one byte, not {size}")
     readinto = getattr(file, "readinto1", None) or getattr(file, "readinto", None)
     if readinto is None:
         raise TypeError(f"expected a file open for reading bytes, not {type(file).__name__}")
-    buffer = bytearray(LEFT + RIGHT + size)
+    buffer = bytearray(LEFT + RIGHT + BLOCK)
     view = memoryview(buffer)
     buffer[:1] = b"\n"
-    begin = filled = 1
+    begin = 1
+    filled = 1
     offset = -1
     while True:
         error: OSError | None = None
         try:
-            count = readinto(view[filled : filled + size])
+            count = readinto(view[filled : filled + BLOCK])
         except OSError as caught:  # raised after the bytes before it have been processed
-            error, count = caught, 0
+            count = 0
+            error = caught
         if count is None:
             raise BlockingIOError("the file is in non-blocking mode and has no data yet")
         filled += count
         raw = bytes(view[:filled])
         lower = raw.lower()
-        end = _decided(lower, begin) if count else filled
+        end = filled
+        if count:
+            end = _decided(lower, begin)
         if begin < end:
             yield Block(raw, lower, begin, end, offset)
         if error is not None:
@@ -96,7 +126,9 @@ def read_blocks(file: ReadableInto, size: int = BLOCK) -> Iterator[Block]:
             return
         keep = max(0, end - LEFT)
         buffer[: filled - keep] = raw[keep:]
-        begin, filled, offset = end - keep, filled - keep, offset + keep
+        begin = end - keep
+        filled -= keep
+        offset += keep
 
 
 def _decided(lower: bytes, begin: int) -> int:

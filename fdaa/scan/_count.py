@@ -3,23 +3,18 @@
 The memory is that of the distinct texts, about 150 bytes each, and about 300 for each network.
 """
 
-from __future__ import annotations
-
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from struct import Struct
-from typing import TYPE_CHECKING
 
 from fdaa._bits import unpack_head
-from fdaa.address import NetworkID
+from fdaa.address import NetworkID, Prefix
+from fdaa.scan._blocks import Block
 from fdaa.scan._report import EVERYTHING, Filter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fdaa.scan._blocks import Block
-    from fdaa.scan._sources import Failure
+from fdaa.scan._rules import address_of
 
 # The value of a text: an address's prefix, network ID and rest; and whether it is one of a network.
 _RECORD = Struct(">HI10s?")
@@ -50,9 +45,6 @@ class Count:
     Args:
         keep: which addresses are counted.
 
-    Attributes:
-        failures: files that could not be read.
-
     >>> import io
     >>> from fdaa.scan._blocks import read_blocks
     >>> count = Count()
@@ -66,7 +58,6 @@ class Count:
     """
 
     def __init__(self, keep: Filter = EVERYTHING) -> None:
-        self.failures: list[Failure] = []
         self._keep = keep
         self._texts: Counter[bytes] = Counter()
         self._records = bytearray()  # what each text is, in the same order
@@ -85,50 +76,71 @@ class Count:
         """Count the next block of a file."""
         # Finding texts without their places is fastest. New networks need places, too; mostly
         # the block before had some.
-        matches = [*block.matches()] if self._has_new else []
-        runs = [match.group() for match in matches] if matches else block.runs()
+        matches = []
+        if self._has_new:
+            matches = list(block.matches())
+            runs = [match.group() for match in matches]
+        else:
+            runs = block.runs()
         new = self._add(runs)
         self._has_new = bool(new)
         if new:
-            matches = matches or [*block.matches()]
-            line, at, number = self._lines, block.begin, 0
-            for text, network_id in new.items():  # in order
-                number = runs.index(text, number)
-                start = matches[number].start()
-                line += block.raw.count(b"\n", at, start)
-                at = start
-                self._first[network_id] = line
+            starts = [match.start() for match in matches or block.matches()]
+            self._place(new, runs, starts, block)
         self._lines += block.raw.count(b"\n", block.begin, block.end)
-
-    def add(self, part: Count) -> None:
-        """Add the counts of the next part of a file."""
-        records = memoryview(part._records)
-        for number, (text, count) in enumerate(part._texts.items()):
-            if text not in self._texts:
-                self._records += records[number * _RECORD.size : (number + 1) * _RECORD.size]
-            self._texts[text] += count
-        for network_id, line in part._first.items():
-            self._first.setdefault(network_id, self._lines + line)
-        self._lines += part._lines
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
         """Count texts; return the first one of each new network, in order."""
         before = len(self._texts)
         self._texts.update(texts)
-        first: dict[bytes, int] = {}
         new = [self._texts.popitem() for _ in range(len(self._texts) - before)]
-        for text, count in reversed(new):  # those that are not addresses are dropped
-            found = self._keep.judge(text)
-            if found is not None:
-                self._texts[text] = count
-                packed = found.address.packed
-                self._records += packed
-                self._records.append(found.prefix_length is not None)
-                network_id = unpack_head(packed)[1]
-                if network_id not in self._first:
-                    first[text] = network_id
-                    self._first[network_id] = self._lines
+        new.reverse()
+        first: dict[bytes, int] = {}
+        for text, count in new:
+            reading = self._keep.judge(text)
+            if reading is None:
+                continue  # it is not an address, or not kept
+            value, _ = reading
+            packed = address_of(value).packed
+            network_id = unpack_head(packed)[1]
+            self._texts[text] = count
+            self._records += packed
+            self._records.append(isinstance(value, Prefix))
+            if network_id not in self._first:
+                self._first[network_id] = self._lines
+                first[text] = network_id
         return first
+
+    def _place(
+        self, new: dict[bytes, int], runs: list[bytes], starts: list[int], block: Block
+    ) -> None:
+        """Find the lines of new networks.
+
+        Args:
+            new: the first text of each, in order.
+            runs, starts: all texts in the block, and where they begin.
+            block: where they are.
+        """
+        line = self._lines
+        at = block.begin
+        number = 0
+        for text, network_id in new.items():
+            number = runs.index(text, number)
+            line += block.raw.count(b"\n", at, starts[number])
+            at = starts[number]
+            self._first[network_id] = line
+
+    def add(self, part: "Count") -> None:
+        """Add the counts of the next part of a file."""
+        records = memoryview(part._records)
+        for number, (text, count) in enumerate(part._texts.items()):
+            if text not in self._texts:
+                begin = number * _RECORD.size
+                self._records += records[begin : begin + _RECORD.size]
+            self._texts[text] += count
+        for network_id, line in part._first.items():
+            self._first.setdefault(network_id, self._lines + line)
+        self._lines += part._lines
 
     @property
     def place(self) -> tuple[str, int] | None:
@@ -144,7 +156,7 @@ class Count:
         return self._first.keys()
 
     def networks(self) -> Iterator[NetworkCount]:
-        """Yield the networks, those with most matches first."""
+        """Yield the networks, those with most matches first, and then by ID."""
         matches = dict.fromkeys(self._first, 0)
         rests: dict[int, bytearray] = defaultdict(bytearray)
         records = zip(_RECORD.iter_unpack(self._records), self._texts.values(), strict=True)
@@ -152,10 +164,11 @@ class Count:
             matches[network_id] += count
             if not is_prefix:
                 rests[network_id] += rest
-        for network_id in sorted(sorted(matches), key=matches.__getitem__, reverse=True):
+        by_id = sorted(matches)
+        for network_id in sorted(by_id, key=matches.__getitem__, reverse=True):
             line = self._first[network_id]
             lines_before, file = self._files[bisect_left(self._files, (line,)) - 1]
-            addresses = len({*_REST.iter_unpack(rests[network_id])})
+            addresses = len(set(_REST.iter_unpack(rests[network_id])))
             yield NetworkCount(
                 NetworkID(network_id), matches[network_id], addresses, file, line - lines_before
             )

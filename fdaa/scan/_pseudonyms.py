@@ -14,20 +14,17 @@ on another network. Anyone with the key has the addresses. And as everyone knows
 of scrypt (RFC 7914).
 """
 
-from __future__ import annotations
-
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from fdaa import _bits
 from fdaa.address import Address
 from fdaa.scan._blocks import Block
-from fdaa.scan._report import replace
+from fdaa.scan._report import Render, replace
 
 if TYPE_CHECKING:
     import hashlib
-
-    from fdaa.scan._report import Render
 
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
 _ROUNDS = 10
@@ -145,7 +142,7 @@ class Pseudonyms:
         return halves[0] * sizes[1] + halves[1]
 
 
-def _keyed_hash(stretched: bytes, round_: int, bits: int) -> hashlib.blake2b:
+def _keyed_hash(stretched: bytes, round_: int, bits: int) -> "hashlib.blake2b":
     """Return the hash of a round, of a number of so many bits."""
     import hashlib  # late, as above
 

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import IO, TYPE_CHECKING, TypeAlias
 
 from fdaa._id_text import id_fields
-from fdaa.address import Address
-from fdaa.scan._matches import Once, Place
+from fdaa.address import Address, NetworkID, Prefix
+from fdaa.scan._blocks import Block, Place
+from fdaa.scan._once import Once
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
-from fdaa.scan._rules import LEFT, RIGHT, find_matches, judge
+from fdaa.scan._rules import LEFT, RIGHT, address_of, find_matches, judge, prefix_length_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from fdaa.scan._rules import Reading
 
-    from fdaa.address import NetworkID
-    from fdaa.scan._blocks import Block
-    from fdaa.scan._rules import Found
-
-    # Returns a network's name, if it is known.
-    NameOf: TypeAlias = Callable[[NetworkID], str | None]
-    # Takes the blocks of a file, or of a part of it, and the number of its first line.
-    Render: TypeAlias = Callable[[Iterable[Block], int], Iterator["Piece"]]
+# Returns a network's name, if it is known.
+NameOf: TypeAlias = Callable[[NetworkID], str | None]
+# Takes the blocks of a file, or of a part of it, and the number of its first line.
+Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
@@ -49,15 +47,16 @@ class Filter:
     network_ids: frozenset[int] = frozenset()
     invert: bool = False
 
-    def judge(self, run: bytes) -> Found | None:
-        """Return the match at the start of a run, in any case, if it is kept."""
-        found = judge(run.lower())
-        if found is None or not self.network_ids:
-            return found
-        is_on_them = int(found.address.network_id) in self.network_ids
+    def judge(self, run: bytes) -> Reading | None:
+        """Return what a run, in any case, begins with, if it is kept."""
+        reading = judge(run.lower())
+        if reading is None or not self.network_ids:
+            return reading
+        value, _ = reading
+        is_on_them = int(value.network_id) in self.network_ids
         if is_on_them == self.invert:
             return None
-        return found
+        return reading
 
 
 EVERYTHING = Filter()
@@ -86,14 +85,15 @@ def matches(
         begin = front.text(0)
 
     def line(run: bytes) -> bytes:
-        found = keep.judge(run)
-        if found is None:
+        reading = keep.judge(run)
+        if reading is None:
             return b""
-        network_id = found.address.network_id
+        value, _ = reading
+        network_id = value.network_id
         name = ""
         if name_of is not None:
             name = f"\t{name_of(network_id) or ''}"
-        return begin + f"{found}\t{network_id}{name}\n".encode()
+        return begin + f"{value}\t{network_id}{name}\n".encode()
 
     if marked:
         return partial(_marked_matches, Once(line), front)
@@ -146,14 +146,15 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
     def fields(raw: bytes) -> bytes:
-        found = keep.judge(raw)
-        if found is None:
+        reading = keep.judge(raw)
+        if reading is None:
             return b""
-        network_id = found.address.network_id
+        value, length = reading
+        network_id = value.network_id
         values: dict[str, str | int | None] = {
-            "text": raw[: found.length].decode(),
-            "address": str(found.address),
-            "prefix_length": found.prefix_length,
+            "text": raw[:length].decode(),
+            "address": str(address_of(value)),
+            "prefix_length": prefix_length_of(value),
             **id_fields(network_id),
         }
         if name_of is not None:
@@ -179,7 +180,7 @@ def lines(keep: Filter = EVERYTHING, front: Front = NOTHING, *, marked: bool = F
 
 
 def _lines(
-    table: Once[Found | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
+    table: Once[Reading | None], front: Front, marked: bool, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
     from tempfile import SpooledTemporaryFile  # late: a third of the remaining import time
 
@@ -225,7 +226,7 @@ def _content(held: IO[bytes]) -> Iterator[Piece]:
 
 
 def _printed_lines(
-    table: Once[Found | None], block: Block, printing: bool
+    table: Once[Reading | None], block: Block, printing: bool
 ) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
     """Yield where each line that is printed begins and ends in a block, and its matches.
 
@@ -238,9 +239,10 @@ def _printed_lines(
     end = (raw.find(b"\n", begin, block.end) + 1 or block.end) if printing else begin
     found: list[tuple[int, int]] = []
     for match in block.matches():
-        first = table[match.group()]
-        if first is None:
+        reading = table[match.group()]
+        if reading is None:
             continue
+        _, length = reading
         start = match.start()
         if start >= end:
             if begin < end:
@@ -248,7 +250,7 @@ def _printed_lines(
             begin = raw.rfind(b"\n", end, start) + 1 or end
             end = raw.find(b"\n", start, block.end) + 1 or block.end
             found = []
-        found.append((start, start + first.length))
+        found.append((start, start + length))
     if begin < end:
         yield begin, end, found
 
@@ -260,13 +262,16 @@ def annotate(keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Ren
     """Print the input with ` [2:45b]`, its network ID, after each match; and the known name."""
 
     def label(text: bytes) -> tuple[int, bytes]:
-        found = keep.judge(text)
-        if found is None:
+        reading = keep.judge(text)
+        if reading is None:
             return 0, b""
-        network_id = found.address.network_id
-        name = None if name_of is None else name_of(network_id)
-        words = str(network_id) if name is None else f"{network_id} {name}"
-        return found.length, f" [{words}]".encode()
+        value, length = reading
+        words = str(value.network_id)
+        if name_of is not None:
+            name = name_of(value.network_id)
+            if name is not None:
+                words = f"{words} {name}"
+        return length, f" [{words}]".encode()
 
     return partial(_labelled, Once(label))
 
@@ -295,10 +300,14 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
     """
 
     def new(text: bytes) -> tuple[int, bytes]:
-        found = judge(text)
-        if found is None:
+        reading = judge(text)
+        if reading is None:
             return 0, b""
-        return found.length, str(found._replace(address=other(found.address))).encode()
+        value, length = reading
+        if isinstance(value, Prefix):
+            replacement = Prefix.build(other(value.address), value.length)
+            return length, str(replacement).encode()
+        return length, str(other(value)).encode()
 
     return partial(_replaced, Once(new), file)
 
@@ -350,7 +359,8 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
     before = block.lower[max(0, start - LEFT) : start]
     here = before + text + block.lower[end : end + RIGHT]
     match = next(find_matches(here, len(before), len(here)), None)
-    found = judge(match.group()) if match and match.start() == len(before) else None
-    if found is not None and found.length in (len(address), len(text)):
-        return text
+    if match is not None and match.start() == len(before):
+        reading = judge(match.group())
+        if reading is not None and reading[1] in (len(address), len(text)):
+            return text
     return Address(address.decode()).exploded.encode() + slash + length

@@ -16,15 +16,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._text import MAX_LENGTH
-from fdaa.address import Address
+from fdaa.address import Address, Prefix
 from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# What a text is, and how many of its bytes it takes.
+Reading: TypeAlias = tuple[Address | Prefix, int]
 
 # How far the search looks to the left of `fdaa:`, and the longest possible match.
 LEFT = 72
@@ -129,74 +132,84 @@ def _has_left_edge(lower: bytes, start: int) -> bool:
     return before.startswith(b":") and _compiled(_IS_FULL).match(lower, start) is not None
 
 
-class Found(NamedTuple):
-    """The match at the start of a run.
-
-    Args:
-        address: the address; for a prefix, its first one.
-        length: how many bytes of the run it takes.
-        prefix_length: 48 to 127 for the prefix of a network; None for an address.
-    """
-
-    address: Address
-    length: int
-    prefix_length: int | None = None
-
-    def __str__(self) -> str:
-        return str(self.address) + ("" if self.prefix_length is None else f"/{self.prefix_length}")
-
-
-def judge(run: bytes) -> Found | None:
-    """Return the address or network that a run begins with; None if there is none.
+def judge(run: bytes) -> Reading | None:
+    """Return the address or network that a run begins with, and its length; None if there is none.
 
     Args:
         run: one of those that `find_runs` returns.
 
-    >>> print(judge(b"fdaa::3:25565"), judge(b"fdaa::3:5432"), judge(b"fdaa:0:18::/48"))
-    fdaa::3 fdaa::3:5432 fdaa:0:18::/48
+    >>> judge(b"fdaa::3:25565")
+    (Address('fdaa::3'), 7)
+    >>> judge(b"fdaa::3:5432")
+    (Address('fdaa::3:5432'), 12)
+    >>> judge(b"fdaa:0:18::/48")
+    (Prefix('fdaa:0:18::/48'), 14)
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
     whole = run.decode()
     address = _parse(whole)  # mostly the run is an address
     if address is not None:
-        return Found(address, len(whole))
+        return address, len(whole)
     text, _, digits = whole.partition("/")
-    found = _in_run(text)
-    if found is None or found.length < len(text) or not digits.isdecimal():
-        return found
+    reading = _in_run(text)
+    if reading is None:
+        return None
+    address, length = reading
+    if length < len(text) or not digits.isdecimal():
+        return reading
     prefix_length = int(digits)
-    if str(prefix_length) != digits or not is_prefix(found.address.packed, prefix_length):
-        return found
+    if str(prefix_length) != digits or not is_prefix(address.packed, prefix_length):
+        return reading
     if prefix_length < NETWORK_PREFIX_LENGTH:
         return None  # of many networks
-    return Found(found.address, len(run), prefix_length)
+    return Prefix.build(address, prefix_length), len(run)
 
 
-def _in_run(text: str) -> Found | None:
+def address_of(value: Address | Prefix) -> Address:
+    """Return an address, or the first one of a prefix."""
+    if isinstance(value, Prefix):
+        return value.address
+    return value
+
+
+def prefix_length_of(value: Address | Prefix) -> int | None:
+    """Return the length of a prefix; None for an address."""
+    if isinstance(value, Prefix):
+        return value.length
+    return None
+
+
+def _in_run(text: str) -> tuple[Address, int] | None:
     before, dot, after = text.partition(".")
     if dot and _parse(f"{before}.{after.partition(':')[0]}") is None:
         text = before  # no dotted quad: a dot and a port, or the end of a sentence
     elif text[-1] not in "0123456789abcdef:.":  # a word, which a colon sets apart
-        return _with_or_without_port(text[:-2]) if text[-2] == ":" else None
-    found = _with_or_without_port(text)
-    # A colon that neither a group nor a colon follows may be left out.
-    return _with_or_without_port(text[:-1]) if found is None and text[-1] == ":" else found
+        if text[-2] != ":":
+            return None
+        return _with_or_without_port(text[:-2])
+    reading = _with_or_without_port(text)
+    if reading is None and text[-1] == ":":
+        return _with_or_without_port(text[:-1])  # neither a group nor a colon follows
+    return reading
 
 
-def _with_or_without_port(text: str) -> Found | None:
+def _with_or_without_port(text: str) -> tuple[Address, int] | None:
     """Read the whole of a text whose dots, if any, belong to a dotted quad; or all but a port."""
     address = _parse(text)
     if address is not None:
-        return Found(address, len(text))
+        return address, len(text)
     head, _, port = text.rpartition(":")
     # The port must be one that cannot be a group, or stand where no group can.
-    if len(port) <= 5 and port.isdecimal() and int(port) <= _MAX_PORT:
-        full = "." in head or head.count(":") >= 7
-        address = _parse(head) if full or len(port) == 5 else None
-        if address is not None:
-            return Found(address, len(head))
-    return None
+    if len(port) > 5 or not port.isdecimal() or int(port) > _MAX_PORT:
+        return None
+    is_full = "." in head or head.count(":") >= 7
+    if not is_full and len(port) < 5:
+        return None
+    address = _parse(head)
+    if address is None:
+        return None
+    return address, len(head)
 
 
 def _parse(text: str) -> Address | None:

@@ -97,54 +97,30 @@ class Converted:
 Event: TypeAlias = Piece | Failure | Converted
 
 
-def scan(names: Iterable[str], options: Options | None = None) -> Scan:
-    r"""Scan files, and yield their output in pieces as they are read.
+class Scan:
+    r"""The output for files, in pieces: iterating reads them.
 
     Args:
         names: file names; `-` is standard input. With `recursive`, also directories.
         options: the options.
-
-    >>> import pathlib, tempfile
-    >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
-    >>> _ = log.write_text("boot\npeer fdaa:0:18::2 refused\n")
-    >>> for event in scan([str(log), "missing"], Options(Show.ANNOTATED)):
-    ...     print(event.data if isinstance(event, Piece) else event)
-    b'boot\npeer fdaa:0:18::2 [0:18] refused\n'
-    Failure(name='missing', error=FileNotFoundError(2, 'No such file or directory'))
-    """
-    return Scan(names, options or Options())
-
-
-def count(names: Iterable[str], options: Options | None = None) -> Count:
-    r"""Count the networks in files; `failures` of the result has the unreadable files.
-
-    >>> import pathlib, tempfile
-    >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
-    >>> _ = log.write_text("fdaa:0:18::2 fdaa:0:18::3 fdaa::3\n" * 2)
-    >>> for network in count([str(log)]).networks():
-    ...     print(network.network_id, network.matches, network.addresses)
-    0:18 4 2
-    0:0 2 1
-    """
-    options = options or Options()
-    total = Count(options.keep)
-    events = Scan(names, options, total)
-    total.failures += (event for event in events if isinstance(event, Failure))
-    return total
-
-
-class Scan:
-    """The output for files; iterating reads them.
-
-    Args:
-        names, options: as in `scan`.
         count: counts the matches, which are then not printed.
 
     Attributes:
         done: how many bytes of `total` have been read.
+
+    >>> import pathlib, tempfile
+    >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
+    >>> _ = log.write_text("boot\npeer fdaa:0:18::2 refused\n")
+    >>> for event in Scan([str(log), "missing"], Options(Show.ANNOTATED)):
+    ...     print(event.data if isinstance(event, Piece) else event)
+    b'boot\npeer fdaa:0:18::2 [0:18] refused\n'
+    Failure(name='missing', error=FileNotFoundError(2, 'No such file or directory'))
     """
 
-    def __init__(self, names: Iterable[str], options: Options, count: Count | None = None) -> None:
+    def __init__(
+        self, names: Iterable[str], options: Options | None = None, count: Count | None = None
+    ) -> None:
+        options = options or Options()
         self.done = 0
         self._options = options
         self._count = count

@@ -148,8 +148,8 @@ def test_pseudonyms_are_made_and_revealed_by_one_key(content: bytes, tmp_path: P
     of_variable = run("scan", "--pseudonymize", stdin=LOG, FDAA_KEY="secret")
     hidden = of_file.stdout
     assert hidden == of_variable.stdout
-    ours = {match.address for match in find_addresses(LOG)}
-    assert ours.isdisjoint(match.address for match in find_addresses(hidden))
+    ours = {match.value for match in find_addresses(LOG)}
+    assert ours.isdisjoint(match.value for match in find_addresses(hidden))
     for result in (of_file, of_variable):
         assert result.stderr.decode().splitlines()[0] == f"fdaa: {FINGERPRINT}"
     revealed = run("scan", "--reveal", "--key-file", str(key_file), stdin=hidden, FDAA_KEY="other")

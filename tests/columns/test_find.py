@@ -54,10 +54,10 @@ def in_each(texts: list[Any]) -> list[Row | None]:
         if text is None
         else [
             {
-                "address": str(match.address),
-                "network_id": match.address.network_id,
+                "address": str(getattr(match.value, "address", match.value)),
+                "network_id": int(match.value.network_id),
                 "start": match.start,
-                "prefix_length": match.prefix_length,
+                "prefix_length": getattr(match.value, "length", None),
             }
             for match in find_addresses(text)
         ]

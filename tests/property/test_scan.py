@@ -7,7 +7,7 @@ import io
 import scan_engines
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_output import output
+from scan_output import blocks_of, output
 from scan_rows import PIECES, ROWS, SEPARATORS
 
 import fdaa
@@ -31,9 +31,11 @@ def test_known_addresses_come_back_from_where_they_were_put(
         expected.append((fdaa.Address(address), len(text), len(text) + len(address)))
         text += address
     text += "\n"
-    found = find_in_file(io.BytesIO(text.encode("latin-1")), block=size)
-    assert [match[:3] for match in found] == expected
-    assert [match[:3] for match in find_addresses(text)] == expected
+    with blocks_of(size):
+        in_file = list(find_in_file(io.BytesIO(text.encode("latin-1"))))
+    assert [(match.value, match.start, match.end) for match in in_file] == expected
+    in_text = find_addresses(text)
+    assert [(match.value, match.start, match.end) for match in in_text] == expected
 
 
 @given(texts | st.binary().map(lambda data: data.decode("latin-1")), st.integers(1, 100))
@@ -45,16 +47,15 @@ def test_all_engines_agree_with_the_slow_scanner(text: str, size: int) -> None:
 def test_bytes_that_are_no_utf_8_are_no_letters(text: str, data: bytes) -> None:
     mixed = data.join([text.encode()] * 3)
     as_text = mixed.decode("utf-8", "surrogateescape")
-    found = [match.address for match in find_addresses(mixed)]
-    assert found == [match.address for match in find_addresses(as_text)]
+    found = [match.value for match in find_addresses(mixed)]
+    assert found == [match.value for match in find_addresses(as_text)]
 
 
 @given(texts | st.text())
 def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
     for match in find_addresses(text):
-        address, slash, length = text[match.start : match.end].partition("/")
-        assert fdaa.Address(address) == match.address
-        assert (int(length) if slash else None) == match.prefix_length
+        written = text[match.start : match.end]
+        assert type(match.value)(written) == match.value
 
 
 @given(texts, st.integers(1, 100))
@@ -65,7 +66,7 @@ def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -
     matches = list(find_addresses(data))
     assert found == bool(matches)
     for match in matches:  # each mark stands where the address ends, the earlier ones taken away
-        mark = f" [{match.address.network_id}]".encode()
+        mark = f" [{match.value.network_id}]".encode()
         assert marked[match.end : match.end + len(mark)] == mark
         del marked[match.end : match.end + len(mark)]
     assert marked == data

@@ -14,9 +14,10 @@ import pytest
 import slow_scan
 from scan_rows import PIECES, ROWS, SEPARATORS
 
-from fdaa import Address
-from fdaa.scan import Converted, Options, Piece, Pseudonyms, Show, count, scan
+from fdaa import Address, Prefix
+from fdaa.scan import Pseudonyms, count
 from fdaa.scan import _workers as workers  # private: small parts make many of a small file
+from fdaa.scan.engine import Converted, Options, Piece, Scan, Show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +58,10 @@ def hostile_text(choose: random.Random) -> str:
     )
 
 
-def canonical(found: Found) -> str:
-    return f"{found.address}" + (f"/{found.prefix_length}" if found.prefix_length else "")
+def hidden_value(value: Address | Prefix) -> Address | Prefix:
+    if isinstance(value, Prefix):
+        return Prefix.build(KEY.hide(value.address), value.length)
+    return KEY.hide(value)
 
 
 def expected(text: str, found: list[Found]) -> dict[Show, object]:
@@ -67,14 +70,21 @@ def expected(text: str, found: list[Found]) -> dict[Show, object]:
     for each in found:
         before = text[: each.start].encode()
         line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-        records.append((line, column, text[each.start : each.end], str(each.address)))
-        annotated += text[at : each.end] + f" [{each.address.network_id}]"
+        records.append(
+            (
+                line,
+                column,
+                text[each.start : each.end],
+                str(getattr(each.value, "address", each.value)),
+            )
+        )
+        annotated += text[at : each.end] + f" [{each.value.network_id}]"
         at = each.end
     wanted = {line for line, *_ in records}
     # With a line feed at the end: a last line without one gets it.
     lines = [each + "\n" for each in text.removesuffix("\n").split("\n")]
     return {
-        Show.MATCHES: "".join(f"{canonical(f)}\t{f.address.network_id}\n" for f in found),
+        Show.MATCHES: "".join(f"{f.value}\t{f.value.network_id}\n" for f in found),
         Show.RECORDS: records,
         Show.LINES: "".join(line for number, line in enumerate(lines, 1) if number in wanted),
         Show.ANNOTATED: annotated + text[at:],
@@ -85,7 +95,7 @@ def printed(path: Path, show: Show, jobs: int) -> tuple[object, bool]:
     """Return what is printed, for `RECORDS` what they hold, and whether there was a match."""
     hides = show in (Show.PSEUDONYMIZED, Show.REVEALED)
     options = Options(show, pseudonyms=KEY if hides else None, jobs=jobs)
-    events = [event for event in scan([str(path)], options) if not isinstance(event, Converted)]
+    events = [event for event in Scan([str(path)], options) if not isinstance(event, Converted)]
     pieces = [event for event in events if isinstance(event, Piece)]
     assert pieces == events
     data = b"".join(piece.data for piece in pieces).decode()
@@ -106,14 +116,14 @@ def test_every_mode_says_of_a_hostile_log_what_the_slow_scanner_says(
     found = slow_scan.find(text)
     assert len(found) > TEXTS / 2
     by_mode = expected(text, found)
-    on_networks = Counter(int(each.address.network_id) for each in found)
+    on_networks = Counter(int(each.value.network_id) for each in found)
     for kind, (written, jobs) in KINDS.items():
         path = tmp_path / "log"
         path.write_bytes(written(text))
         for show, answer in by_mode.items():
             assert printed(path, show, jobs) == (answer, True), (kind, show)
         assert printed(path, Show.FILES, jobs) == (f"{path}\n", True), kind
-        counted = count([str(path)], Options(jobs=jobs)).networks()
+        counted = count([path], jobs=jobs)
         assert {int(each.network_id): each.matches for each in counted} == on_networks, kind
 
 
@@ -130,12 +140,12 @@ def test_a_hostile_log_is_hidden_and_comes_back(
         path.write_bytes(written(text))
         hidden, _ = printed(path, Show.PSEUDONYMIZED, jobs)
         in_hidden = slow_scan.find(str(hidden))
-        assert [each.address for each in in_hidden] == [KEY.hide(each.address) for each in found]
+        assert [each.value for each in in_hidden] == [hidden_value(each.value) for each in found]
         assert rest_of(str(hidden), in_hidden) == rest_of(text, found), kind
         path.write_bytes(written(str(hidden)))
         revealed, _ = printed(path, Show.REVEALED, jobs)
         again = slow_scan.find(str(revealed))
-        assert [canonical(each) for each in again] == [canonical(each) for each in found], kind
+        assert [each.value for each in again] == [each.value for each in found], kind
         assert rest_of(str(revealed), again) == rest_of(text, found), kind
 
 

@@ -7,17 +7,20 @@ import io
 import slow_scan
 from hypothesis import given
 from hypothesis import strategies as st
+from scan_output import blocks_of
 
-from fdaa import NetworkID
-from fdaa.scan import Count, NetworkCount
-from fdaa.scan._blocks import read_blocks  # private: blocks of any size
+from fdaa import NetworkID, Prefix
+from fdaa.scan import NetworkCount
+from fdaa.scan._blocks import read_blocks  # private: a count reads blocks
+from fdaa.scan.engine import Count
 
 
 def counted(data: bytes, name: str, size: int = 4096) -> Count:
     count = Count()
     count.begin_file(name)
-    for block in read_blocks(io.BytesIO(data), size):
-        count.read(block)
+    with blocks_of(size):
+        for block in read_blocks(io.BytesIO(data)):
+            count.read(block)
     return count
 
 
@@ -30,9 +33,9 @@ PIECES = (
 @given(st.lists(st.sampled_from(PIECES)), st.integers(1, 200))
 def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> None:
     text = "".join(pieces)
-    by_hand: dict[int, list[slow_scan.Found]] = {}
+    by_hand: dict[NetworkID, list[slow_scan.Found]] = {}
     for found in slow_scan.find(text):
-        by_hand.setdefault(found.address.network_id, []).append(found)
+        by_hand.setdefault(found.value.network_id, []).append(found)
     count = counted(text.encode(), "log", size)
     assert {
         network.network_id: (network.matches, network.addresses, network.file, network.line)
@@ -40,7 +43,7 @@ def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> Non
     } == {
         network_id: (
             len(all_found),
-            len({found.address for found in all_found if found.prefix_length is None}),
+            len({found.value for found in all_found if not isinstance(found.value, Prefix)}),
             "log",
             text.count("\n", 0, all_found[0].start) + 1,
         )

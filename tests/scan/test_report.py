@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
-from fdaa.scan import Filter, MarkKind
-
 # Private: only so can a text be cut into blocks of any size.
 from fdaa.scan._pieces import Front
 from fdaa.scan._report import annotate, lines, matches, records
+from fdaa.scan.engine import Filter, MarkKind
 
 if TYPE_CHECKING:
     from fdaa.scan._report import Render
@@ -156,9 +155,9 @@ import os, sys
 def most():  # in KiB; getrusage would count what its parent had, too
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-from fdaa.scan import Options, Show, scan
+from fdaa.scan.engine import Options, Scan, Show
 before = most()
-print(sum(event.found for event in scan(["-"], Options(Show(sys.argv[1])))), most() - before)
+print(sum(event.found for event in Scan(["-"], Options(Show(sys.argv[1])))), most() - before)
 """
 
 

@@ -11,24 +11,17 @@ import signal
 import subprocess
 import sys
 from itertools import islice
-from mmap import mmap
-from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from books import in_child
 
 from fdaa import Address, NetworkID
-from fdaa.scan import Count, Failure, Filter, Options, Piece, Pseudonyms, Scan, Show, count, scan
+from fdaa.scan import NetworkCount, Pseudonyms, count
 
-# Private: a part of a file has 4 MiB, and small ones make many; `cores` is what the default asks;
-# and what workers do is done here in this process, where a fault in it is found.
-from fdaa.scan import _run as runs
+# Private: a part of a file has 4 MiB, and small ones make many; `cores` is what the default asks.
 from fdaa.scan import _workers as workers
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from fdaa.scan.engine import Count, Failure, Filter, Options, Piece, Scan, Show
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +41,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def output(path: Path, **options: object) -> tuple[bytes, bool]:
     """Return what is printed, and whether a match was found."""
-    pieces = [*scan([str(path)], Options(**options))]  # type: ignore[arg-type]
+    pieces = [*Scan([str(path)], Options(**options))]  # type: ignore[arg-type]
     assert all(isinstance(piece, Piece) for piece in pieces)
     data = b"".join(piece.data for piece in pieces if isinstance(piece, Piece))
     return data, any(piece.found for piece in pieces if isinstance(piece, Piece))
@@ -86,9 +79,13 @@ def test_several_processes_count_like_one(
 ) -> None:
     monkeypatch.setattr(workers, "COUNTED_PART", size)
     names = [str(large), "missing", str(large)]
-    alone, together = (count(names, Options(jobs=jobs)) for jobs in (1, 3))
-    assert list(together.networks()) == list(alone.networks())
-    assert [failure.name for failure in together.failures] == ["missing"]
+    counts = []
+    for jobs in (1, 3):
+        total = Count()
+        events = Scan(names, Options(jobs=jobs), total)
+        assert [event.name for event in events if isinstance(event, Failure)] == ["missing"]
+        counts.append(list(total.networks()))
+    assert counts[0] == counts[1]
 
 
 def test_a_line_longer_than_many_parts_stands_in_its_place(
@@ -101,48 +98,17 @@ def test_a_line_longer_than_many_parts_stands_in_its_place(
         assert output(path, jobs=2, **options) == output(path, **options)
 
 
-@pytest.mark.parametrize("size", [1, 70, 3000])
-def test_what_workers_do_with_parts_is_what_is_done_with_the_file(
-    size: int, large: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers, "PART", size)
-    whole = Count()
-    line, printed = 1, b""
-    numbered = Options(numbered=True)
-    with large.open("rb", buffering=0) as file:
-        for part in workers.parts(file, size):
-            whole.add(runs._count_of(Filter(), mmap(-1, 1), part))
-            pieces = runs._pieces_of(runs._renderer(numbered, "log"), (part, line))
-            is_long = part.end - part.begin > 4 * size
-            assert bool(pieces) is not is_long
-            pieces = pieces or [*runs._renderer(numbered, "log")(part.blocks(), line)]
-            printed += b"".join(piece.data for piece in pieces)
-            line += runs._line_feeds(part)
-    assert printed == output(large, numbered=True)[0]
-    assert line == large.read_bytes().count(b"\n") + 1
-    counts = [(network.network_id, network.matches) for network in count([str(large)]).networks()]
-    whole.begin_file("log")
-    assert [(network.network_id, network.matches) for network in whole.networks()] == counts
-
-
-def test_a_worker_sends_results_and_errors_until_no_one_reads() -> None:
-    ours, theirs = multiprocessing.Pipe(duplex=False)
-    missing = FileNotFoundError(2, "No such file or directory")
-
+def test_results_of_workers_come_in_order_and_so_do_their_errors() -> None:
     def work(item: int) -> int:
-        if item == 2:
-            raise missing
+        if item == 3:
+            raise FileNotFoundError(2, "No such file or directory")
         return item * 10
 
-    workers._work(work, [1, 2, 3], theirs, [])
-    assert [ours.recv() for _ in range(3)][::2] == [10, 30]
-    workers._work(work, [2], theirs, [])
-    with pytest.raises(FileNotFoundError):
-        workers._received(ours)
-    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    workers._work(work, [1, 3], theirs, [ours])  # it closes the end for reading, and then sends
-    signal.signal(signal.SIGPIPE, before)
-    assert ours.closed
+    with workers.in_order(work, [1, 2, 3, 4], 2) as results:
+        assert [next(results), next(results)] == [10, 20]
+        with pytest.raises(FileNotFoundError):
+            next(results)
+        assert list(results) == [40]
 
 
 @pytest.mark.parametrize("size", [1, 5, 40])
@@ -162,7 +128,7 @@ def test_no_worker_outlives_an_output_that_no_one_wants(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "PART", 100)
-    pieces = iter(scan([str(large)], Options(Show.ANNOTATED, jobs=2)))
+    pieces = iter(Scan([str(large)], Options(Show.ANNOTATED, jobs=2)))
     assert len([*islice(pieces, 2)]) == 2
     assert len(multiprocessing.active_children()) == 2
     pieces.close()
@@ -181,28 +147,6 @@ def test_a_killed_worker_is_a_failure_and_the_next_file_is_read(
         os.kill(worker.pid or 0, signal.SIGKILL)
     (failure,) = (event for event in events if isinstance(event, Failure))
     assert (failure.name, str(failure.error)) == (str(large), "a worker process was killed")
-
-
-def test_a_worker_that_is_killed_while_it_sends_is_a_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = tmp_path / "log"
-    log.write_bytes(b"fdaa:0:18::3\n" * 2_000_000)
-    pipes: list[Connection] = []
-    received = workers._received  # private: the pipe shows when a worker sends
-
-    def spy(pipe: Connection) -> object:
-        pipes.append(pipe)
-        return received(pipe)
-
-    monkeypatch.setattr(workers, "_received", spy)
-    events = iter(scan([str(log)], Options(jobs=2)))
-    assert isinstance(next(events), Piece)
-    wait(pipes)  # what comes next is larger than a pipe, so the worker is in the middle of it
-    for worker in multiprocessing.active_children():
-        os.kill(worker.pid or 0, signal.SIGKILL)
-    failures = [event for event in events if isinstance(event, Failure)]
-    assert [str(failure.error) for failure in failures] == ["a worker process was killed"]
 
 
 def test_all_cores_count_where_the_system_cannot_limit_them(
@@ -232,25 +176,28 @@ def test_only_cores_that_this_process_may_use_count() -> None:
 def test_a_scan_says_how_far_it_is(jobs: int, large: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.touch()
-    run = scan([str(large), "missing", str(empty), str(large)], Options(jobs=jobs))
+    run = Scan([str(large), "missing", str(empty), str(large)], Options(jobs=jobs))
     assert run.total == 2 * large.stat().st_size
     events = [*run]
     assert run.done == run.total
     assert [event.name for event in events if isinstance(event, Failure)] == ["missing"]
 
 
-def test_a_count_has_what_could_not_be_read(tmp_path: Path) -> None:
+def test_a_count_of_files_stops_at_one_that_cannot_be_read(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    log.write_text("fdaa:0:18::3 fdaa::3")
-    total = count([str(tmp_path / "none"), str(log)], Options(keep=Filter(frozenset({0x18}))))
-    (failure,) = total.failures
-    assert failure.name == str(tmp_path / "none")
-    assert total.failures == [failure]
-    assert [network.network_id for network in total.networks()] == [0x18]
+    log.write_text("fdaa:0:18::3 fdaa::3\nfdaa:0:18::4")
+    missing = tmp_path / "missing"
+    with pytest.raises(FileNotFoundError) as caught:
+        count([log, missing])
+    assert caught.value.filename == str(missing)
+    assert count([log, str(log)], jobs=2) == [
+        NetworkCount(NetworkID("0:18"), 4, 2, str(log), 1),
+        NetworkCount(NetworkID("0:0"), 2, 1, str(log), 1),
+    ]
 
 
 def test_the_output_is_not_read(large: Path) -> None:
-    (failure,) = scan([str(large)], Options(output=large.stat()))
+    (failure,) = Scan([str(large)], Options(output=large.stat()))
     assert isinstance(failure, Failure)
     assert str(failure.error) == "the input file is also the output"
 
@@ -266,12 +213,12 @@ def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
         limit = pages * resource.getpagesize() + (30 << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        *_, failure, piece = scan([str(packed), str(log)])
+        *_, failure, piece = Scan([str(packed), str(log)])
         assert isinstance(failure, Failure)
         assert (failure.name, str(failure.error)) == (str(packed), "not enough memory to read it")
         assert isinstance(piece, Piece)
 
-    assert [type(event) for event in scan([str(log)])] == [Piece]
+    assert [type(event) for event in Scan([str(log)])] == [Piece]
     assert os.waitpid(in_child(with_little_memory), 0)[1] == 0
 
 
@@ -297,8 +244,7 @@ with log.open("w") as file:
     for k in range(8):
         lines = (f"peer fdaa:{k:x}:{n % 50:x}:a7b:{n:x}{end}\\n" for n in range(65536))
         file.writelines(lines)
-total = count([str(log)])
-matches = sum(network.matches for network in total.networks())
+matches = sum(network.matches for network in count([str(log)]))
 print((most() - before) * 1024 // (7 * 65536), matches)
 """
 

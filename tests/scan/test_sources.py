@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 import pytest
 from scan_output import LOG
 
-from fdaa.scan import Failure, Options, Piece, Show, scan
-
 # Private: the names of many files, the text of one, and what a disk that fails does to it.
 from fdaa.scan._names import find_files
 from fdaa.scan._sources import _unpacked, open_source
+from fdaa.scan.engine import Failure, Options, Piece, Scan, Show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +40,7 @@ def top(tmp_path: Path) -> Path:
 def test_directories_are_read_in_order_and_links_in_them_are_not_followed(top: Path) -> None:
     def found(*names: str) -> list[str]:
         paths = [str(top / name) for name in names]
-        events = [*scan(paths, Options(Show.FILES, recursive=True))]
+        events = [*Scan(paths, Options(Show.FILES, recursive=True))]
         assert all(isinstance(event, Piece) for event in events)
         printed = b"".join(event.data for event in events if isinstance(event, Piece))
         return [os.path.relpath(name, top) for name in printed.decode().splitlines()]
@@ -54,7 +53,7 @@ def test_directories_are_read_in_order_and_links_in_them_are_not_followed(top: P
 
 
 def test_a_directory_that_is_gone_when_its_turn_comes_is_a_failure(top: Path) -> None:
-    events = iter(scan([str(top)], Options(Show.FILES, recursive=True)))
+    events = iter(Scan([str(top)], Options(Show.FILES, recursive=True)))
     assert next(events) == Piece(f"{top}/a.log\n".encode())
     shutil.rmtree(top / "b")
     gone, last = events

@@ -6,9 +6,11 @@ import io
 from itertools import accumulate
 
 import slow_scan
+from scan_output import blocks_of
 
-from fdaa.scan import Count, find_addresses, find_in_file
-from fdaa.scan._blocks import read_blocks  # private: blocks of any size
+from fdaa.scan import find_addresses, find_in_file
+from fdaa.scan._blocks import read_blocks  # private: a count reads blocks
+from fdaa.scan.engine import Count
 
 SIZES = (1, 3, 64, 4096)
 
@@ -16,23 +18,22 @@ SIZES = (1, 3, 64, 4096)
 def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
     """Say which engine does not find in a text what the slow scanner finds."""
     in_text = slow_scan.find(text)
-    if list(find_addresses(text)) != in_text:
+    if [(m.value, m.start, m.end) for m in find_addresses(text)] != in_text:
         return "find_addresses in str"
     data = text.encode("utf-8", "surrogatepass")
     lengths = [len(character.encode("utf-8", "surrogatepass")) for character in text]
     offsets = [0, *accumulate(lengths)]
-    expected = [
-        found._replace(start=offsets[found.start], end=offsets[found.end]) for found in in_text
-    ]
+    expected = [(found.value, offsets[found.start], offsets[found.end]) for found in in_text]
     places = [
-        (data.count(b"\n", 0, found.start) + 1, found.start - data.rfind(b"\n", 0, found.start))
-        for found in expected
+        (data.count(b"\n", 0, start) + 1, start - data.rfind(b"\n", 0, start))
+        for _, start, _ in expected
     ]
-    if list(find_addresses(data)) != expected:
+    if [(m.value, m.start, m.end) for m in find_addresses(data)] != expected:
         return "find_addresses in bytes"
     for size in sizes:
-        found = list(find_in_file(io.BytesIO(data), block=size))
-        if [(*match[:3], match.prefix_length) for match in found] != expected:
+        with blocks_of(size):
+            found = list(find_in_file(io.BytesIO(data)))
+        if [(match.value, match.start, match.end) for match in found] != expected:
             return f"find_in_file, {size} bytes at a time"
         if [(match.line, match.column) for match in found] != places:
             return f"the places of find_in_file, {size} bytes at a time"
@@ -40,8 +41,9 @@ def disagreement(text: str, sizes: tuple[int, ...] = SIZES) -> str | None:
             return f"the texts of find_in_file, {size} bytes at a time"
         counted = Count()
         counted.begin_file("log")
-        for block in read_blocks(io.BytesIO(data), size):
-            counted.read(block)
+        with blocks_of(size):
+            for block in read_blocks(io.BytesIO(data)):
+                counted.read(block)
         if sum(each.matches for each in counted.networks()) != len(expected):
             return f"the count, {size} bytes at a time"
     return None

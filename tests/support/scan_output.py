@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from unittest import mock
 
 from hypothesis import strategies as st
 
 # Private: the public face reads files, and the size of a block is its own matter.
-from fdaa.scan._blocks import read_blocks
+from fdaa.scan import _blocks
 
 if TYPE_CHECKING:
-    from fdaa.scan import Piece
+    from collections.abc import Iterator
+
     from fdaa.scan._report import Render
+    from fdaa.scan.engine import Piece
 
 LOG = (
     b"boot\n"
@@ -23,9 +27,17 @@ LOG = (
 )
 
 
+@contextmanager
+def blocks_of(size: int) -> Iterator[None]:
+    """Read so many bytes at a time."""
+    with mock.patch.object(_blocks, "BLOCK", size):
+        yield
+
+
 def pieces(render: Render, data: bytes, size: int = 4096) -> list[Piece]:
     """Return the pieces that are printed of a text."""
-    return [*render(read_blocks(io.BytesIO(data), size), 1)]
+    with blocks_of(size):
+        return list(render(_blocks.read_blocks(io.BytesIO(data)), 1))
 
 
 def output(render: Render, data: bytes, size: int = 4096) -> tuple[bytes, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from typing import NamedTuple
 
-from fdaa import Address, AddressError
+from fdaa import Address, AddressError, Prefix
 
 HEX = "0123456789abcdefABCDEF"
 DECIMAL = "0123456789"
@@ -14,10 +14,9 @@ RUN_LIMIT = 500  # hex digits and colons that are read as a whole
 
 
 class Found(NamedTuple):
-    address: Address
+    value: Address | Prefix
     start: int
     end: int
-    prefix_length: int | None
 
 
 def find(text: str) -> list[Found]:
@@ -207,8 +206,10 @@ def read_at(text: str, start: int) -> Found | None:
             length = int(digits)
             behind = 2 ** (128 - max(min(length, 128), 16))
             if length < 128 and int(address) % behind == 0:
-                return None if length < 48 else Found(address, start, length_end, length)
-        return Found(address, start, end, None)
+                if length < 48:
+                    return None
+                return Found(Prefix.build(address, length), start, length_end)
+        return Found(address, start, end)
     port = skip(text, end + 1, DECIMAL, 99)
     number = text[end + 1 : port]
     if not 1 <= len(number) <= 5 or int(number) > 65535:
@@ -216,7 +217,7 @@ def read_at(text: str, start: int) -> Found | None:
     if is_word(text[port : port + 1]) or goes_on(text, port):
         return None
     full = "." in text[start:end] or text[start:end].count(":") >= 7
-    return Found(address, start, end, None) if full or len(number) == 5 else None
+    return Found(address, start, end) if full or len(number) == 5 else None
 
 
 def goes_on(text: str, end: int) -> bool:

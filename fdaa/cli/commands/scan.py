@@ -23,7 +23,8 @@ from fdaa.cli._render import uses_colour
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import SELF, this_machine
-from fdaa.scan import MOST_JOBS, STANDARD_INPUT, Filter, Options, Pseudonyms, Scan, Show
+from fdaa.scan import Pseudonyms
+from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 
 if TYPE_CHECKING:
     from fdaa.networks import Book

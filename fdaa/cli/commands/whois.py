@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
@@ -17,7 +18,7 @@ from fdaa.cli._document_options import (
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import Prefix, read_pasted, split_ports
+from fdaa.cli._pasted_text import read_pasted, split_ports
 from fdaa.cli._streams import Complaints, complain, inline
 from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError
@@ -26,7 +27,6 @@ from fdaa.networks import DocumentKind, find_holder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._pasted_text import Pasted
     from fdaa.networks import Holder, NetworkMap
@@ -93,10 +93,10 @@ def _addresses_in(pasted: Pasted, joined: NetworkMap, complaints: Complaints) ->
         error = None
     outside = pasted.line > 0
     for entry in split_ports(pasted.text, pasted.found, joined.addresses, outside=outside):
-        if isinstance(entry, Prefix):
-            error = AddressError(pasted.text, f"{entry} is a network, not an address")
-        else:
+        if isinstance(entry, Address):
             yield entry
+        else:
+            error = AddressError(pasted.text, f"{entry} is a network, not an address")
     if rows and not of_machine:
         error = AddressError(text, "this Machine has no address yet")
     if error is None:

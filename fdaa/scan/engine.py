@@ -1,0 +1,31 @@
+"""What the command and the columns use of a scan; it may change in any release.
+
+>>> import io
+>>> from fdaa.scan.engine import Filter, Options, Show
+>>> Options(Show.LINES, keep=Filter(frozenset({24}))).jobs
+1
+"""
+
+from fdaa.scan._count import Count
+from fdaa.scan._pieces import Mark, MarkKind, Piece
+from fdaa.scan._report import Filter
+from fdaa.scan._rows import find_in_rows
+from fdaa.scan._run import Converted, Options, Scan, Show
+from fdaa.scan._sources import STANDARD_INPUT, Failure
+from fdaa.scan._workers import MOST_JOBS
+
+__all__ = [
+    "MOST_JOBS",
+    "STANDARD_INPUT",
+    "Converted",
+    "Count",
+    "Failure",
+    "Filter",
+    "Mark",
+    "MarkKind",
+    "Options",
+    "Piece",
+    "Scan",
+    "Show",
+    "find_in_rows",
+]
