@@ -130,16 +130,16 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         return [Address(text)]
     except AddressError as error:
         no_address = error
-    found, all_of_it = _found_in(text)
-    if found:
-        if not outside and not all_of_it and not _has_space(text):
-            complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
-        return found
     with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
         if not outside:
             complain(f"{quote(text)}: read as the reverse pointer of {address}")
         return [address]
+    found, all_of_it = _found_in(text)
+    if found:
+        if not outside and not all_of_it and not _has_space(text):
+            complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
+        return found
     if is_name(text) and book is not None and text in book:
         return [book[text].network_id.prefix]
     try:

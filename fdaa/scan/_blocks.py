@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from fdaa.scan._other_forms import begin_of_cut_tuple
 from fdaa.scan._rules import GLUE, LEFT, RIGHT, find_matches, find_runs
 
 if TYPE_CHECKING:
@@ -141,4 +142,4 @@ def _decided(lower: bytes, begin: int) -> int:
             if match.start() >= end:
                 break
             end = max(end, match.end())
-    return end
+    return min(end, begin_of_cut_tuple(lower, begin))

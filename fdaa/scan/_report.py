@@ -17,6 +17,7 @@ from fdaa._id_text import id_fields
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan._blocks import Block, Place
 from fdaa.scan._once import Once
+from fdaa.scan._other_forms import is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
 from fdaa.scan._rules import LEFT, RIGHT, address_of, find_matches, judge, prefix_length_of
 
@@ -305,8 +306,10 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
             return 0, b""
         value, length = reading
         if isinstance(value, Prefix):
-            replacement = Prefix.build(other(value.address), value.length)
-            return length, str(replacement).encode()
+            prefix = Prefix.build(other(value.address), value.length)
+            return length, str(prefix).encode()
+        if is_other_form(text):
+            return length, spelled_like(text, other(value))
         return length, str(other(value)).encode()
 
     return partial(_replaced, Once(new), file)
@@ -355,6 +358,8 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
 
     With "::" in it, it could take in a port that follows, or a dot and a number.
     """
+    if is_other_form(text):
+        return text
     address, slash, length = text.partition(b"/")
     before = block.lower[max(0, start - LEFT) : start]
     here = before + text + block.lower[end : end + RIGHT]

@@ -10,18 +10,22 @@ The expression searches text in lower case, and starts with the literal `fdaa:`,
 times as fast as a character class. It decides the usual left edges by look-behinds; the others are
 checked backwards, by an expression over the reversed text. The inside of a run is not searched
 again. The text must begin with an extra line feed, so that its first line begins like every other.
+
+Tuples of Erlang and reverse pointers are addresses, too: `_other_forms.py`.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from heapq import merge
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._text import MAX_LENGTH
 from fdaa.address import Address, Prefix
 from fdaa.errors import AddressError
+from fdaa.scan._other_forms import find_other_forms, read_other_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,70 +37,107 @@ Reading: TypeAlias = tuple[Address | Prefix, int]
 LEFT = 72
 RIGHT = 1100
 # What can be a part of a match, or right after one; in lower case, as all that is searched. The
-# last ones begin a letter.
+# last ones begin a letter. A tuple has other bytes: `begin_of_cut_tuple`.
 GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
 
-_RUN_LIMIT = 500  # hex digits and colons of a run; the longest address has 39
 _MAX_PORT = 65535
 _FDAA = b"fdaa:"
 
 # --- the run --------------------------------------------------------------------------------------
 
-# Outside ASCII: Latin, Greek and Cyrillic letters, U+00C0 to U+053F in UTF-8.
-_LETTER = rb"[\xc3-\xd4][\x80-\xbf]"
-_OCTET = rb"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-# A group in front would be a ninth one.
-_FULL = (
-    rb"(?:(?:[0-9a-f]{0,4}:){6}[0-9a-f]{0,4}(?![0-9a-f])|(?:[0-9a-f]{0,4}:){5}"
-    rb"%b(?:\.%b){3}(?![0-9a-z_]|%b))" % (_OCTET, _OCTET, _LETTER)
-)
-# A letter, or a length with too many digits, is taken as well, so that it is seen. An empty
+# What follows `fdaa:`. Of hex digits and colons, 500 are read as a whole; the longest address has
+# 39. A letter, or a length with too many digits, is taken as well, so that it is seen. Letters
+# outside ASCII are those of Latin, Greek and Cyrillic, U+00C0 to U+053F in UTF-8. An empty
 # alternative is faster than a question mark.
-_TAIL = (
-    rb"[0-9a-f:]{1,%d}(?:\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}[0-9a-f:]{0,%d}|)"
-    rb"(?:[g-z_]|%b|/[0-9]{1,3}(?:[0-9a-z_]|%b|)|)" % (_RUN_LIMIT, _RUN_LIMIT, _LETTER, _LETTER)
+_TAIL = rb"""
+    [0-9a-f:]{1,500}
+    (?:
+        \.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}    # a dotted quad, of which the run has the first part
+        [0-9a-f:]{0,500}                        # a port; or more, and so no address
+    |
+    )
+    (?:
+        [g-z_] | [\xc3-\xd4][\x80-\xbf]         # a letter
+    |
+        /[0-9]{1,3}                             # a prefix length
+        (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] | )
+    |
+    )
+"""
+# The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
+_SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
+# `fdaa:` at one of the usual left edges, and the run; at another edge, `fdaa:` alone.
+_PROPOSAL = (
+    rb"""
+    fdaa:
+    (?:
+        (?:
+            (?<! [0-9a-z_:\x80-\xbf] fdaa:)         # neither a word nor a colon in front
+
+            # A word that is no group (`peer:`, `node:`), where its end is no escape.
+        |   (?<= [g-z_] :fdaa:)
+        |   (?<= [ac-z_][g-z_] [0-9a-f] :fdaa:)
+        |   (?<= [ac-z_][g-z_] [0-9a-f]{2} :fdaa:)
+        |   (?<= [ac-z_][g-z_] [0-9a-f]{3} :fdaa:)
+        |   (?<= [ac-z_][g-z_] [0-9a-f]{4} :fdaa:)
+
+            # The number of a line, at its start (`12:`).
+        |   (?<= \n [0-9] :fdaa:)
+        |   (?<= \n [0-9]{2} :fdaa:)
+        |   (?<= \n [0-9]{3} :fdaa:)
+        |   (?<= \n [0-9]{4} :fdaa:)
+
+            # The number of a line or a column, after text and a colon (`app.log:12:`).
+        |   (?<= [^\s:]: [0-9] :fdaa:)
+        |   (?<= [^\s:]: [0-9]{2} :fdaa:)
+        |   (?<= [^\s:]: [0-9]{3} :fdaa:)
+        |   (?<= [^\s:]: [0-9]{4} :fdaa:)
+        )
+"""
+    + _TAIL
+    + rb"""
+    |
+        # Not after a group (`2001:db8:`), which is seen here for speed.
+        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f] :fdaa:)
+        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{2} :fdaa:)
+        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{3} :fdaa:)
+        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{4} :fdaa:)
+        (?= [0-9a-f:])
+    |
+        (?= """
+    + _SEVEN
+    + rb""")
+    )
+"""
 )
-# The left edges that are met most, for speed: no word in front; a word that is no group (`peer:`,
-# `ipv6:`), where its end is no escape; and, refused, a group that is no number (`2001:db8:`).
-_NO_WORD = rb"[^0-9a-z_\x80-\xbf]"
-_USUAL = rb"(?<![0-9a-z_:\x80-\xbf]fdaa:)|(?<=[g-z_]:fdaa:)" + b"".join(
-    rb"|(?<=[ac-z_][g-z_][0-9a-f]{%d}:fdaa:)" % digits for digits in range(1, 5)
-)
-_REFUSED = b"".join(
-    rb"(?<!%b(?![0-9]+:)[0-9a-f]{%d}:fdaa:)" % (_NO_WORD, digits) for digits in range(1, 5)
-)
-# At another edge `fdaa:` alone is matched. The mark is a group, or nothing.
-_PROPOSAL = rb"fdaa:(?:(?:%b)%b%%b|(?:%b|(?=%b))(?=[0-9a-f:]))" % (_USUAL, _TAIL, _REFUSED, _FULL)
 
 # --- the left edge, read from right to left -------------------------------------------------------
 
-# What ends in a letter or digit that belongs to no word: escapes of JSON and of percent signs, and
-# those of terminals (ECMA-48). ESC is raw or as JSON writes it; of colours, also as tools write it.
-_ESC = rb"(?:\x1b|b100u\\)"
-_ESC_OF_TOOLS = rb"(?:\[\^|330#|b1x\\|330\\|e\\)"
-_ESCAPE = (
-    rb"[bfnrt]\\|[0-9a-f]{4}u\\|[0-9a-f]{2}%%|[0-Z\\-~]%b|[0-~][ -/]%b"
-    rb"|[@-~](?:[0-?]{0,48}|[ -/][0-?]{0,3})\[(?:%b|%b)" % (_ESC, _ESC, _ESC, _ESC_OF_TOOLS)
-)
-_EDGE = rb"(?:(?![0-9a-z_]|[\x80-\xbf][\xc3-\xd4])|(?=%b))" % _ESCAPE
-# The number that `grep -n` prints, or the two of `rg --column` and compilers: `12:`, `app.log:12:`,
-# `app.log:12:1:`. Each stands at the start of a line, or after a word that is no group. Groups of
-# real addresses begin with 2 or 3, as the number of a line may after the name of a file.
-_NO_GROUP = rb"(?:\n|:[^0-9a-f:\n]|:[0-9a-f]{5}|:[0-9a-f]{1,4}[g-z_.])"
-_LINE_NUMBER = rb":[0-9]{1,4}(?:%b|:(?![0-9]{3}[23])[0-9]{1,4}%b|:[0-9]{1,4}:[0-9a-z_]{1,5}\.)" % (
-    _NO_GROUP,
-    _NO_GROUP,
-)
-_LEFT_EDGE = rb"%b(?!:{1,3}[0-9a-f]{1,4}%b)|%b" % (_EDGE, _EDGE, _LINE_NUMBER)
-
-
-_TEXTS, _PLACES, _RUN, _IS_FULL = _PROPOSAL % b"", _PROPOSAL % b"()", _FDAA + _TAIL, _FDAA + _FULL
+# No word in front; or the end of an escape, whose letter or digit belongs to no word. ESC is raw or
+# as JSON writes it; of colours, also as tools write it (ECMA-48 has the sequences).
+_EDGE = rb"""
+    (?:
+        (?! [0-9a-z_] | [\x80-\xbf][\xc3-\xd4] )
+    |
+        (?=
+            [bfnrt]\\                                       # \n of JSON
+        |   [0-9a-f]{4}u\\                                  # \u00e9 of JSON
+        |   [0-9a-f]{2}%                                    # %5B
+        |   [0-Z\\-~] (?: \x1b | b100u\\ )                  # ESC c
+        |   [0-~][ -/] (?: \x1b | b100u\\ )                 # ESC ( B
+        |   [@-~] (?: [0-?]{0,48} | [ -/][0-?]{0,3} ) \[    # ESC [ 31 m
+            (?: \x1b | b100u\\ | \[\^ | 330\# | b1x\\ | 330\\ | e\\ )
+        )
+    )
+"""
+# Not after a group and its colons.
+_LEFT_EDGE = _EDGE + rb"(?! :{1,2} [0-9a-f]{1,4}" + _EDGE + rb")"
 
 
 @cache
 def _compiled(source: bytes) -> re.Pattern[bytes]:
     """Compile an expression when it is first needed: most scans take less time."""
-    return re.compile(source)
+    return re.compile(source, re.VERBOSE)
 
 
 def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
@@ -106,20 +147,46 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = _compiled(_TEXTS).findall(lower, begin, end)
-    if _FDAA in runs:
-        return [match.group() for match in find_matches(lower, begin, end)]
+    runs: list[bytes] = _compiled(_PROPOSAL).findall(lower, begin, end)
+    others = find_other_forms(lower, begin, end)
+    if others or _FDAA in runs:
+        return [match.group() for match in _in_order(lower, begin, end, others)]
     return runs
 
 
 def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Yield a match for each text that `find_runs` returns."""
-    run_end = 0
-    for match in _compiled(_PLACES).finditer(lower, begin, end):
-        if match.lastindex:
+    """Return a match for each text that `find_runs` returns."""
+    return _in_order(lower, begin, end, find_other_forms(lower, begin, end))
+
+
+def _in_order(
+    lower: bytes, begin: int, end: int, others: list[re.Match[bytes]]
+) -> Iterator[re.Match[bytes]]:
+    runs = _find_with_colons(lower, begin, end)
+    if others:
+        return _apart(merge(runs, others, key=re.Match.start))
+    return runs
+
+
+def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
+    """Yield the matches that do not begin inside the one before."""
+    end = 0
+    for match in matches:
+        if match.start() >= end:
+            end = match.end()
             yield match
-        elif match.start() >= run_end and _has_left_edge(lower, match.start()):
-            run = _compiled(_RUN).match(lower, match.start(), end)
+
+
+def _find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+    run_end = 0
+    for match in _compiled(_PROPOSAL).finditer(lower, begin, end):
+        start, stop = match.span()
+        if start < run_end:
+            continue
+        if stop > start + len(_FDAA):
+            yield match
+        elif _has_left_edge(lower, start):
+            run = _compiled(_FDAA + _TAIL).match(lower, start, end)
             if run is not None:
                 run_end = run.end()
                 yield run
@@ -129,7 +196,10 @@ def _has_left_edge(lower: bytes, start: int) -> bool:
     before = lower[max(0, start - LEFT) : start][::-1]
     if _compiled(_LEFT_EDGE).match(before):
         return True
-    return before.startswith(b":") and _compiled(_IS_FULL).match(lower, start) is not None
+    return before.startswith(b":") and _compiled(_FDAA + _SEVEN).match(lower, start) is not None
+
+
+# --- the verdict ----------------------------------------------------------------------------------
 
 
 def judge(run: bytes) -> Reading | None:
@@ -147,6 +217,11 @@ def judge(run: bytes) -> Reading | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
+    if not run.startswith(_FDAA):
+        address = read_other_form(run)
+        if address is None:
+            return None
+        return address, len(run)
     whole = run.decode()
     address = _parse(whole)  # mostly the run is an address
     if address is not None:
@@ -200,11 +275,11 @@ def _with_or_without_port(text: str) -> tuple[Address, int] | None:
     if address is not None:
         return address, len(text)
     head, _, port = text.rpartition(":")
-    # The port must be one that cannot be a group, or stand where no group can.
     if len(port) > 5 or not port.isdecimal() or int(port) > _MAX_PORT:
         return None
-    is_full = "." in head or head.count(":") >= 7
-    if not is_full and len(port) < 5:
+    # After `::` it must be one that cannot be a group, unless a dotted quad has ended the address.
+    could_be_a_group = "::" in head and "." not in head
+    if could_be_a_group and len(port) < 5:
         return None
     address = _parse(head)
     if address is None:

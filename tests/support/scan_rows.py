@@ -3,6 +3,7 @@ r"""What is found in which text, and why: the shapes met in the field, then the 
 from __future__ import annotations
 
 EIGHT = "fdaa:1:2:3:4:5:6:7"
+POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
 LONGEST = "fdaa:1111:2222:3333:4444:5555:255.254.253.252"
 
 # text, what is found in it, why
@@ -58,7 +59,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa::3", "fdaa:0:bff:a7b:aa2:d426:1ab:2"],
         "packet capture: a dot and a port",
     ),
-    ("2.0.0.0.8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa", [], "a reverse pointer is a name"),
+    ("8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa", [], "the zone of a network is no address"),
     ("64 bytes from fdaa:0:8a3d::3: icmp_seq=1", ["fdaa:0:8a3d::3"], "ping: a colon behind"),
     (
         "Connecting to fdaa:0:18:a7b:7d:f066:b83b:2... complete",
@@ -79,7 +80,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         "both colours",
     ),
     (
-        f"\x1b[{'1;' * 24}mfdaa::1 \x1b[{'1;' * 24}1mfdaa::2 \\u001b[{'1;' * 24}mcafe:::fdaa::3",
+        f"\x1b[{'1;' * 24}mfdaa::1 \x1b[{'1;' * 24}1mfdaa::2 \\u001b[{'1;' * 24}mcafe::fdaa::3",
         ["fdaa::1"],
         "48 at most",
     ),
@@ -92,7 +93,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("cafe:fdaa::1", [], "inside another address"),
     ("2001:db8:fdaa::1 1:fdaa::1", [], "inside another address"),
     ("beef:fdaa::1", [], "inside another address"),
-    ("2001:db8::fdaa:0:1 cafe::fdaa::1 cafe:::fdaa::1", [], "a group and its colons"),
+    ("2001:db8::fdaa:0:1 cafe::fdaa::1", [], "a group and its colons"),
     ("CAFE:FDAA::1", [], "inside another address, in upper case"),
     ("peer:fdaa::1 node:fdaa::2 surface:fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "words"),
     ("12345:fdaa::1 abcde:fdaa::2", ["fdaa::1", "fdaa::2"], "five digits are no group"),
@@ -129,9 +130,9 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa:" + "1:" * 14 + "abcdefab:fdaa::2", [], "inside a run, at its end"),
     ("fdaa:" + "a" * 495 + "12345:fdaa::2", ["fdaa::2"], "behind the 500 bytes of a run"),
     (
-        ":::fdaa::1 ::::fdaa::2 cafe:::fdaa::3 cafe::::fdaa::4",
-        ["fdaa::1", "fdaa::2", "fdaa::4"],
-        "behind one to three colons a group is looked for",
+        ":::fdaa::1 ::::fdaa::2 cafe:::fdaa::3 cafe::fdaa::4",
+        ["fdaa::1", "fdaa::2", "fdaa::3"],
+        "no address has three colons",
     ),
     # --- line numbers, and groups that have no place ---
     ("12:fdaa:0:18::3\n9999:fdaa:0:18::4", ["fdaa:0:18::3", "fdaa:0:18::4"], "`grep -n`"),
@@ -141,24 +142,66 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("app.log.1:12:fdaa::1 10.0.0.1:80:fdaa::2", ["fdaa::1", "fdaa::2"], "a number behind a dot"),
     ("(standard input):12:fdaa::1 [10]:7:fdaa::2", ["fdaa::1", "fdaa::2"], "`grep -Hn` of a pipe"),
     ("app.log:12:1:fdaa::3 a.c:2001:5:fdaa::4", ["fdaa::3", "fdaa::4"], "`rg --column`"),
-    (":1:1:fdaa::3\n:12:fdaa::4", [], "no word is before the colon at the start of a line"),
+    (":1:1:fdaa::3\n:12:fdaa::4 see :12:fdaa::5", ["fdaa::3"], "no text is before the colon"),
     ("12:1:fdaa::3\n<stdin>:12:34:fdaa::4", ["fdaa::3", "fdaa::4"], "`rg --column`"),
     ("Makefile:12:1:fdaa::3 syslog:9999:1234:fdaa::4", ["fdaa::3", "fdaa::4"], "compilers"),
-    ("2001:470:fdaa::1\npeer:2001:470:fdaa::1 1:2:3:fdaa::1 a.b:1:2:3:fdaa::1", [], "an address"),
-    ("cafe:12:1:fdaa::1 12:cafe:1:fdaa::1\n.toolong:3001:1:fdaa::1", [], "no line number"),
-    (" 12:fdaa::1 cafe:12:fdaa::1 1:2:fdaa::1 :12:fdaa::2", ["fdaa::2"], "where it may be a group"),
+    ("feed:12:fdaa::1 k8s/db:12:fdaa::2", ["fdaa::1", "fdaa::2"], "files with names of hex digits"),
+    ("2001:470:fdaa::1 2001:db8:fdaa::2", ["fdaa::1"], "a number could be that of a line"),
+    ("12:34:56:fdaa::1 12:34::56:fdaa::2", ["fdaa::1"], "several numbers, a time"),
+    (" 12:fdaa::1 12:\tfdaa::2 [12:fdaa::3 =12:fdaa::4", ["fdaa::2"], "a group: no text and colon"),
+    ("x: 12:fdaa::1 x::12:fdaa::2\t12:fdaa::3\x0b12:fdaa::4", [], "a group: no text and colon"),
+    ("x:12::fdaa::1 x:1f:fdaa::2 x:12345:fdaa::3", ["fdaa::3"], "two colons; hex; no group"),
+    ("地:12:fdaa::1 é:12:fdaa::2 \0:12:fdaa::3", [f"fdaa::{i}" for i in (1, 2, 3)], "any text"),
     ("12:cafe:fdaa::1\nab:fdaa::1\n1a:fdaa::1\n12::fdaa::1", [], "no line number"),
     ("a\n12:fdaa::1\n\n3:fdaa::2\r\n4:fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "each line"),
     ("12:fdaa:0:18:a7b:7d:f066:3418:2", ["fdaa:0:18:a7b:7d:f066:3418:2"], "nine groups"),
-    (" 12:fdaa:0:18:a7b:7d:f066:3418:2", ["fdaa:0:18:a7b:7d:f066:3418:2"], "nine groups"),
-    (f"cafe:{EIGHT} 2001:db8:{EIGHT}:80 cafe::{EIGHT}", [EIGHT] * 3, "no room for a group"),
-    ("cafe:fdaa:1:2:3:4:5::7 cafe:fdaa:1:2:3::7", ["fdaa:1:2:3:4:5::7"], "no room, and room"),
+    (f" 12:{EIGHT} db:{EIGHT} cafe::{EIGHT} 2001:db8:{EIGHT}:80", [EIGHT] * 4, "a ninth group"),
+    ("cafe:fdaa:1:2:3:4:5::7 cafe:fdaa:1:2:3:4:5:1.2.3.4", [], "fewer groups in this text"),
     ("cafe:fdaa:0:18:1:2::3:25565", [], "a port is no group"),
+    (f"db:{EIGHT}8 db:{EIGHT}5678 db:{EIGHT}g", [EIGHT + "8"], "the eighth group has its end"),
+    ("peer 12:fdaa:18:12::f066:9:53: timeout", [], "with a colon at the end or without"),
+    ("peer 12:fdaa:18:12::f066:9:53 timeout", [], "with a colon at the end or without"),
+    # --- tuples of Erlang and Elixir ---
     (
-        "a:fdaa:1:2:3:4:5:1.2.3.4 a:fdaa:1:2:3:4:1.2.3.4",
-        ["fdaa:1:2:3:4:5:1.2.3.4"],
-        "a quad is two",
+        "{error,{64938,2,1115,2683,372,56131,54214,2}} {64938, 0, 24, 0, 0, 0, 0, 3}",
+        ["{64938,2,1115,2683,372,56131,54214,2}", "{64938, 0, 24, 0, 0, 0, 0, 3}"],
+        "Erlang, Elixir",
     ),
+    (
+        "{{64938,2,1,2,3,4,5,6},5432} x{64938,0,0,0,0,0,0,3}y",
+        ["{64938,2,1,2,3,4,5,6}", "{64938,0,0,0,0,0,0,3}"],
+        "inside a tuple, and between letters",
+    ),
+    (
+        "{64938,65536,0,0,0,0,0,1} {64938,1,2,3,4,5,6} {64938,1,2,3,4,5,6,7,8} "
+        "{64938,01,2,3,4,5,6,7}",
+        [],
+        "no group, too few, too many, a zero in front",
+    ),
+    (
+        "{64937,2,3,4,5,6,7,8} 64938,2,3,4,5,6,7,8} {64938,2,3,4,5,6,7,8 {64938,\n2,3,4,5,6,7,8} "
+        "{64938,  2,3,4,5,6,7,8} {64938 ,2,3,4,5,6,7,8} {64938,2,3,4,5,6,7,8 } "
+        "{64938,,3,4,5,6,7,8}",
+        [],
+        "no tuple of an address",
+    ),
+    ("fdaa::1 {64938,0,0,0,0,0,0,2} fdaa::3", ["fdaa::1", "{64938,0,0,0,0,0,0,2}", "fdaa::3"], ""),
+    # --- reverse pointers ---
+    (
+        f"query: PTR? {POINTER}. (90), name:{POINTER}:{POINTER.upper()}",
+        [POINTER, POINTER, POINTER.upper()],
+        "a resolver's log",
+    ),
+    (f"{POINTER}: x {POINTER}... {POINTER}, [{POINTER}]", [POINTER] * 4, "what stands behind"),
+    (
+        f"{POINTER}x {POINTER}.example {POINTER}1 {POINTER}_ {POINTER}é {POINTER}.é",
+        [],
+        "a part of a longer name",
+    ),
+    (f"a.{POINTER} a{POINTER} -{POINTER} _{POINTER} é{POINTER} …{POINTER}", [], "also in front"),
+    (f"{POINTER[2:]} {POINTER[64:]} {'1' + POINTER[1:55]}..{POINTER[57:]}", [], "no whole address"),
+    (f"fdaa::{POINTER} {POINTER}", ["fdaa::2.0.0.0", POINTER], "inside a run"),
+    (f"fdaa::1 {POINTER} fdaa::3", ["fdaa::1", POINTER, "fdaa::3"], "between others"),
     # --- prefixes ---
     ("fdaa::/16 fdaa::/8 fdaa::/0 fdaa:0:18::/47", [], "of many networks"),
     (
@@ -247,7 +290,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa::3:65536 fdaa::3:255650 fdaa::3:2556g fdaa::3:25565g", [], "no port"),
     ("fdaa::3:25565: fdaa::4:25565.", ["fdaa::3", "fdaa::4"], "behind a port of five digits"),
     ("fdaa::3:25565:1 fdaa:1:2:25565", [], "no port"),
-    ("fdaa::1:2:3:4:5:6:3000", ["fdaa::1:2:3:4:5:6"], "`::` for the one group that is missing"),
+    ("fdaa::1:2:3:4:5:6:3000 fdaa::1:2:3:4:5:6:25565", ["fdaa::1:2:3:4:5:6"], "a port behind `::`"),
     ("fdaa:::25565", ["fdaa::"], "a port behind `::`"),
     ("fdaa::1.2.3.4", ["fdaa::1.2.3.4"], "the longest text that parses"),
     (f"{LONGEST}:65535: x", [LONGEST], "the longest run there is"),
@@ -302,6 +345,14 @@ PIECES = (
         "/",
         "/64",
         "fdaa:0:18::",
+        "{64938,",
+        "0,0,24,",
+        "2,3,4,5,6,7}",
+        "{64938, 2, 1115, 2683, 372, 56131, 54214, 2}",
+        POINTER,
+        POINTER[:40],
+        POINTER[40:],
+        ".ip6.arpa",
         "a" * 600,
         "1:" * 300,
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import NamedTuple
 
 from fdaa import Address, AddressError, Prefix
@@ -28,9 +27,45 @@ def find(text: str) -> list[Found]:
             if read is not None:
                 found.append(read)
             at = end_of_run(text, at)  # what stands inside is not looked at again
+        elif (other := tuple_at(text, at) or pointer_at(text, at)) is not None:
+            found.append(other)
+            at = other.end
         else:
             at += 1
     return found
+
+
+def tuple_at(text: str, start: int) -> Found | None:
+    """Eight decimal numbers between braces, as Erlang and Elixir print an address."""
+    end = text.find("}", start)
+    if text[start] != "{" or end < 0:
+        return None
+    numbers = text[start + 1 : end].split(",")
+    numbers = [numbers[0], *(number.removeprefix(" ") for number in numbers[1:])]
+    if len(numbers) != 8 or numbers[0] != str(0xFDAA):
+        return None
+    for number in numbers:
+        is_decimal = number != "" and all(c in DECIMAL for c in number)
+        if not is_decimal or str(int(number[:6])) != number or int(number) > 0xFFFF:
+            return None
+    address = Address(":".join(f"{int(number):x}" for number in numbers))
+    return Found(address, start, end + 1)
+
+
+def pointer_at(text: str, start: int) -> Found | None:
+    """A whole name of the reverse zone, which is no part of a longer name."""
+    before = text[start - 1 : start] if start else ""
+    if is_word(before) or is_in(before, ".-") or "\x80" <= before <= "\U0010ffff":
+        return None
+    end = start + 72
+    try:
+        address = Address.from_reverse_pointer(text[start:end])
+    except (AddressError, UnicodeError):
+        return None
+    behind = text[end:].removeprefix(".")
+    if text[end - 1] == "." or is_word(text[end : end + 1]) or is_word(behind[:1]):
+        return None
+    return Found(address, start, end)
 
 
 def is_proposed(text: str, at: int) -> bool:
@@ -55,72 +90,29 @@ def begins(before: str, text: str) -> bool:
         return False
     head = before.rstrip(":")
     colons = len(before) - len(head)
-    if not 1 <= colons <= 3:
+    if not 1 <= colons <= 2:
         return True
     for digits in (1, 2, 3, 4):
         group, rest = head[-digits:], head[:-digits]
         if len(group) == digits and all(c in HEX for c in group) and is_edge(rest):
-            return (colons == 1 and is_line_number(group, rest)) or is_full(text)
+            return (colons == 1 and is_line_number(group, rest)) or has_eight_groups(text)
     return True
 
 
 def is_line_number(group: str, before: str) -> bool:
-    """As `grep -n` prints it, or behind another as `rg --column` prints it."""
+    """A decimal number at the start of a line, or after text and a colon."""
     if not all(c in DECIMAL for c in group):
         return False
-    if is_behind_no_group(before):
-        return True
-    if before[-1:] != ":":
-        return False
-    for digits in (1, 2, 3, 4):
-        line, rest = before[:-1][-digits:], before[:-1][:-digits]
-        if len(line) == digits and all(c in DECIMAL for c in line):
-            if is_behind_no_group(rest) and not (digits == 4 and line[0] in "23"):
-                return True
-            if rest[-1:] == ":" and has_extension(rest[:-1]):
-                return True
-    return False
-
-
-def is_behind_no_group(before: str) -> bool:
-    """At the start of a line, or behind a word that is no group and a colon."""
     if before == "" or before[-1] == "\n":
         return True
-    if before[-1] != ":":
-        return False
-    word = before[:-1]
-    head = word.rstrip(HEX)
-    digits = len(word) - len(head)
-    if digits == 0:
-        return word[-1:] not in ("", "\n", ":")
-    return digits > 4 or is_in(head[-1:].lower(), "ghijklmnopqrstuvwxyz_.")
+    return before[-1] == ":" and before[-2:-1] not in ("", ":", *" \t\n\r\f\v")
 
 
-def has_extension(word: str) -> bool:
-    _name, dot, extension = word.rpartition(".")
-    return dot != "" and 1 <= len(extension) <= 5 and all(c in WORD for c in extension)
-
-
-def is_full(text: str) -> bool:
-    """Eight groups, so that one in front would be the ninth; or seven and `::`."""
-    behind = text[5:]
-    run = behind[: len(behind) - len(behind.lstrip(HEX + ":"))]
-    groups = run.split(":")
-    if len(groups) >= 7:
-        return all(len(group) <= 4 for group in groups[:7])
-    quad = groups[-1] + behind[len(run) :]
-    quad = quad[: len(quad) - len(quad.lstrip(DECIMAL + "."))]
-    octets = ".".join(quad.split(".")[:4])
-    after = behind[len(run) - len(groups[-1]) + len(octets) :][:1]
-    return len(groups) == 6 and max(map(len, groups[:5])) <= 4 and is_ipv4(octets, after)
-
-
-def is_ipv4(octets: str, after: str) -> bool:
-    try:
-        ipaddress.IPv4Address(octets)
-    except ValueError:
-        return False
-    return not is_word(after[:1])
+def has_eight_groups(text: str) -> bool:
+    """So a group in front would be the ninth."""
+    end = skip(text, 0, HEX + ":", len(text))
+    groups = text[:end].split(":")[:8]
+    return len(groups) == 8 and all(1 <= len(group) <= 4 for group in groups)
 
 
 def is_edge(before: str) -> bool:
@@ -216,7 +208,7 @@ def read_at(text: str, start: int) -> Found | None:
         return None
     if is_word(text[port : port + 1]) or goes_on(text, port):
         return None
-    full = "." in text[start:end] or text[start:end].count(":") >= 7
+    full = "." in text[start:end] or "::" not in text[start:end]
     return Found(address, start, end) if full or len(number) == 5 else None
 
 

@@ -1,0 +1,116 @@
+"""Addresses in running text without colons: tuples of Erlang, and reverse pointers.
+
+    {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir adds spaces
+    2.0.0.0. ... .a.a.d.f.ip6.arpa            RFC 3596, section 2.5
+
+Text is searched in lower case, as in `_rules.py`. Most logs have none of them, so what finds that
+out is fast.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fdaa._bits import ADDRESS_BITS, MAX_GROUP
+from fdaa.address import Address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TUPLE_HEAD = b"{64938,"  # 64938 is 0xfdaa
+_TUPLE = rb"""
+    \{64938
+    (?: ,[ ]? (?: 0 | [1-9][0-9]{0,4} ) ){7}
+    \}
+"""
+_LONGEST_TUPLE = len("{64938" + ", 65535" * 7)
+
+_POINTER_TAIL = b".a.a.d.f.ip6.arpa"
+_NIBBLES = ADDRESS_BITS // 4 - 4  # those before it
+_BEFORE_TAIL = 2 * _NIBBLES - 1  # bytes, as a dot is between two
+_POINTER_LENGTH = _BEFORE_TAIL + len(_POINTER_TAIL)
+# A letter, or another label, at its end is taken as well, so that it is seen.
+_POINTER = rb"""
+    (?<! [0-9a-z_.\x80-\xbf-] )
+    [0-9a-f] (?: \.[0-9a-f] ){27}
+    \.a\.a\.d\.f\.ip6\.arpa
+    (?: \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] ) | )
+"""
+# Every other byte of its first 64 is a dot: so of the bytes at each 16th place, four in a row.
+_STEP = 16
+_DOTS = b"...."
+
+
+@cache
+def _compiled(source: bytes) -> re.Pattern[bytes]:
+    return re.compile(source, re.VERBOSE)
+
+
+def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]]:
+    """Return a match for each tuple and each reverse pointer, in order; mostly there is none.
+
+    Args:
+        lower: text in lower case.
+        begin, end: where to search.
+    """
+    found: list[re.Match[bytes]] = []
+    if b"{" in lower:
+        found.extend(_compiled(_TUPLE).finditer(lower, begin, end))
+    if _DOTS in lower[::_STEP] or _DOTS in lower[1::_STEP]:
+        found.extend(_find_pointers(lower, begin, end))
+        found.sort(key=re.Match.start)
+    return found
+
+
+def _find_pointers(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+    pattern = _compiled(_POINTER)
+    tail = lower.find(_POINTER_TAIL, begin + _BEFORE_TAIL, end)
+    while tail >= 0:
+        match = pattern.match(lower, tail - _BEFORE_TAIL, end)
+        if match is not None:
+            yield match
+        tail = lower.find(_POINTER_TAIL, tail + 1, end)
+
+
+def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
+    """Return where a tuple begins that the end of a text may cut off; else the end of the text."""
+    start = lower.rfind(b"{", max(begin, len(lower) - _LONGEST_TUPLE))
+    if start < 0:
+        return len(lower)
+    head = lower[start : start + len(_TUPLE_HEAD)]
+    numbers = lower[start + len(_TUPLE_HEAD) :]
+    if _TUPLE_HEAD.startswith(head) and not numbers.strip(b"0123456789, "):
+        return start
+    return len(lower)
+
+
+def is_other_form(text: bytes) -> bool:
+    """Return whether a match has no colons, and so is a tuple or a reverse pointer."""
+    return b":" not in text
+
+
+def read_other_form(text: bytes) -> Address | None:
+    """Return the address of one of the texts that `find_other_forms` finds.
+
+    >>> read_other_form(b"{64938,2,1115,2683,372,56131,54214,2}")
+    Address('fdaa:2:45b:a7b:174:db43:d3c6:2')
+    """
+    if not text.startswith(b"{"):
+        if len(text) > _POINTER_LENGTH:
+            return None  # it goes on
+        return Address.from_reverse_pointer(text.decode())
+    groups = [int(number) for number in text.strip(b"{}").split(b",")]
+    if max(groups) > MAX_GROUP:
+        return None
+    return Address(":".join(f"{group:x}" for group in groups))
+
+
+def spelled_like(text: bytes, address: Address) -> bytes:
+    """Return an address in the form of a text that `find_other_forms` finds."""
+    if not text.startswith(b"{"):
+        return address.reverse_pointer.encode()
+    comma = ", " if b" " in text else ","
+    groups = [str(int(group, 16)) for group in address.exploded.split(":")]
+    return ("{" + comma.join(groups) + "}").encode()
