@@ -42,7 +42,7 @@ class Piece:
         found: whether there was an address or network that the filter keeps.
         marks: parts of `data` in their order, if `Options.marked` is set: for matches, whole lines,
             and names of files.
-        unchanged: places, `file:line`, with `fdaa` in them that were not replaced.
+        unchanged: places, `file:line`, that could be addresses and were not replaced.
     """
 
     data: bytes
@@ -62,7 +62,9 @@ class Front:
     def __init__(self, file: bytes = b"", *, numbered: bool = False) -> None:
         self.file = file
         self.numbered = numbered
-        self._name = file + b":" if file else b""
+        self._name = b""
+        if file:
+            self._name = file + b":"
 
     def text(self, line: int) -> bytes:
         """Return the text for a line of this number."""

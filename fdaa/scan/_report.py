@@ -32,8 +32,19 @@ Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
-# In any case, and with percent escapes for the letters.
-_FDAA = re.compile(rb"(?:f|%66)(?:d|%64)(?:a|%61){2}")
+# What could be an address, in text in lower case. `fdaa` without a colon is a part of many digests.
+_COULD_BE_ADDRESS = re.compile(
+    rb"""
+    (?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}    # fdaa, also with percent escapes
+    (?: : | %(?:25)* 3a )                           # a colon, also escaped, once or several times
+    [0-9a-f:%]
+|
+    \.a\.a\.d\.f\.ip6\.arpa                         # a reverse pointer or zone
+|
+    \{64938,                                        # a tuple of Erlang
+    """,
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +147,11 @@ def _placed(
         pieces: list[bytes] = []
         for match in block.matches():
             start, end = match.span()
-            if text := table[block.raw[start:end]]:
+            text = table[block.raw[start:end]]
+            if text:
                 place.go_to(block, start)
-                pieces += before(place), text
+                pieces.append(before(place))
+                pieces.append(text)
         place.go_to(block, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 
@@ -192,16 +205,19 @@ def _lines(
             output = Output(marked=marked)
             has_found = False
             for begin, end, found in _printed_lines(table, block, printing):
-                continues = begin == block.begin  # a line of the block before
-                if not (continues and printing):
+                was_begun = begin == block.begin  # in the block before
+                if not was_begun:
                     place.go_to(block, begin)
                     output.add_front(front, place.line)
-                if continues and not printing:
+                elif not printing:
+                    place.go_to(block, begin)
+                    output.add_front(front, place.line)
                     yield output.piece(found=True)
                     yield from _content(held)
                     output = Output(marked=marked)
                 output.add_line(block, begin, end, found)
-                has_found = has_found or bool(found)
+                if found:
+                    has_found = True
                 printing = not output.data.endswith(b"\n")
             if not printing:
                 _hold(held, block)
@@ -213,11 +229,13 @@ def _lines(
 
 def _hold(held: IO[bytes], block: Block) -> None:
     """Add a block to the start of a line; a line feed in it starts another line."""
-    last = block.raw.rfind(b"\n", block.begin, block.end) + 1
-    if last:
+    begin = block.begin
+    last = block.raw.rfind(b"\n", begin, block.end)
+    if last >= 0:
         held.seek(0)
         held.truncate()
-    held.write(block.raw[last or block.begin : block.end])
+        begin = last + 1
+    held.write(block.raw[begin : block.end])
 
 
 def _content(held: IO[bytes]) -> Iterator[Piece]:
@@ -236,8 +254,11 @@ def _printed_lines(
         block: where to look.
         printing: whether its first line is printed in any case.
     """
-    raw, begin = block.raw, block.begin
-    end = (raw.find(b"\n", begin, block.end) + 1 or block.end) if printing else begin
+    raw = block.raw
+    begin = block.begin
+    end = begin
+    if printing:
+        end = _end_of_line(block, begin)
     found: list[tuple[int, int]] = []
     for match in block.matches():
         reading = table[match.group()]
@@ -248,12 +269,21 @@ def _printed_lines(
         if start >= end:
             if begin < end:
                 yield begin, end, found
-            begin = raw.rfind(b"\n", end, start) + 1 or end
-            end = raw.find(b"\n", start, block.end) + 1 or block.end
+            line_feed = raw.rfind(b"\n", end, start)  # -1 in the first line of the block
+            begin = max(end, line_feed + 1)
+            end = _end_of_line(block, start)
             found = []
         found.append((start, start + length))
     if begin < end:
         yield begin, end, found
+
+
+def _end_of_line(block: Block, at: int) -> int:
+    """Return where the line at a place ends: after its line feed, or at the end of the block."""
+    line_feed = block.raw.find(b"\n", at, block.end)
+    if line_feed < 0:
+        return block.end
+    return line_feed + 1
 
 
 # --- all text -------------------------------------------------------------------------------------
@@ -287,9 +317,11 @@ def _labelled(
             length, label = table[match.group()]
             if length:
                 end = match.start() + length
-                pieces += block.raw[at:end], label
+                pieces.append(block.raw[at:end])
+                pieces.append(label)
                 at = end
-        yield Piece(b"".join((*pieces, block.raw[at : block.end])), bool(pieces))
+        data = b"".join(pieces) + block.raw[at : block.end]
+        yield Piece(data, bool(pieces))
 
 
 def replace(other: Callable[[Address], Address], file: str | None = None) -> Render:
@@ -334,19 +366,20 @@ def _replaced(
             length, text = table[match.group()]
             if length:
                 start = match.start()
-                pieces += block.raw[at:start], _fitting(text, block, start, start + length)
+                pieces.append(block.raw[at:start])
+                pieces.append(_fitting(text, block, start, start + length))
                 if file is not None:
-                    unchanged += _places_of_fdaa(block, at, start, place, file)
+                    unchanged += _unchanged_places(block, at, start, place, file)
                 at = start + length
         if file is not None:
-            unchanged += _places_of_fdaa(block, at, block.end, place, file)
+            unchanged += _unchanged_places(block, at, block.end, place, file)
             place.go_to(block, block.end)
         data = b"".join(pieces) + block.raw[at : block.end]
         yield Piece(data, bool(pieces), unchanged=tuple(unchanged))
 
 
-def _places_of_fdaa(block: Block, begin: int, end: int, place: Place, file: str) -> Iterator[str]:
-    for match in _FDAA.finditer(block.lower, begin):
+def _unchanged_places(block: Block, begin: int, end: int, place: Place, file: str) -> Iterator[str]:
+    for match in _COULD_BE_ADDRESS.finditer(block.lower, begin):
         if match.start() >= end:
             break
         place.go_to(block, match.start())

@@ -165,10 +165,19 @@ def test_a_pseudonym_is_short_where_it_reads_as_itself(text: bytes, expected: by
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_places_that_are_left_unchanged_are_told(size: int) -> None:
     text = (
-        b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 FDAA fdaa::1\n\n"
-        b"%5Bfdaa%3A0%3A18%3A%3A3%5D\n%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfda a\n"
+        b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 cafe:FDAA::1 fdaa::1\n\n"
+        b"%5Bfdaa%3A0%3A18%3A%3A3%5D\n%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
+        b"8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa {64938,2,3,4} {64938,2,3,4,5,6,7,8}\n"
     )
     printed = pieces(hide, text, size)
     assert [place for piece in printed for place in piece.unchanged] == [
-        f"log:{line}" for line in (2, 3, 3, 5, 6)
+        f"log:{line}" for line in (2, 3, 3, 5, 6, 7, 8, 8)
     ]
+
+
+def test_what_could_be_no_address_is_not_told() -> None:
+    digests = (
+        b"trace=00fdaa4bf92f3577b34da6a3ce929d0e 9fdaa fdaa request-fdaa-1 fdaa: started fda a"
+    )
+    others = b"64938,2,3 {64937,2} a.a.d.f.example"
+    assert not any(piece.unchanged for piece in pieces(hide, digests + others))

@@ -79,7 +79,9 @@ _OUTPUTS = {
     f"of the key.  [env: {KEY_VARIABLE}: the key itself]",
 )
 @click.option(
-    "--strict", is_flag=True, help="With --pseudonymize, exit with 2 if text with 'fdaa' is left."
+    "--strict",
+    is_flag=True,
+    help="With --pseudonymize, exit with 2 if text is left that could be an address.",
 )
 @click.option(
     "networks",
@@ -129,8 +131,8 @@ def scan(
       $ fdaa scan --network self --invert-match --lines app.log
       $ fdaa scan --pseudonymize app.log > public.log
 
-    Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict a place with
-    'fdaa' in it was left unchanged.
+    Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict text
+    that could be an address was left unchanged.
     """
     _check_combinations(click.get_current_context().params)
     show = _show(outputs, quiet)
