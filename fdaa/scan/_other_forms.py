@@ -74,6 +74,15 @@ def _find_pointers(lower: bytes, begin: int, end: int) -> Iterator[re.Match[byte
         tail = lower.find(_POINTER_TAIL, tail + 1, end)
 
 
+def find_parts_of_other_forms(lower: bytes, begin: int, end: int) -> Iterator[int]:
+    """Yield where a tuple begins, and where a reverse zone ends, be they whole or not."""
+    for part in (_TUPLE_HEAD, _POINTER_TAIL):
+        start = lower.find(part, begin, end)
+        while start >= 0:
+            yield start
+            start = lower.find(part, start + 1, end)
+
+
 def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
     """Return where a tuple begins that the end of a text may cut off; else the end of the text."""
     start = lower.rfind(b"{", max(begin, len(lower) - _LONGEST_TUPLE))

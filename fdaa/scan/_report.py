@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -17,9 +18,9 @@ from fdaa._id_text import id_fields
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan._blocks import Block, Place
 from fdaa.scan._once import Once
-from fdaa.scan._other_forms import is_other_form, spelled_like
+from fdaa.scan._other_forms import find_parts_of_other_forms, is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
-from fdaa.scan._rules import LEFT, RIGHT, address_of, find_matches, judge, prefix_length_of
+from fdaa.scan._rules import LEFT, RIGHT, address_of, find_with_colons, judge, prefix_length_of
 
 if TYPE_CHECKING:
     from fdaa.scan._rules import Reading
@@ -32,19 +33,16 @@ Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
-# What could be an address, in text in lower case. `fdaa` without a colon is a part of many digests.
-_COULD_BE_ADDRESS = re.compile(
+# What could be an address, in lower case. `fdaa` without a colon is a part of many digests.
+_FDAA_AND_COLON = re.compile(
     rb"""
-    (?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}    # fdaa, also with percent escapes
-    (?: : | %(?:25)* 3a )                           # a colon, also escaped, once or several times
+    (?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}    # also with percent escapes
+    (?: : | % (?:25){0,3} 3a )                      # also escaped several times
     [0-9a-f:%]
-|
-    \.a\.a\.d\.f\.ip6\.arpa                         # a reverse pointer or zone
-|
-    \{64938,                                        # a tuple of Erlang
     """,
     re.VERBOSE,
 )
+_LONGEST_ESCAPE = len("%66%64%61%61%2525253a:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,30 +358,39 @@ def _replaced(
     place = Place(line)
     for block in blocks:
         pieces: list[bytes] = []
-        unchanged: list[str] = []
+        replaced: list[tuple[int, int]] = []
         at = block.begin
         for match in block.matches():
             length, text = table[match.group()]
             if length:
                 start = match.start()
                 pieces.append(block.raw[at:start])
-                pieces.append(_fitting(text, block, start, start + length))
-                if file is not None:
-                    unchanged += _unchanged_places(block, at, start, place, file)
                 at = start + length
-        if file is not None:
-            unchanged += _unchanged_places(block, at, block.end, place, file)
-            place.go_to(block, block.end)
+                pieces.append(_fitting(text, block, start, at))
+                replaced.append((start, at))
         data = b"".join(pieces) + block.raw[at : block.end]
-        yield Piece(data, bool(pieces), unchanged=tuple(unchanged))
+        unchanged: tuple[str, ...] = ()
+        if file is not None:
+            unchanged = tuple(_unchanged_places(block, replaced, place, file))
+            place.go_to(block, block.end)
+        yield Piece(data, bool(pieces), unchanged=unchanged)
 
 
-def _unchanged_places(block: Block, begin: int, end: int, place: Place, file: str) -> Iterator[str]:
-    for match in _COULD_BE_ADDRESS.finditer(block.lower, begin):
-        if match.start() >= end:
-            break
-        place.go_to(block, match.start())
-        yield f"{file}:{place.line}"
+def _unchanged_places(
+    block: Block, replaced: list[tuple[int, int]], place: Place, file: str
+) -> Iterator[str]:
+    """Yield the places of what could be an address in a block, and was not replaced."""
+    matches = _FDAA_AND_COLON.finditer(block.lower, block.begin, block.end + _LONGEST_ESCAPE)
+    starts = [match.start() for match in matches]
+    starts.extend(find_parts_of_other_forms(block.lower, block.begin, block.end))
+    starts.sort()
+    ends = [end for _, end in replaced]
+    for start in starts:
+        number = bisect_right(ends, start)  # of the first match that ends later
+        is_replaced = number < len(replaced) and replaced[number][0] <= start
+        if not is_replaced and start < block.end:
+            place.go_to(block, start)
+            yield f"{file}:{place.line}"
 
 
 def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
@@ -396,7 +403,7 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
     address, slash, length = text.partition(b"/")
     before = block.lower[max(0, start - LEFT) : start]
     here = before + text + block.lower[end : end + RIGHT]
-    match = next(find_matches(here, len(before), len(here)), None)
+    match = next(find_with_colons(here, len(before), len(here)), None)
     if match is not None and match.start() == len(before):
         reading = judge(match.group())
         if reading is not None and reading[1] in (len(address), len(text)):

@@ -162,7 +162,7 @@ def find_matches(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]
 def _in_order(
     lower: bytes, begin: int, end: int, others: list[re.Match[bytes]]
 ) -> Iterator[re.Match[bytes]]:
-    runs = _find_with_colons(lower, begin, end)
+    runs = find_with_colons(lower, begin, end)
     if others:
         return _apart(merge(runs, others, key=re.Match.start))
     return runs
@@ -177,7 +177,8 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
             yield match
 
 
-def _find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
+    """Yield those matches of `find_matches` that begin with `fdaa:`."""
     run_end = 0
     for match in _compiled(_PROPOSAL).finditer(lower, begin, end):
         start, stop = match.span()

@@ -23,10 +23,9 @@ STANDARD_INPUT = "-"
 # By content, not by name (gzip: RFC 1952; zstd: RFC 8878; bzip2, xz, zip: what each begins with).
 _GZIP = b"\x1f\x8b\x08"
 _XZ = b"\xfd7zXZ\x00"
-_BZIP2 = tuple(
-    b"BZh%d" % level + mark for level in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90")
-)
-_PACKED = (_GZIP, _XZ, *_BZIP2)
+_BZIP2 = tuple(b"BZh%d1AY&SY" % level for level in range(1, 10))
+_EMPTY_BZIP2 = tuple(b"BZh%d\x17rE8P\x90" % level for level in range(1, 10))
+_PACKED = (_GZIP, _XZ, *_BZIP2, *_EMPTY_BZIP2)
 _REFUSED = {
     b"\x28\xb5\x2f\xfd": "compressed with zstd; decompress it first: zstd -dc FILE | fdaa scan",
     b"PK\x03\x04": "a zip archive; extract it first: unzip -p FILE | fdaa scan",
@@ -71,7 +70,9 @@ class Source:
 
     def position(self) -> int:
         """Return how many bytes of the file have been read, 0 where that cannot be known."""
-        return 0 if self.size is None else self.file.tell()
+        if self.size is None:
+            return 0
+        return self.file.tell()
 
 
 @contextmanager
@@ -86,12 +87,21 @@ def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Sou
         OSError: it cannot be opened or read, it is the output file, or it is compressed in an
             unsupported way. Reading the text raises it, too, if compressed data is damaged.
     """
-    with _standard_input() if name == STANDARD_INPUT else io.FileIO(name) as file:
+    with _opened(name) as file:
         status = os.fstat(file.fileno())
-        size = status.st_size if stat.S_ISREG(status.st_mode) else None
-        if size is not None and output is not None and os.path.samestat(status, output):
-            raise OSError("the input file is also the output")
-        yield Source(file, size, *_text_of(file, size))
+        size = None
+        if stat.S_ISREG(status.st_mode):
+            size = status.st_size
+            if output is not None and os.path.samestat(status, output):
+                raise OSError("the input file is also the output")
+        text, is_utf16 = _text_of(file, size)
+        yield Source(file, size, text, is_utf16)
+
+
+def _opened(name: str) -> io.FileIO:
+    if name == STANDARD_INPUT:
+        return _standard_input()
+    return io.FileIO(name)
 
 
 def _standard_input() -> io.FileIO:
@@ -108,18 +118,23 @@ def _standard_input() -> io.FileIO:
 
 def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
     """Return the reader of a file's text, and whether that is UTF-16."""
-    begin = None if size is None else file.tell()
-    mark, pieces = _begin(iter(partial(file.read, BLOCK), b""), (*_PACKED, *_REFUSED, *_UTF_16))
+    is_regular = size is not None
+    begin = 0
+    if is_regular:
+        begin = file.tell()
+    pieces = iter(partial(file.read, BLOCK), b"")
+    mark, pieces = _begin(pieces, _PACKED + tuple(_REFUSED) + _UTF_16)
     if mark in _REFUSED:
         raise OSError(_REFUSED[mark])
     if mark in _PACKED:
         mark, pieces = _begin(_unpacked(mark, _Pieces(pieces)), _UTF_16)
-    elif begin is not None and mark not in _UTF_16:
+    elif is_regular and mark not in _UTF_16:
         file.seek(begin)
         return file, False
-    if mark in _UTF_16:
+    is_utf16 = mark in _UTF_16
+    if is_utf16:
         pieces = (text.encode() for text in codecs.iterdecode(pieces, "utf-16", "replace"))
-    return _Pieces(pieces), mark in _UTF_16
+    return _Pieces(pieces), is_utf16
 
 
 def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, Iterator[bytes]]:
@@ -171,7 +186,10 @@ def _xz_streams(file: io.RawIOBase) -> Iterator[bytes]:
             yield stream.decompress(data or b"", _UNPACKED)
             data = b""
         data = stream.unused_data.lstrip(b"\0")
-        while not data and (more := file.read(BLOCK)):
+        while not data:  # the padding goes on
+            more = file.read(BLOCK)
+            if not more:
+                return
             data = more.lstrip(b"\0")
 
 
@@ -185,6 +203,7 @@ class _Pieces(io.RawIOBase):
     # Python gives `readinto` a memoryview; typeshed says any buffer.
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         ready = self._ready or next(self._pieces, b"")
-        piece, self._ready = ready[: len(buffer)], ready[len(buffer) :]
+        piece = ready[: len(buffer)]
+        self._ready = ready[len(buffer) :]
         buffer[: len(piece)] = piece
         return len(piece)

@@ -85,13 +85,16 @@ def _end_of_line(descriptor: int, at: int, end: int) -> int:
 
 def default_jobs(size: int) -> int:
     """Return how many processes read a file of this size: one a core where that is worth it."""
-    return min(cores(), MOST_JOBS) if size > _WORTH_WORKERS else 1
+    if size <= _WORTH_WORKERS:
+        return 1
+    return min(cores(), MOST_JOBS)
 
 
 def cores() -> int:
     """Return how many cores this process may use."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Results(Generic[Item, Result]):
