@@ -8,27 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command import COMMAND, environ, run, start
+from command import run, start
 from scan_command import LOG, out, run_as_nobody
-
-
-@pytest.mark.parametrize(
-    "options", [(), ("-c",), ("-n",), ("--json",), ("--lines",), ("--annotate",)]
-)
-def test_workers_give_the_same_bytes(options: tuple[str, ...], log: str) -> None:
-    path = Path(log)
-    path.write_bytes((LOG + b"\n") * 2000)
-    one = out("--jobs", "1", *options, log)
-    assert out("--jobs", "3", *options, log) == one
-    with path.open("rb") as stdin:
-        result = subprocess.run(
-            [*COMMAND, "scan", "--jobs", "2", "--no-filename", *options, "-"],
-            stdin=stdin,
-            capture_output=True,
-            env=environ(),
-            check=True,
-        )
-    assert result.stdout.replace(b'"-"', f'"{log}"'.encode()).count(b"\n") == one.count(b"\n")
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system has no such file")

@@ -196,12 +196,6 @@ def test_a_count_of_files_stops_at_one_that_cannot_be_read(tmp_path: Path) -> No
     ]
 
 
-def test_the_output_is_not_read(large: Path) -> None:
-    (failure,) = Scan([str(large)], Options(output=large.stat()))
-    assert isinstance(failure, Failure)
-    assert str(failure.error) == "the input file is also the output"
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limited as Linux does")
 def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
     packed, log = tmp_path / "packed", tmp_path / "log"
