@@ -66,6 +66,8 @@ HOSTILE = {
     "near-addresses": lambda i: b"fdaa:%x:%x:and:so:on::%x " % (i, i, i),
     "numbers and colons": lambda i: b"fdaa::1:%d:" % (99999 + i),
     "one run": lambda _: b"1245:fdaa::1",
+    "tuples cut off": lambda _: b"{64938,2,",
+    "reverse zones": lambda _: b"1.2.3.4.a.a.d.f.ip6.arpa",
     "escapes": lambda i: b"\\u001b[%dmfdaa::%x" % (i, i % 65536),
 }
 

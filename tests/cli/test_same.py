@@ -29,6 +29,13 @@ def test_different_networks_come_with_the_ways_around() -> None:
     assert result.exit_code == 1
 
 
+def test_a_tuple_of_erlang_and_a_reverse_pointer_are_compared() -> None:
+    pointer = "3" + ".0" * 19 + ".8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa"
+    line = f"{{64938,2,1115,2683,372,56131,54214,2}} > [::1]:53: PTR? {pointer}. (90)"
+    assert invoke("same", line).stdout == invoke("same", ONE, OTHER).stdout
+    assert [row["address"] for row in records(invoke(line, "--json").stdout)] == [ONE, OTHER]
+
+
 def test_a_service_address_is_named_as_one() -> None:
     note = "Network ID 0 is not a custom network"
     assert note in invoke("same", ONE, "fdaa::3").stdout

@@ -135,6 +135,12 @@ def test_each_address_of_a_line_has_a_row() -> None:
     assert invoke("whois", lines.decode()).stdout == rows
 
 
+def test_the_machine_of_a_tuple_of_erlang_and_of_a_reverse_pointer_is_shown() -> None:
+    pointer = "3" + ".0" * 19 + ".b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
+    for line in ("{error,{64938,2,1115,0,0,0,0,3},timeout}", f"query: PTR? {pointer}. (90)"):
+        assert invoke("whois", line, *ALL).stdout == invoke("whois", WEB, *ALL).stdout
+
+
 def test_nothing_is_printed_raw() -> None:
     save("web.json", [{"id": "\x1b[31m", "private_ip": WEB}])
     for options in ((), ("--json",)):

@@ -13,7 +13,7 @@ import scan_engines
 import slow_scan
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_rows import ROWS
+from scan_rows import POINTER, ROWS
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
@@ -169,6 +169,15 @@ def test_several_threads_at_once_get_the_answers_of_one() -> None:
 HOSTILE = (
     *("fdaa:", "fdaa::1:", ":", "fdaa::1 ", "1:", "fdaa::1.2.3.4", "1245:fdaa::1", "cafe:fdaa:"),
     *("\x1b[1mfdaa::1", "fdaa:0:and:so:on::1 ", "a:fdaa:1:"),
+    *(
+        "{64938,",
+        "{64938,1,2,3,4,5,6,7}",
+        "{6",
+        "1.",
+        ".a.a.d.f.ip6.arpa",
+        f"{POINTER}.",
+        f"{POINTER}:",
+    ),
 )
 
 
