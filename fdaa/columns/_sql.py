@@ -7,9 +7,10 @@ its kind. DuckDB computes a function once for each distinct text of a dictionary
 is null. Its expressions stop where a text is wrong, however long it is. Spark's `conv` stops at a
 colon by itself.
 
-Columns that hold 16 bytes are read from the bytes. PostgreSQL and DuckDB choose a definition by the
-type; ClickHouse has one for all types, and only the branch of the type is computed. Spark casts
-BINARY to STRING, bytes as they are; no text begins with FD AA, as UTF-8 has no byte FD.
+Columns that hold 16 bytes are read from the bytes. PostgreSQL chooses a definition by the type. So
+could DuckDB, but a macro of several definitions takes no aggregate, window or parameter: there, as
+in ClickHouse, one definition asks for the type, and only the branch of the type is computed. Spark
+casts BINARY to STRING, bytes as they are; no text begins with FD AA, as UTF-8 has no byte FD.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from enum import StrEnum
 
 from fdaa._escapes import quote
 from fdaa._text import MAX_LENGTH
-from fdaa.columns._grammar import ADDRESS, HEX, ZERO
+from fdaa.columns._grammar import ADDRESS, ZERO
 
 
 class Dialect(StrEnum):
@@ -49,28 +50,26 @@ _DEFINITIONS = {
     Dialect.DUCKDB: """\
 -- For DuckDB 1.4 or later. A macro evaluates its argument several times: give it a column, or the
 -- result of a subquery, and not a volatile expression such as random().
-CREATE OR REPLACE MACRO fdaa_network_id(text VARCHAR) AS coalesce(
-  ('0x0' || string_split(regexp_extract(text, {address}), ':')[2])::UINTEGER * 65536
-    + ('0x0' || string_split(regexp_extract(text, {address}), ':')[3])::UINTEGER,
-  CASE WHEN regexp_matches(text, {zero}) THEN 0::UINTEGER END),
-(packed BLOB) AS CASE
-  WHEN octet_length(packed) = 16 AND packed >= '\\xFD\\xAA'::BLOB AND packed < '\\xFD\\xAB'::BLOB
-  THEN packed[3:6]::BIT::UINTEGER END,
-(inet) AS CASE
-  WHEN (inet::{inet}).mask >= 48 AND (inet::{inet}).address >> 112 = 32170
-  THEN ((inet::{inet}).address >> 80 & 4294967295)::UINTEGER END;
+CREATE OR REPLACE MACRO fdaa_network_id(ip) AS CASE
+  WHEN typeof(ip) = 'BLOB' THEN CASE
+    WHEN octet_length(TRY_CAST(ip AS BLOB)) = 16
+      AND TRY_CAST(ip AS BLOB) >= '\\xFD\\xAA'::BLOB
+      AND TRY_CAST(ip AS BLOB) < '\\xFD\\xAB'::BLOB
+    THEN (TRY_CAST(ip AS BLOB))[3:6]::BIT::UINTEGER END
+  WHEN typeof(ip) IN ('INET', '{inet}') THEN CASE
+    WHEN (TRY_CAST(ip AS {inet})).mask >= 48
+      AND (TRY_CAST(ip AS {inet})).address >> 112 = 32170
+    THEN ((TRY_CAST(ip AS {inet})).address >> 80 & 4294967295)::UINTEGER END
+  ELSE coalesce(
+    ('0x0' || string_split(regexp_extract(ip::VARCHAR, {address}), ':')[2])::UINTEGER * 65536
+      + ('0x0' || string_split(regexp_extract(ip::VARCHAR, {address}), ':')[3])::UINTEGER,
+    CASE WHEN regexp_matches(ip::VARCHAR, {zero}) THEN 0::UINTEGER END)
+END;
 
-CREATE OR REPLACE MACRO fdaa_same_network(a VARCHAR, b VARCHAR) AS
-  fdaa_network_id(a) = fdaa_network_id(b),
-(a BLOB, b BLOB) AS fdaa_network_id(a) = fdaa_network_id(b),
-(a, b) AS fdaa_network_id(inet := a) = fdaa_network_id(inet := b);
+CREATE OR REPLACE MACRO fdaa_same_network(a, b) AS fdaa_network_id(a) = fdaa_network_id(b);
 
-CREATE OR REPLACE MACRO fdaa_network(text VARCHAR) AS
-  printf('%x:%x', fdaa_network_id(text) // 65536, fdaa_network_id(text) % 65536),
-(packed BLOB) AS
-  printf('%x:%x', fdaa_network_id(packed) // 65536, fdaa_network_id(packed) % 65536),
-(inet) AS printf(
-  '%x:%x', fdaa_network_id(inet := inet) // 65536, fdaa_network_id(inet := inet) % 65536);
+CREATE OR REPLACE MACRO fdaa_network(ip) AS
+  printf('%x:%x', fdaa_network_id(ip) // 65536, fdaa_network_id(ip) % 65536);
 """,
     Dialect.SPARK: """\
 CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id(text STRING) RETURNS BIGINT RETURN CASE
@@ -106,6 +105,17 @@ CREATE OR REPLACE FUNCTION fdaa_network_id(inet) RETURNS bigint
       ('x' || encode(substring(inet_send($1), 7, 4), 'hex'))::bit(32)::bigint
   END;
 
+CREATE OR REPLACE FUNCTION fdaa_network_id(bytea) RETURNS bigint
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN CASE
+    WHEN octet_length($1) = 16 AND encode(substring($1, 1, 2), 'hex') = 'fdaa' THEN
+      ('x' || encode(substring($1, 3, 4), 'hex'))::bit(32)::bigint
+  END;
+
+CREATE OR REPLACE FUNCTION fdaa_key(bytea) RETURNS bytea
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN CASE
+    WHEN fdaa_network_id($1) IS NOT NULL THEN $1
+  END;
+
 CREATE OR REPLACE FUNCTION fdaa_key(inet) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN CASE
     WHEN $1 <<= inet 'fdaa::/16' AND masklen($1) >= 48 THEN substring(inet_send($1), 5)
@@ -115,7 +125,7 @@ CREATE OR REPLACE FUNCTION fdaa_key(text) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     fdaa_key(CASE WHEN fdaa_network_id($1) IS NOT NULL THEN $1::inet END);
 """
-    + "".join(_POSTGRESQL_OF_BOTH.replace("TYPE", name) for name in ("text", "inet")),
+    + "".join(_POSTGRESQL_OF_BOTH.replace("TYPE", name) for name in ("text", "inet", "bytea")),
     Dialect.CLICKHOUSE: """\
 CREATE OR REPLACE FUNCTION fdaa_network_id AS (address) -> multiIf(
   toTypeName(address) LIKE '%IPv6%', if(
@@ -125,6 +135,8 @@ CREATE OR REPLACE FUNCTION fdaa_network_id AS (address) -> multiIf(
     startsWith(accurateCastOrNull(address, 'FixedString(16)'), unhex('FDAA')),
     toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64(
       accurateCastOrNull(address, 'FixedString(16)'))), 16), 0xFFFFFFFF)), NULL),
+  length(toString(address)) = 16 AND startsWith(toString(address), unhex('FDAA')),
+    reinterpretAsUInt32(reverse(substring(assumeNotNull(toString(address)), 3, 4))),
   length(toString(address)) > {longest}, NULL,
   match(toString(address), {address}), reinterpretAsUInt32(reverse(unhex(concat(
     leftPad(splitByChar(':', assumeNotNull(toString(address)))[2], 4, '0'),
@@ -143,6 +155,8 @@ CREATE OR REPLACE FUNCTION fdaa_key AS (address) -> if(isNull(fdaa_network_id(ad
     toTypeName(address) LIKE '%IPv6%',
       reinterpretAsFixedString(accurateCastOrNull(address, 'IPv6')),
     toTypeName(address) LIKE '%FixedString(16)%', accurateCastOrNull(address, 'FixedString(16)'),
+    startsWith(toString(address), unhex('FDAA')),
+      toFixedString(substring(assumeNotNull(toString(address)), 1, 16), 16),
     IPv6StringToNumOrNull(toString(address))));
 """,
 }
@@ -226,8 +240,6 @@ def _literal(expression: str, dialect: Dialect) -> str:
             expression = expression.replace("\\", "\\\\")
         case Dialect.POSTGRESQL:  # it can escape, by a setting; and ^ and $ ignore lines
             expression = expression.replace(r"\A", "^").replace(r"\z", "$")
-        case Dialect.SPARK:  # where it does too, but in a raw string
-            # Java is faster with the named class: it tries ranges one by one.
-            expression = expression.replace(HEX, r"\p{XDigit}")
-            return f"r'{expression}'"
+        case Dialect.SPARK:  # it escapes, by a setting; and $ lets a line feed follow
+            expression = expression.replace(r"\A", "^").replace(r"\z", "(?![^:]|:)")
     return f"'{expression}'"

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa._extras import missing_extra
 from fdaa._text import AF_INET6, inet_pton
+from fdaa.address import Address
 from fdaa.columns._rows import check, hex_groups, refusal
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
@@ -47,7 +48,7 @@ _TEXTS = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
 _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
 _FOUND = pa.struct(
     {
-        "address": pa.string(),
+        "address": pa.large_string(),
         "network_id": pa.uint32(),
         "start": pa.int64(),
         "prefix_length": pa.uint8(),
@@ -79,7 +80,7 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
 
 
 def networks(column: Any) -> Any:
-    """Return the network IDs of a column as `string`, as fdaa prints them: `2:45b`.
+    """Return the network IDs of a column as `large_string`, as fdaa prints them: `2:45b`.
 
     Args:
         column: as in `network_ids`.
@@ -87,11 +88,11 @@ def networks(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _by_entry(_arrow(column), _networks, pa.string())
+    return _by_entry(_arrow(column), _networks, pa.large_string())
 
 
 def refusals(column: Any) -> Any:
-    """Return why each value is not a private address, as `string`; null where it is one.
+    """Return why each value is not a private address, as `large_string`; null where it is one.
 
     Args:
         column: as in `network_ids`.
@@ -99,7 +100,7 @@ def refusals(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _by_entry(_arrow(column), _refusals, pa.string())
+    return _by_entry(_arrow(column), _refusals, pa.large_string())
 
 
 def find(column: Any) -> Any:
@@ -121,23 +122,22 @@ def find(column: Any) -> Any:
     >>> find(pa.array(["dial [FDAA:2:45b::3]:80", "", None])).to_pylist()[0]
     [{'address': 'fdaa:2:45b::3', 'network_id': 132187, 'start': 6, 'prefix_length': None}]
     """
-    return _by_entry(_arrow(column), _found, pa.list_(_FOUND))
+    return _by_entry(_arrow(column), _found, pa.large_list(_FOUND))
 
 
 def pseudonymize(column: Any, key: str | bytes) -> Any:
     """Replace each address in the text of each row by its pseudonym.
 
     Equal keys give equal pseudonyms, here as in `fdaa scan --pseudonymize`. Two addresses are on
-    one network exactly if their pseudonyms are. Only text is searched: an address in 16 bytes
-    stays as it is.
+    one network exactly if their pseudonyms are.
 
     Args:
-        column: as in `find`.
+        column: as in `find`; or 16 bytes, of which those of an address become 16 others.
         key: text (encoded as UTF-8) or bytes. Anyone who can guess it can reveal the
             addresses.
 
     Returns:
-        `large_string`, of binary `large_binary`.
+        `large_string`, of binary `large_binary`, of `binary(16)` the same.
 
     Raises:
         TypeError: as `find`.
@@ -150,8 +150,9 @@ def pseudonymize(column: Any, key: str | bytes) -> Any:
     True
     """
     column = _arrow(column)
-    hidden = partial(_hidden, pseudonyms=_pseudonyms(key))
-    return _by_entry(column, hidden, pa.large_binary() if _is_binary(column) else pa.large_string())
+    value_type = _value_type(column)
+    function = _hidden_packed if value_type == _PACKED else _hidden
+    return _by_entry(column, partial(function, pseudonyms=_pseudonyms(key)), value_type)
 
 
 @lru_cache(maxsize=1)
@@ -257,16 +258,17 @@ def _networks(values: Any) -> Any:
     """Return the texts of network IDs: the two groups of each are looked up."""
     ids, groups = _ids(values), _hex_groups()
     high, low = pc.divide(ids, 65536), pc.bit_wise_and(ids, 65535)
-    return pc.binary_join_element_wise(groups.take(high), groups.take(low), ":")
+    colon = pa.scalar(":", pa.large_string())
+    return pc.binary_join_element_wise(groups.take(high), groups.take(low), colon)
 
 
 @cache
 def _hex_groups() -> Any:
-    return pa.array(hex_groups(), pa.string())
+    return pa.array(hex_groups(), pa.large_string())
 
 
 def _refusals(values: Any) -> Any:
-    return pa.array(map(refusal, _python(values)), pa.string())
+    return pa.array(map(refusal, _python(values)), pa.large_string())
 
 
 def _found(values: Any) -> Any:
@@ -275,10 +277,32 @@ def _found(values: Any) -> Any:
     counts = Counter(found.pop("row"))
     structs = pa.RecordBatch.from_pydict(found, schema=pa.schema(_FOUND)).to_struct_array()
     offsets = accumulate(map(counts.__getitem__, range(len(rows))), initial=0)
-    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs, mask=values.is_null())
+    offsets = pa.array(offsets, pa.int64())
+    return pa.LargeListArray.from_arrays(offsets, structs, mask=values.is_null())
+
+
+def _hidden_packed(values: Any, *, pseudonyms: Pseudonyms) -> Any:
+    return pa.array([_hide_packed(row, pseudonyms) for row in values.to_pylist()], _PACKED)
+
+
+def _hide_packed(packed: bytes | None, pseudonyms: Pseudonyms) -> bytes | None:
+    """Return the 16 bytes of the pseudonym; other bytes as they are."""
+    if packed is None or not packed.startswith(FDAA_BYTES):
+        return packed
+    return pseudonyms.hide(Address.from_bytes(packed)).packed
 
 
 def _hidden(values: Any, *, pseudonyms: Pseudonyms) -> Any:
+    if _is_binary(values):
+        is_packed = pc.equal(pc.binary_length(values), ADDRESS_BYTES)
+        is_packed = pc.and_(is_packed, pc.starts_with(values, FDAA_BYTES))
+        packed = _hidden_packed(values.filter(is_packed).cast(_PACKED), pseudonyms=pseudonyms)
+        texts = _hidden_texts(pc.if_else(is_packed, b"", values), pseudonyms)
+        return pc.replace_with_mask(texts, is_packed.fill_null(False), packed.cast(texts.type))
+    return _hidden_texts(values, pseudonyms)
+
+
+def _hidden_texts(values: Any, pseudonyms: Pseudonyms) -> Any:
     rows = [row or b"" for row in values.cast(pa.large_binary()).to_pylist()]
     hidden = pseudonyms.hide_text(b"\n".join(rows).decode(errors="surrogateescape"))
     lines = iter(hidden.encode(errors="surrogateescape").split(b"\n"))

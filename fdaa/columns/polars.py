@@ -150,7 +150,9 @@ def _network(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     high, low = (groups.gather(half) for half in (pl.field("id") // 65536, pl.field("id") % 65536))
     text = pl.concat_str(high, pl.lit(":"), low)
     read = pl.struct(id=_network_id(values, dtype))  # once
-    return read.struct.with_fields(text=text).struct.field("text").alias(values.meta.output_name())
+    written = read.struct.with_fields(text=text).struct.field("text")
+    name = values.meta.output_name(raise_if_undetermined=False)
+    return written if name is None else written.alias(name)  # the elements of a list have no name
 
 
 def _of_packed(packed: pl.Expr) -> pl.Expr:

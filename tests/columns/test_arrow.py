@@ -202,7 +202,7 @@ def test_networks_are_written_as_the_core_writes_them(
     pa: Any, arrow: Any, form: Callable[..., Any]
 ) -> None:
     texts = arrow.networks(form(column()))
-    assert texts.type == pa.string()
+    assert texts.type == pa.large_string()
     assert texts.to_pylist() == [*map(written, expected())]
 
 
@@ -225,3 +225,15 @@ def test_columns_of_polars_and_a_result_of_duckdb_are_read(pa: Any, pl: Any) -> 
     with duckdb.connect() as connection:
         connection.register("texts", pa.table({"ip": made(column())}))
         assert ids_of(connection.sql("SELECT ip FROM texts")) == expected()
+
+
+def test_reasons_of_more_than_two_gibibytes(pa: Any, arrow: Any) -> None:
+    """Rows that share an entry: a column of few bytes, with 122 bytes of reason for each row."""
+    refused = "fdaa::1.2.3.4:80"
+    rows = 18_000_000
+    assert len(str(reason_of(refused))) * rows > 2**31
+    indices = pa.repeat(pa.scalar(0, pa.int8()), rows)
+    column = pa.DictionaryArray.from_arrays(indices, pa.array([refused]))
+    reasons = arrow.refusals(column)
+    assert len(reasons) == rows
+    assert reasons[rows - 1].as_py() == reason_of(refused)

@@ -110,6 +110,13 @@ def test_clickhouse_reads_ipv6_and_fixed_strings() -> None:
             assert select(f"hex(fdaa_key({address}))", rows) == keys
             some = select(f"fdaa_network({address})", rows[:50])
             assert some == [*map(written, right[:50])]
+        # A String of 16 bytes that begins with FD AA, too; other bytes are read as text.
+        string = "unhex(a)"
+        texts = {b"fdaa:0:18::1:234": 0x18}
+        assert select(f"fdaa_network_id({string})", rows) == [
+            texts.get(value, each) for value, each in zip(values, right, strict=True)
+        ]
+        assert select(f"hex(fdaa_key({string}))", rows[:50]) == keys[:50]
         assert select("hex(fdaa_key(a))", [("FDAA::3", None), ("x", None)]) == [
             "FDAA" + 27 * "0" + "3",
             None,
@@ -151,10 +158,23 @@ def test_postgresql_reads_inet_and_cidr(run: Callable[[str], str]) -> None:
     assert run(same) == "t|t\n"
 
 
+def test_postgresql_reads_bytea(run: Callable[[str], str]) -> None:
+    values = [*packed()[:500], *packed()[-6:]]
+    literals = ["NULL" if value is None else f"'\\x{value.hex()}'" for value in values]
+    rows = ", ".join(f"({i}, {literal}::bytea)" for i, literal in enumerate(literals))
+    run(f"CREATE TABLE keys (i int, ip bytea); INSERT INTO keys VALUES {rows}")
+    select = "SELECT fdaa_network_id(ip), fdaa_network(ip), fdaa_key(ip) = ip FROM keys ORDER BY i"
+    expected = []
+    for value in values:
+        each = network_id(value)
+        expected.append("||" if each is None else f"{each}|{written(each)}|t")
+    assert run(select).splitlines() == expected
+
+
 def test_postgresql_drops_what_was_defined(run: Callable[[str], str]) -> None:
     functions = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'net\\_%'"
     run(sql("postgresql", prefix="net"))
-    assert run(functions) == "8\n"
+    assert run(functions) == "12\n"
     run(drop_sql("postgresql", prefix="net"))
     assert run(functions) == "0\n"
 
@@ -175,19 +195,24 @@ def test_the_definitions_of_postgresql_do_not_depend_on_how_it_reads_backslashes
 
 
 def test_duckdb_reads_inet() -> None:
-    """The extension is not everywhere; a structure of its three fields is read as `INET` is."""
+    """The extension is not everywhere; its structure, by its name or its fields, is read alike."""
     need("duckdb")
     import duckdb
 
+    fields = "STRUCT(ip_type UTINYINT, address HUGEINT, mask USMALLINT)"
     with duckdb.connect() as connection:
         connection.execute(sql("duckdb"))
+        connection.execute(f"CREATE TYPE inet AS {fields}")
         for text, expected in INET.items():
             interface = ipaddress.ip_interface(text)
             number = int(interface.ip) ^ (1 << 127 if interface.version == 6 else 0)
             number -= (number >> 127) << 128  # as a signed number
             kind, length = {6: 2, 4: 1}[interface.version], interface.network.prefixlen
-            fields = f"'ip_type': {kind}, 'address': {number}::HUGEINT, 'mask': {length}"
-            assert read_inet(connection, f"{{{fields}}}") == expected.rsplit("|", 1)[0]
+            value = f"{{'ip_type': {kind}, 'address': {number}::HUGEINT, 'mask': {length}}}"
+            for type_ in (fields, "inet"):
+                assert read_inet(connection, f"({value}::{type_})") == expected.rsplit("|", 1)[0]
+    with duckdb.connect() as connection:
+        connection.execute(sql("duckdb"))
         try:
             connection.execute("LOAD inet")
         except duckdb.Error as error:

@@ -151,3 +151,18 @@ def test_a_user_s_file_passes_mypy_strict(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+METHODS = {"network_id": (0x2045B, None), "network": ("2:45b", None)}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_elements_of_lists_are_read(pl: Any, method: str) -> None:
+    answers = METHODS[method]
+    element = getattr(pl.element().fdaa, method)()
+    frame = pl.DataFrame({"ips": [["fdaa:2:45b::3", "x"], None, []]})
+    ips = pl.col("ips").list
+    assert frame.select(ips.eval(element))["ips"].to_list() == [[*answers], None, []]
+    assert frame.select(ips.agg(element.first()))["ips"].to_list() == [answers[0], None, None]
+    fixed = pl.DataFrame({"ips": [["fdaa:2:45b::3", "x"]]}, {"ips": pl.Array(pl.String, 2)})
+    assert fixed.select(pl.col("ips").arr.eval(element))["ips"].to_list() == [[*answers]]

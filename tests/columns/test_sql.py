@@ -125,3 +125,21 @@ def test_the_definitions_stay_in_a_duckdb_file(tmp_path: Path) -> None:
             connection.execute(statement)
     with duckdb.connect(tmp_path / "my.db", read_only=True) as connection:
         assert connection.execute("SELECT fdaa_network('fdaa:2:45b::')").fetchone() == ("2:45b",)
+
+
+@pytest.mark.engines
+def test_spark_defines_the_same_under_its_setting_for_backslashes() -> None:
+    with sql_engines.spark() as select:
+        select("1", [])  # the session is there
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.getActiveSession()
+        assert session is not None
+        for setting in ("true", "false"):
+            session.conf.set("spark.sql.parser.escapedStringLiterals", setting)
+            for statement in sql("spark", prefix="other").split("\n\n"):
+                session.sql(statement)
+            for read_by in ("true", "false"):
+                session.conf.set("spark.sql.parser.escapedStringLiterals", read_by)
+                texts = rows("spark")[:2000]
+                assert select("other_network_id(a)", texts) == ids("spark")[:2000]

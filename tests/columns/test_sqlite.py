@@ -47,6 +47,15 @@ def test_what_is_no_address_is_null(
     assert connection.execute(f"SELECT fdaa_{function}({value})").fetchone() == (None,)
 
 
+def test_a_key_is_read_as_the_address_that_it_is(connection: sqlite3.Connection) -> None:
+    for text in TEXTS:
+        query = "SELECT fdaa_network_id(k), fdaa_network(k), fdaa_key(k) = k,"
+        query += " fdaa_same_network(k, t) FROM (SELECT fdaa_key(?) AS k, ? AS t)"
+        address = Address(text)
+        expected = (int(address.network_id), str(address.network_id), 1, 1)
+        assert connection.execute(query, (text, text)).fetchone() == expected
+
+
 def test_same_network_is_null_if_either_is_no_address(connection: sqlite3.Connection) -> None:
     query = "SELECT fdaa_same_network('fdaa::1', ?), fdaa_same_network(?, 'fdaa::1')"
     assert connection.execute(query, ("x", None)).fetchone() == (None, None)

@@ -1,0 +1,75 @@
+"""DuckDB: what its macros do besides the answers that all databases give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sql_engines import need
+
+from fdaa import Address
+from fdaa.columns import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.engines
+ROWS = [("fdaa:2:45b::3",), ("fdaa:0:18::3",)]
+
+
+@pytest.fixture
+def connection() -> Iterator[Any]:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as opened:
+        opened.execute(sql("duckdb"))
+        opened.execute("CREATE TABLE requests (src VARCHAR)")
+        opened.executemany("INSERT INTO requests VALUES (?)", ROWS)
+        yield opened
+
+
+def first(connection: Any, query: str, *parameters: object) -> list[Any]:
+    """Return the first column of a query's rows."""
+    return [row[0] for row in connection.execute(query, parameters).fetchall()]
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("fdaa_network(max(src))", ["2:45b"]),
+        ("fdaa_network(lag(src) OVER (ORDER BY src))", [None, "0:18"]),
+        ("list_transform([src], lambda ip: fdaa_network(ip))", [["0:18"], ["2:45b"]]),
+        ("max(fdaa_network(src))", ["2:45b"]),
+    ],
+)
+def test_an_aggregate_a_window_and_a_lambda_are_arguments(
+    connection: Any, expression: str, expected: list[Any]
+) -> None:
+    assert first(connection, f"SELECT {expression} AS n FROM requests ORDER BY n NULLS FIRST") == (
+        expected
+    )
+
+
+def test_a_parameter_is_an_argument_of_any_type(connection: Any) -> None:
+    address = Address("fdaa:2:45b::3")
+    for given in (str(address), address.packed):
+        assert first(connection, "SELECT fdaa_network(?)", given) == ["2:45b"]
+    connection.execute("PREPARE one AS SELECT fdaa_network(?)")
+    assert first(connection, "EXECUTE one('fdaa:0:18::3')") == ["0:18"]
+
+
+def test_a_table_can_check_and_generate(connection: Any) -> None:
+    connection.execute(
+        "CREATE TABLE peers (ip VARCHAR CHECK (fdaa_network_id(ip) IS NOT NULL),"
+        " network VARCHAR GENERATED ALWAYS AS (fdaa_network(ip)))"
+    )
+    connection.execute("INSERT INTO peers VALUES ('fdaa:2:45b::3')")
+    assert first(connection, "SELECT network FROM peers") == ["2:45b"]
+    with pytest.raises(Exception, match="CHECK constraint failed"):
+        connection.execute("INSERT INTO peers VALUES ('10.0.0.1')")
+
+
+@pytest.mark.parametrize("value", ["7", "1.5", "DATE '2026-01-01'", "['fdaa::1']"])
+def test_another_type_is_null(connection: Any, value: str) -> None:
+    assert first(connection, f"SELECT fdaa_network_id({value})") == [None]
