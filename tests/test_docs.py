@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from command import environ
 from frameworks_page import need_packages
-from sql_engines import cluster, need_engines
+from sql_engines import need_engines
+from sql_servers import cluster
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])

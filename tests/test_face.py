@@ -141,12 +141,15 @@ def test_the_guide_has_the_tree_of_all_errors() -> None:
     assert {path for _, path in drawn} == exported - {"FdaaError"}
 
 
+WITH_ENGINES = [f"fdaa.columns.{name}" for name in ("arrow", "duckdb", "pandas", "polars")]
+
+
 # --- the examples in docstrings -------------------------------------------------------------------
 
 
 def marks_of(name: str) -> list[pytest.MarkDecorator]:
-    """Two modules stand on packages that only the extra `engines` brings."""
-    return [pytest.mark.engines] * (name in ("fdaa.columns.arrow", "fdaa.columns.polars"))
+    """Some modules stand on packages that only the extra `engines` brings."""
+    return [pytest.mark.engines] * (name in WITH_ENGINES)
 
 
 WITH_EXAMPLES = [

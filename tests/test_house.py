@@ -32,8 +32,11 @@ OUTSIDE = {
     "uvicorn": ("fdaa.platform.sandbox.",),
     "jwt": ("fdaa.platform.",),
     "cryptography": ("fdaa.platform.",),
+    "duckdb": ("fdaa.columns.duckdb",),
+    "pandas": ("fdaa.columns.pandas",),
     "polars": ("fdaa.columns.polars",),
-    "pyarrow": ("fdaa.columns.arrow", "fdaa.cli._parquet"),
+    "pyarrow": ("fdaa.columns._arrow", "fdaa.columns.spark", "fdaa.cli._parquet"),
+    "pyspark": ("fdaa.columns.spark",),
     "sqlalchemy": ("fdaa.sqlalchemy",),
     "pydantic_core": ("fdaa._pydantic",),
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from frameworks_page import source_of
 from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, PSEUDONYMS, SECOND, Peer
-from sql_engines import need
+from sql_servers import need
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from databases import DATABASES, database
-from sql_engines import need
+from sql_servers import need
 from sqlalchemy import (
     Column,
     MetaData,

@@ -20,7 +20,7 @@ import pytest
 from fastapi.testclient import TestClient
 from frameworks_page import need_packages, table
 from pydantic import TypeAdapter
-from sql_engines import cluster
+from sql_servers import cluster
 
 from fdaa import Address, NetworkID, NetworkName, Prefix
 

@@ -22,8 +22,6 @@ Only in the last row is the third part not part of the ID, so that row has its o
 - where neither does, the text is not a private address. They never both match the same text.
 """
 
-from __future__ import annotations
-
 _FIRST = "[Ff][Dd][Aa][Aa]"
 HEX = "[0-9A-Fa-f]"
 _GROUP = f"{HEX}{{1,4}}"

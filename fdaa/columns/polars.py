@@ -1,4 +1,4 @@
-"""The networks of a Polars column, and the addresses inside text, as expressions.
+"""Columns of addresses in Polars, as expressions.
 
 Importing this module adds the namespace `fdaa` to expressions and to `Series`. A column of `String`
 (or `Categorical`, or `Enum`) has texts of addresses, one of `Binary` their 16 bytes. Type checkers
@@ -13,25 +13,30 @@ cannot see an added namespace, but they can see the class: `FdaaExpr(pl.col("ip"
 ['2:45b', None, None]
 """
 
-from __future__ import annotations
+from collections.abc import Callable
+from functools import cache, partial
 
-from functools import cache
-from typing import TYPE_CHECKING
-
-from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, NETWORK_BYTES
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
 from fdaa._extras import missing_extra
+from fdaa._public import publish
 from fdaa.columns._grammar import ADDRESS, ZERO
-from fdaa.columns._rows import check, hex_groups, refusal
+from fdaa.columns._rows import (
+    Replacement,
+    check,
+    hex_groups,
+    is_packed,
+    packed_ip,
+    refusal,
+    written,
+)
 from fdaa.errors import AddressError
+from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
 
 try:
     import polars as pl
 except ModuleNotFoundError as error:
     raise missing_extra("fdaa.columns.polars", "polars", error) from error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = ["FdaaExpr", "FdaaSeries"]
 
@@ -50,7 +55,9 @@ _FOUND = {
 class FdaaExpr:
     """The namespace `fdaa` of an expression: `pl.col("ip").fdaa`.
 
-    A column of another type raises a `TypeError` when the query is planned.
+    A column of another type raises a `TypeError` when the query is planned. `network_id`,
+    `network`, `prefix` and `same_network` are native; the others call Python, once for each batch
+    of rows.
     """
 
     def __init__(self, expression: pl.Expr) -> None:
@@ -61,7 +68,7 @@ class FdaaExpr:
 
         Args:
             strict: fail with the error of the first rejected value, as a `ComputeError`. This calls
-                Python, once for each batch of rows.
+                Python.
         """
         if strict:
             return self._by_batch(_strict, pl.UInt32())
@@ -70,6 +77,18 @@ class FdaaExpr:
     def network(self) -> pl.Expr:
         """Return the network IDs as fdaa prints them: `2:45b`."""
         return self._expression.pipe_with_dtype(_network)
+
+    def prefix(self) -> pl.Expr:
+        """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
+        return self._expression.pipe_with_dtype(_prefix)
+
+    def address(self) -> pl.Expr:
+        """Return each address in one spelling, that of RFC 5952."""
+        return self._by_batch(_address, pl.String())
+
+    def key(self) -> pl.Expr:
+        """Return the 16 bytes of each address as `Binary`: to join on, and to sort."""
+        return self._by_batch(_key, pl.Binary())
 
     def same_network(self, other: pl.Expr | str) -> pl.Expr:
         """Return whether both addresses are on one network; null where one is not an address.
@@ -81,16 +100,36 @@ class FdaaExpr:
         return self.network_id() == FdaaExpr(second).network_id()
 
     def refusals(self) -> pl.Expr:
-        """Return why each value is not a private address, else null. This calls Python."""
+        """Return why each value is not a private address, else null."""
         return self._by_batch(_refusals, pl.String())
 
     def find(self) -> pl.Expr:
         """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
 
         Each has `address` (its canonical text), `network_id`, `start` (in characters of a `String`,
-        in bytes of `Binary`) and `prefix_length` (null where it is an address). This calls Python.
+        in bytes of `Binary`) and `prefix_length` (null where it is an address).
         """
         return self._by_batch(_find, pl.List(pl.Struct(_FOUND)))
+
+    def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
+        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
+
+        Args:
+            pseudonyms: those of a key.
+        """
+        return self._replaced(Replacement.hide(pseudonyms))
+
+    def reveal(self, pseudonyms: Pseudonyms) -> pl.Expr:
+        """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
+
+        Args:
+            pseudonyms: those of the key that the addresses were hidden with.
+        """
+        return self._replaced(Replacement.reveal(pseudonyms))
+
+    def _replaced(self, replacement: Replacement) -> pl.Expr:
+        values = self._expression.pipe_with_dtype(_readable)
+        return values.map_batches(partial(_replace, replacement), is_elementwise=True)
 
     def _by_batch(self, function: Callable[[pl.Series], pl.Series], result: pl.DataType) -> pl.Expr:
         values = self._expression.pipe_with_dtype(_readable)
@@ -112,6 +151,18 @@ class FdaaSeries:
         """Return the network IDs as fdaa prints them: `2:45b`."""
         return self._select(FdaaExpr(pl.first()).network())
 
+    def prefix(self) -> pl.Series:
+        """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
+        return self._select(FdaaExpr(pl.first()).prefix())
+
+    def address(self) -> pl.Series:
+        """Return each address in one spelling, that of RFC 5952."""
+        return self._select(FdaaExpr(pl.first()).address())
+
+    def key(self) -> pl.Series:
+        """Return the 16 bytes of each address as `Binary`."""
+        return self._select(FdaaExpr(pl.first()).key())
+
     def same_network(self, other: pl.Series) -> pl.Series:
         """Return whether both addresses are on one network; null where one is not an address."""
         return self._select(FdaaExpr(pl.first()).same_network(pl.lit(other)))
@@ -123,6 +174,14 @@ class FdaaSeries:
     def find(self) -> pl.Series:
         """Return a list of the addresses in each text."""
         return self._select(FdaaExpr(pl.first()).find())
+
+    def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Series:
+        """Replace each address in each row by its pseudonym."""
+        return self._select(FdaaExpr(pl.first()).pseudonymize(pseudonyms))
+
+    def reveal(self, pseudonyms: Pseudonyms) -> pl.Series:
+        """Replace each pseudonym in each row by its address."""
+        return self._select(FdaaExpr(pl.first()).reveal(pseudonyms))
 
     def _select(self, expression: pl.Expr) -> pl.Series:
         return self._series.to_frame().select(expression).to_series()
@@ -142,36 +201,53 @@ def _readable(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 
 def _network_id(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     values = _readable(values, dtype)
-    return _of_packed(values) if dtype == pl.Binary else _of_texts(values)
+    if dtype == pl.Binary:
+        return _of_packed(values)
+    return _of_texts(values)
 
 
 def _network(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     groups = pl.lit(_hex_groups())
-    high, low = (groups.gather(half) for half in (pl.field("id") // 65536, pl.field("id") % 65536))
+    high = groups.gather(pl.field("id") // 65536)
+    low = groups.gather(pl.field("id") % 65536)
     text = pl.concat_str(high, pl.lit(":"), low)
     read = pl.struct(id=_network_id(values, dtype))  # once
-    written = read.struct.with_fields(text=text).struct.field("text")
+    network = read.struct.with_fields(text=text).struct.field("text")
     name = values.meta.output_name(raise_if_undetermined=False)
-    return written if name is None else written.alias(name)  # the elements of a list have no name
+    if name is None:  # the elements of a list have none
+        return network
+    return network.alias(name)
+
+
+def _prefix(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    network = _network(values, dtype)
+    whole = pl.concat_str(pl.lit("fdaa:"), network, pl.lit("::/48"))
+    prefix = whole.str.replace("(:0)+::", "::")
+    name = values.meta.output_name(raise_if_undetermined=False)
+    if name is None:
+        return prefix
+    return prefix.alias(name)
 
 
 def _of_packed(packed: pl.Expr) -> pl.Expr:
-    is_private = (packed.bin.size() == ADDRESS_BYTES).and_(packed.bin.starts_with(FDAA_BYTES))
-    start = len(FDAA_BYTES)
-    cut = packed.bin.slice(start, NETWORK_BYTES.stop - start)
+    is_address = packed.bin.size() == ADDRESS_BYTES
+    is_private = is_address.and_(packed.bin.starts_with(FDAA_BYTES))
+    cut = packed.bin.slice(ID_BYTES.start, ID_BYTES.stop - ID_BYTES.start)
     return pl.when(is_private).then(cut.bin.reinterpret(dtype=pl.UInt32, endianness="big"))
 
 
 def _of_texts(texts: pl.Expr) -> pl.Expr:
     parts = texts.str.slice(*_TWO_GROUPS).str.splitn(":", 3)
-    high, low = (
-        pl.field(f"field_{i}").str.to_integer(base=16, strict=False).fill_null(0) for i in (0, 1)
-    )
-    network_id = (high * 65536 + low).cast(pl.UInt32, strict=False)
+    network_id = (_group("field_0") * 65536 + _group("field_1")).cast(pl.UInt32, strict=False)
     read = parts.struct.with_fields(id=network_id).struct.field("id")  # once: GROUP BY needs it
     zero = texts.str.find(ZERO)  # where it matches: at 0, which is the network ID
     is_no_other = texts.str.contains(ADDRESS).ne_missing(True)
     return pl.when(is_no_other).then(zero).otherwise(read)
+
+
+def _group(field: str) -> pl.Expr:
+    """Return the number of a part; an empty one is 0."""
+    return pl.field(field).str.to_integer(base=16, strict=False).fill_null(0)
 
 
 @cache
@@ -196,18 +272,40 @@ def _strict(values: pl.Series) -> pl.Series:
     return ids
 
 
+def _key(values: pl.Series) -> pl.Series:
+    return pl.Series(values.name, _keys(values), pl.Binary)
+
+
+def _address(values: pl.Series) -> pl.Series:
+    return pl.Series(values.name, written(_keys(values)), pl.String)
+
+
+def _keys(values: pl.Series) -> list[bytes | None]:
+    rows = values.to_list()
+    if values.dtype == pl.String:
+        rows = packed_ip(rows)
+    return [row if is_packed(row) else None for row in rows]
+
+
 def _refusals(values: pl.Series) -> pl.Series:
     return pl.Series(values.name, map(refusal, values), pl.String)
 
 
+def _replace(replacement: Replacement, values: pl.Series) -> pl.Series:
+    return pl.Series(values.name, replacement.of_rows(values.to_list()), values.dtype)
+
+
 def _find(values: pl.Series) -> pl.Series:
     found = find_in_rows(values.to_list())
-    addresses = {"row": found.pop("row"), "found": pl.DataFrame(found, _FOUND).to_struct()}
     index_type = pl.get_index_type()
-    lists = (
-        pl.DataFrame(addresses, schema_overrides={"row": index_type}).group_by("row").agg("found")
-    )
+    addresses = pl.DataFrame({"row": found.pop("row")}, {"row": index_type})
+    addresses = addresses.with_columns(found=pl.DataFrame(found, _FOUND).to_struct())
+    lists = addresses.group_by("row").agg("found")
     by_row = values.to_frame("value").with_row_index("row")
     by_row = by_row.join(lists, on="row", how="left", maintain_order="left")
     or_empty = pl.when(pl.col("value").is_not_null()).then(pl.col("found").fill_null([]))
     return by_row.select(or_empty.alias(values.name)).to_series()
+
+
+publish(__name__)
+del publish

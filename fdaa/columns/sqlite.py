@@ -8,64 +8,135 @@
 >>> connection.close()
 """
 
-from __future__ import annotations
+import json
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
-from contextlib import suppress
-from typing import TYPE_CHECKING
-
+from fdaa._bits import FDAA_BYTES, unpack_head
+from fdaa._id_text import id_text
+from fdaa._public import publish
+from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
 from fdaa.address import Address, NetworkID
-from fdaa.errors import AddressError
-from fdaa.membership import extract_network_id
+from fdaa.columns._rows import is_packed, refusal
+from fdaa.scan import Pseudonyms
+from fdaa.scan.engine import find_in_rows
 
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable
+__all__ = ["register"]
 
-    _Result = int | str | bytes
+# What SQLite passes to a function.
+_Value: TypeAlias = str | bytes | int | float | None
 
 
-def register(connection: sqlite3.Connection) -> None:
-    """Add functions to a connection; null for null and for what `Address` rejects.
+def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = None) -> None:
+    """Add the functions to a connection; null for null and for what `Address` rejects.
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|
     | `fdaa_network_id(a)`      | the network ID as a number (specification, section 2.3)        |
     | `fdaa_network(a)`         | the network ID as text: `2:45b`                                |
     | `fdaa_same_network(a, b)` | whether both addresses are on one network                      |
-    | `fdaa_key(a)`             | 16 bytes that sort in the order of the addresses               |
+    | `fdaa_prefix(a)`          | the /48 of the network: `fdaa:2:45b::/48`                      |
+    | `fdaa_address(a)`         | the address as text, in one spelling (RFC 5952)                |
+    | `fdaa_key(a)`             | its 16 bytes, which sort like addresses                        |
+    | `fdaa_refusals(a)`        | why it is not an address                                       |
+    | `fdaa_find(a)`            | the addresses in a text, as JSON                               |
+    | `fdaa_pseudonymize(a)`    | the text, or the 16 bytes, with pseudonyms for addresses       |
+    | `fdaa_reveal(a)`          | the same with addresses for pseudonyms                         |
 
-    They take the text of an address, or a BLOB of its 16 bytes, as `fdaa_key` returns it. They are
-    deterministic, so an index can be built on each.
+    An argument is a text, or a BLOB of the 16 bytes of an address, as `fdaa_key` returns it. The
+    functions are deterministic, so an index can be built on each.
+
+    Args:
+        connection: a connection; each one needs its own functions.
+        pseudonyms: the key for `fdaa_pseudonymize` and `fdaa_reveal`, which are not there without.
 
     Raises:
         TypeError: `connection` is not an SQLite connection.
     """
     if not hasattr(connection, "create_function"):
         raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")
-    functions: dict[str, tuple[int, Callable[..., _Result]]] = {
-        "fdaa_network_id": (1, _network_id),
-        "fdaa_network": (1, lambda value: str(NetworkID(_network_id(value)))),
-        "fdaa_same_network": (2, lambda a, b: _network_id(a) == _network_id(b)),
-        "fdaa_key": (1, lambda value: _address(value).packed),
+    functions: dict[str, Callable[[_Value], _Value]] = {
+        "fdaa_network_id": _network_id,
+        "fdaa_network": _network,
+        "fdaa_prefix": _prefix,
+        "fdaa_address": _address,
+        "fdaa_key": _key,
+        "fdaa_refusals": _refusals,
+        "fdaa_find": _find,
     }
-    for name, (count, function) in functions.items():
-        connection.create_function(name, count, _or_null(function), deterministic=True)
+    if pseudonyms is not None:
+        hide = partial(_replaced, pseudonyms.hide, pseudonyms.hide_text)
+        reveal = partial(_replaced, pseudonyms.reveal, pseudonyms.reveal_text)
+        functions |= {"fdaa_pseudonymize": hide, "fdaa_reveal": reveal}
+    for name, function in functions.items():
+        connection.create_function(name, 1, function, deterministic=True)
+    connection.create_function("fdaa_same_network", 2, _same_network, deterministic=True)
 
 
-def _network_id(value: str | bytes) -> int:
-    if isinstance(value, bytes):
-        return int(Address.from_bytes(value).network_id)
-    return extract_network_id(value)
-
-
-def _address(value: str | bytes) -> Address:
-    return Address.from_bytes(value) if isinstance(value, bytes) else Address(value)
-
-
-def _or_null(function: Callable[..., _Result]) -> Callable[..., _Result | None]:
-    def call(*values: object) -> _Result | None:
-        with suppress(AddressError, TypeError):  # refused; null, or a number
-            return function(*values)
+def _key(value: _Value) -> bytes | None:
+    try:
+        packed = inet_pton(AF_INET6, value)  # type: ignore[arg-type]  # mostly it is text
+    except REFUSED:
         return None
+    except TypeError:
+        return value if is_packed(value) else None  # type: ignore[return-value]  # bytes
+    return packed if packed.startswith(FDAA_BYTES) else None
 
-    return call
+
+def _network_id(value: _Value) -> int | None:
+    packed = _key(value)
+    return None if packed is None else unpack_head(packed)[1]
+
+
+def _network(value: _Value) -> str | None:
+    packed = _key(value)
+    return None if packed is None else id_text(unpack_head(packed)[1])
+
+
+def _prefix(value: _Value) -> str | None:
+    packed = _key(value)
+    return None if packed is None else str(NetworkID(unpack_head(packed)[1]).prefix)
+
+
+def _address(value: _Value) -> str | None:
+    packed = _key(value)
+    return None if packed is None else inet_ntop(AF_INET6, packed)
+
+
+def _same_network(first: _Value, second: _Value) -> bool | None:
+    network_id = _network_id(first)
+    other = _network_id(second)
+    if network_id is None or other is None:
+        return None
+    return network_id == other
+
+
+def _refusals(value: _Value) -> str | None:
+    if isinstance(value, int | float):
+        return "a number is not an address"
+    return refusal(value)
+
+
+def _find(value: _Value) -> str | None:
+    if not isinstance(value, str):
+        return None
+    found = find_in_rows([value])
+    del found["row"]
+    rows = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
+    return json.dumps(rows)
+
+
+def _replaced(
+    replace: Callable[[Address], Address], replace_in: Callable[[str], str], value: _Value
+) -> _Value:
+    if isinstance(value, str):
+        return replace_in(value)
+    if is_packed(value):
+        return replace(Address.from_bytes(value)).packed  # type: ignore[arg-type]  # bytes
+    return value
+
+
+publish(__name__)
+del publish

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sql_engines import need
+from sql_servers import need
 
 
 @pytest.fixture
@@ -32,3 +32,13 @@ def pl() -> Any:
     import fdaa.columns.polars  # noqa: F401 (it adds the namespace)
 
     return polars
+
+
+@pytest.fixture
+def pd() -> Any:
+    need("pandas")
+    import pandas
+
+    import fdaa.columns.pandas  # noqa: F401 (it adds the accessor)
+
+    return pandas

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sql_engines import need
+from sql_servers import need
 
 from fdaa import Address
 from fdaa.columns import sql

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from command import invoke
@@ -10,6 +11,7 @@ from command import invoke
 from fdaa.columns import Dialect, drop_sql, sql
 
 each_dialect = pytest.mark.parametrize("dialect", Dialect)
+OPERATIONS = ("network_id", "same_network", "network", "prefix", "key", "address")
 
 
 @each_dialect
@@ -18,17 +20,23 @@ def test_the_command_prints_the_definitions(dialect: Dialect) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, sql(dialect), "")
 
 
-NAMES = {"fdaa_network_id", "fdaa_network", "fdaa_same_network"}
-
-
 @each_dialect
 def test_each_definition_is_a_statement_of_its_own(dialect: Dialect) -> None:
     statements = sql(dialect).split("\n\n")
     created = re.compile(r"(?:FUNCTION|MACRO) (\w+)")
-    assert {created.findall(statement)[0] for statement in statements} - {"fdaa_key"} == NAMES
+    names = {created.findall(statement)[0] for statement in statements}
+    assert names == {f"fdaa_{operation}" for operation in OPERATIONS}
     for statement in statements:
         assert statement.rstrip().endswith(";")
         assert statement.count("CREATE OR REPLACE") == 1
+
+
+@each_dialect
+def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: Dialect) -> None:
+    """What it means depends on a setting in most databases."""
+    lines = [line for line in sql(dialect).splitlines() if "[Ff][Dd]" in line]
+    assert lines
+    assert not any("\\" in line for line in lines)
 
 
 @each_dialect
@@ -55,17 +63,60 @@ def test_the_functions_are_dropped_in_the_opposite_order(dialect: Dialect) -> No
     assert named.findall(drop_sql(dialect)) == named.findall(sql(dialect))[::-1]
 
 
-def test_sqlite_is_answered_with_what_to_do() -> None:
-    result = invoke("sql", "SQLite")
+# Options of the command -> arguments of the function, and a part of the first statement.
+OPTIONS: dict[str, tuple[dict[str, Any], str]] = {
+    "duckdb --temp": ({"temporary": True}, "CREATE OR REPLACE TEMP MACRO fdaa_network_id("),
+    "duckdb --permanent": ({"temporary": False}, "CREATE OR REPLACE MACRO fdaa_network_id("),
+    "duckdb --schema my.main": ({"schema": "my.main"}, "MACRO my.main.fdaa_network_id("),
+    "spark": ({}, "CREATE OR REPLACE TEMPORARY FUNCTION fdaa_network_id("),
+    "spark --permanent": ({"temporary": False}, "CREATE OR REPLACE FUNCTION fdaa_network_id("),
+    "postgresql --schema tools": ({"schema": "tools"}, "FUNCTION tools.fdaa_network_id("),
+    "mariadb --schema tools": ({"schema": "tools"}, "FUNCTION tools.fdaa_network_id("),
+    "clickhouse --cluster c": ({"cluster": "c"}, "fdaa_network_id ON CLUSTER c AS"),
+}
+
+
+@pytest.mark.parametrize("call", OPTIONS)
+def test_where_and_how_long_functions_are_is_said_by_options(call: str) -> None:
+    dialect, *options = call.split()
+    arguments, part = OPTIONS[call]
+    assert part in sql(dialect, **arguments).split(";")[0]
+    result = invoke("sql", dialect, *options)
+    assert (result.exit_code, result.stdout) == (0, sql(dialect, **arguments))
+    dropped = invoke("sql", dialect, *options, "--drop")
+    assert (dropped.exit_code, dropped.stdout) == (0, drop_sql(dialect, **arguments))
+
+
+WRONG = {
+    "postgresql --temp": "postgresql has no temporary functions",
+    "clickhouse --temp": "clickhouse has no temporary functions",
+    "mariadb --temp": "mariadb has no temporary functions",
+    "clickhouse --schema tools": "clickhouse has functions for all databases",
+    "duckdb --temp --schema s": "a temporary function belongs to no schema",
+    "spark --schema s": "a temporary function belongs to no schema",
+    "duckdb --schema a.b.c": "expected SCHEMA or CATALOG.SCHEMA",
+    "duckdb --schema a;b": "expected SCHEMA or CATALOG.SCHEMA",
+    "duckdb --cluster c": "duckdb has no ON CLUSTER",
+    "clickhouse --cluster a;b": "expected the name of a cluster",
+    "SQLite": "fdaa.columns.sqlite.register(connection)",
+}
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_what_a_database_does_not_have_is_a_usage_error(call: str) -> None:
+    result = invoke("sql", *call.split())
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "fdaa.columns.sqlite.register(connection)" in result.stderr
+    assert WRONG[call] in " ".join(result.stderr.split())
 
 
 def test_a_name_of_no_dialect_is_an_error_that_lists_the_dialects() -> None:
     with pytest.raises(TypeError, match="got int"):
         sql(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"'mysql'.*clickhouse, duckdb, postgresql, spark"):
+    dialects = "clickhouse, duckdb, mariadb, postgresql, spark"
+    with pytest.raises(ValueError, match=f"'mysql': use one of {dialects}"):
         sql("mysql")
+    with pytest.raises(ValueError, match=r"Polars 2\.1 has no definitions in SQL: `import"):
+        sql("polars")
 
 
 @pytest.mark.parametrize("arguments", [[], ["mysql"], ["duckdb", "spark"]])

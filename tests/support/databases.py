@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from mariadb_server import mariadb
-from sql_engines import cluster, need, psql
+from sql_servers import cluster, need, psql
 from sqlalchemy import create_engine
 
 if TYPE_CHECKING:

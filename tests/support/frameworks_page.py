@@ -6,7 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
-from sql_engines import need
+from sql_servers import need
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "frameworks.md"
 PACKAGES = (

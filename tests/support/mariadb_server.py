@@ -11,8 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-from sql_engines import need
+from sql_servers import Program, need
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +19,21 @@ if TYPE_CHECKING:
 _SECONDS = 60  # to start, or to stop
 
 
+MARIADB = Program("/usr/sbin/mariadbd", "mariadb-server")
+
+
 @contextmanager
 def mariadb() -> Iterator[str]:
     """Start a server; yield the URL with which SQLAlchemy finds it."""
     need("pymysql")
-    if shutil.which("mariadbd") is None:
-        pytest.skip("MariaDB is not installed; Debian's package `mariadb-server` has it")
+    with server() as path:
+        yield f"mariadb+pymysql://root@/english?unix_socket={path}"
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Start a server with an empty database `english`; yield its socket."""
+    MARIADB.need()
     with tempfile.TemporaryDirectory(prefix="fdaa-") as name:
         directory = Path(name)
         if os.geteuid() == 0:  # it changes to that user then
@@ -33,16 +41,29 @@ def mariadb() -> Iterator[str]:
         options = ["--no-defaults", "--user=mysql", f"--datadir={directory}/data"]
         install = ["mariadb-install-db", *options, "--auth-root-authentication-method=normal"]
         subprocess.run(install, stdout=subprocess.DEVNULL, check=True)
-        options += [f"--socket={directory}/socket", "--skip-networking"]
-        server = _started(["mariadbd", *options], directory)
+        path = f"{directory}/socket"
+        options += [f"--socket={path}", "--skip-networking", "--local-infile"]
+        process = _started(["mariadbd", *options], directory)
         try:
-            create = ["-e", "CREATE DATABASE english CHARACTER SET utf8mb4"]
-            client = ["mariadb", "--no-defaults", "--user=root", f"--socket={directory}/socket"]
-            subprocess.run([*client, *create], check=True)
-            yield f"mariadb+pymysql://root@/english?unix_socket={directory}/socket"
+            run_script("CREATE DATABASE english CHARACTER SET utf8mb4", path, database="")
+            yield path
         finally:
-            server.terminate()
-            server.wait(_SECONDS)
+            process.terminate()
+            process.wait(_SECONDS)
+
+
+def run_script(script: str, path: str, database: str = "english") -> str:
+    """Run a script on the server with this socket; return what the client prints.
+
+    Raises:
+        RuntimeError: a statement failed.
+    """
+    command = ["mariadb", "--no-defaults", "--user=root", f"--socket={path}"]
+    command += ["--batch", "--raw", "--skip-column-names", "--local-infile", database]
+    done = subprocess.run(command, input=script.encode(), capture_output=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode())
+    return done.stdout.decode()
 
 
 def _started(command: list[str], directory: Path) -> subprocess.Popen[bytes]:
@@ -54,7 +75,7 @@ def _started(command: list[str], directory: Path) -> subprocess.Popen[bytes]:
         notified.settimeout(_SECONDS)
         environment = {**os.environ, "NOTIFY_SOCKET": str(address)}
         with (directory / "log").open("wb") as log:
-            server = subprocess.Popen(command, env=environment, stderr=log)
+            process = subprocess.Popen(command, env=environment, stderr=log)
         while b"READY=1" not in notified.recv(4096):
             pass
-        return server
+        return process

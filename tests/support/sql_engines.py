@@ -1,57 +1,102 @@
-"""Real databases: each gets rows of two texts and an expression, and gives the answers in order."""
+"""Real databases, each with the functions of `fdaa sql`: a record for each, and how it starts.
+
+Every test of all databases, the list of Debian packages in `.ci/run` and the benchmarks follow from
+`DATABASES`. A new one needs a record in `fdaa/columns/_engines/` and a record here.
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pytest
+from mariadb_server import MARIADB, run_script, server
+from sql_servers import POSTGRESQL, Program, cluster, need, psql
 
 from fdaa.columns import sql
 from fdaa.columns.sqlite import register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     Rows = Sequence[tuple[str | None, str | None]]
-    Select = Callable[[str, Rows], list[Any]]
-
-POSTGRESQL = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
 
-def need(module: str) -> None:
-    """Skip, and say why, where a package is missing."""
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not installed; the extra `engines` has it")
+class Session(NamedTuple):
+    """A database that runs.
+
+    Args:
+        select: takes an expression over the columns `a` and `b`, and rows; returns the results.
+        run: takes statements; returns the first cell of the last result, as text.
+    """
+
+    select: Callable[[str, Rows], list[Any]]
+    run: Callable[[str], str]
 
 
-def need_java() -> None:
-    """Skip where Spark cannot run; let its workers be of this Python."""
-    if shutil.which("java") is None:
-        pytest.skip("Java is not installed; Debian's package `default-jre-headless` has it")
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+class Database(NamedTuple):
+    """What the tests know of a database.
+
+    Args:
+        start: starts it and defines the functions of fdaa.
+        modules: the packages of Python that it needs.
+        programs: the programs that it needs.
+        hex: an expression's bytes as hex digits, in any case.
+        types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
+        holds: whether it can hold a text at all.
+    """
+
+    start: Callable[[], AbstractContextManager[Session]]
+    modules: tuple[str, ...]
+    programs: tuple[Program, ...]
+    hex: str
+    types: dict[str, str]
+    holds: Callable[[str], bool] = lambda _: True
+
+    def need(self) -> None:
+        """Skip, and say why, where something is missing."""
+        for module in self.modules:
+            need(module)
+        for program in self.programs:
+            program.need()
 
 
 def need_engines() -> None:
     """Skip unless every engine from PyPI can run."""
-    for module in ("duckdb", "polars", "pyarrow", "pandas", "chdb", "pyspark"):
+    for module in ("polars", "pandas", "pyarrow"):
         need(module)
-    need_java()
+    for database in DATABASES.values():
+        database.need()
 
 
 @contextmanager
-def sqlite() -> Iterator[Select]:
+def started(name: str) -> Iterator[Session]:
+    """Start a database, or skip."""
+    database = DATABASES[name]
+    database.need()
+    with database.start() as session:
+        yield session
+
+
+# --- in this process ------------------------------------------------------------------------------
+
+
+def _first_cell(rows: list[Any]) -> str:
+    return str(rows[0][0]) if rows else ""
+
+
+@contextmanager
+def sqlite() -> Iterator[Session]:
     connection = sqlite3.connect(":memory:")
     register(connection)
+    connection.create_function("unhex", 1, _unhex, deterministic=True)  # SQLite 3.41 has it
 
     def select(expression: str, rows: Rows) -> list[Any]:
         connection.execute("CREATE TEMPORARY TABLE texts (i INTEGER PRIMARY KEY, a, b)")
@@ -60,17 +105,31 @@ def sqlite() -> Iterator[Select]:
         connection.execute("DROP TABLE texts")
         return [answer for (answer,) in answers]
 
-    yield select
+    def run(script: str) -> str:
+        *statements, last = _statements(script)
+        for statement in statements:
+            connection.execute(statement)
+        parameters = ("fdaa:2:45b::3",) * last.count("?")
+        return _first_cell(connection.execute(last, parameters).fetchall())
+
+    yield Session(select, run)
     connection.close()
+
+
+def _unhex(digits: str | None) -> bytes | None:
+    return None if digits is None else bytes.fromhex(digits)
+
+
+def _statements(script: str) -> list[str]:
+    return [statement for statement in script.split(";\n") if statement.strip()]
 
 
 def as_table(rows: Rows) -> Any:
     import pyarrow as pa
 
-    first, second = ([row[i] for row in rows] for i in (0, 1))
-    return pa.table(
-        {"i": range(len(rows)), "a": pa.array(first, "string"), "b": pa.array(second, "string")}
-    )
+    first = pa.array([a for a, _ in rows], "string")
+    second = pa.array([b for _, b in rows], "string")
+    return pa.table({"i": range(len(rows)), "a": first, "b": second})
 
 
 @contextmanager
@@ -83,8 +142,7 @@ def parquet(rows: Rows) -> Iterator[str]:
 
 
 @contextmanager
-def duckdb() -> Iterator[Select]:
-    need("duckdb")
+def duckdb() -> Iterator[Session]:
     import duckdb
 
     with duckdb.connect() as connection:
@@ -95,16 +153,18 @@ def duckdb() -> Iterator[Select]:
             answers = connection.execute(f"SELECT {expression} FROM texts ORDER BY i").fetchall()
             return [answer for (answer,) in answers]
 
-        yield select
+        def run(script: str) -> str:
+            return _first_cell(connection.execute(script).fetchall())
+
+        yield Session(select, run)
 
 
 @contextmanager
-def clickhouse() -> Iterator[Select]:
-    need("chdb")
+def clickhouse() -> Iterator[Session]:
     import pyarrow as pa
-    from chdb.session import Session
+    from chdb.session import Session as Embedded
 
-    session = Session()
+    session = Embedded()
     session.query(sql("clickhouse"))
 
     def select(expression: str, rows: Rows) -> list[Any]:
@@ -113,22 +173,33 @@ def clickhouse() -> Iterator[Select]:
             answers = session.query(query, "Arrow").bytes()
         return list(pa.ipc.open_file(answers).read_all()["answer"].to_pylist())
 
-    yield select
+    def run(script: str) -> str:
+        for statement in _statements(script):
+            result = session.query(statement, "TSV")
+        return result.bytes().decode().rstrip("\n")
+
+    yield Session(select, run)
     session.close()
 
 
-@contextmanager
-def spark() -> Iterator[Select]:
-    need("pyspark")
-    need_java()
+@cache
+def spark_session() -> Any:
+    """Start Spark once for all tests of this process; it ends with the process."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # of its workers
     from pyspark.sql import SparkSession
 
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .getOrCreate()
-    )
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.warehouse.dir": tempfile.mkdtemp(prefix="fdaa-spark-"),
+    }
+    return SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+
+
+@contextmanager
+def spark() -> Iterator[Session]:
+    session = spark_session()
     for statement in sql("spark").split("\n\n"):
         session.sql(statement)
 
@@ -138,71 +209,131 @@ def spark() -> Iterator[Select]:
             answers = session.sql(f"SELECT i, {expression} AS answer FROM texts").collect()
         return [row.answer for row in sorted(answers)]
 
-    yield select
-    session.stop()
+    def run(script: str) -> str:
+        for statement in _statements(script):
+            rows = session.sql(statement).collect()
+        return _first_cell(rows)
+
+    yield Session(select, run)
 
 
-def psql(script: str, variables: dict[str, str]) -> str:
-    """Run a script where `cluster` says; return what psql prints."""
-    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
-    environment = {**os.environ, **variables}
-    return subprocess.run(
-        command, input=script, env=environment, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
+# --- in a process of its own ----------------------------------------------------------------------
+
+
+def _escaped(text: str | None) -> str:
+    r"""Return a text as `COPY` of PostgreSQL and `LOAD DATA` of MariaDB read it; null is `\N`."""
+    if text is None:
+        return r"\N"
+    for character, escape in {
+        "\\": "\\\\",
+        "\n": r"\n",
+        "\r": r"\r",
+        "\t": r"\t",
+        "\0": r"\0",
+    }.items():
+        text = text.replace(character, escape)
+    return text
+
+
+def _lines(rows: Rows) -> list[str]:
+    return ["\t".join([str(i), *map(_escaped, row)]) for i, row in enumerate(rows)]
 
 
 @contextmanager
-def postgresql() -> Iterator[Select]:
+def postgresql() -> Iterator[Session]:
     with cluster() as variables:
         psql(sql("postgresql"), variables)
 
         def select(expression: str, rows: Rows) -> list[Any]:
-            lines = ["\t".join([str(i), *map(_copied, row)]) for i, row in enumerate(rows)]
-            text = psql(
-                "\n".join(
-                    [
-                        "CREATE TEMPORARY TABLE texts (i int, a text, b text);",
-                        "COPY texts FROM STDIN;",
-                        *lines,
-                        r"\.",
-                        f"SELECT coalesce(to_json({expression})::text, 'null') FROM texts",
-                        "ORDER BY i;",
-                        "DROP TABLE texts;",
-                    ]
-                ),
-                variables,
-            )
-            return [json.loads(line) for line in text.splitlines()]
+            script = [
+                "CREATE TEMPORARY TABLE texts (i int, a text, b text);",
+                "COPY texts FROM STDIN;",
+                *_lines(rows),
+                r"\.",
+                f"SELECT coalesce(to_json({expression})::text, 'null') FROM texts",
+                "ORDER BY i;",
+            ]
+            return [json.loads(line) for line in psql("\n".join(script), variables).splitlines()]
 
-        yield select
+        def run(script: str) -> str:
+            return psql(script, variables).rstrip("\n").split("\n")[-1]
 
-
-def _copied(text: str | None) -> str:
-    if text is None:
-        return r"\N"
-    return text.replace("\\", "\\\\").replace("\n", r"\n").replace("\r", r"\r").replace("\t", r"\t")
+        yield Session(select, run)
 
 
 @contextmanager
-def cluster() -> Iterator[dict[str, str]]:
-    """Start a PostgreSQL of the tests' own; yield the environment in which psql finds it."""
-    if not POSTGRESQL:
-        pytest.skip("PostgreSQL is not installed; Debian's package `postgresql` has it")
-    as_root = os.geteuid() == 0  # and it refuses to run as root
-    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if as_root else []
+def mariadb() -> Iterator[Session]:
+    with server() as socket, tempfile.TemporaryDirectory() as directory:
+        run_script(sql("mariadb"), socket)
+        file = Path(directory, "texts")
 
-    def run(program: str, *arguments: str) -> None:
-        command = [*user, str(POSTGRESQL[-1] / program), "-D", data, *arguments]
-        subprocess.run(command, cwd=directory, stdout=subprocess.DEVNULL, check=True)
+        def select(expression: str, rows: Rows) -> list[Any]:
+            file.write_text("".join(line + "\n" for line in _lines(rows)), "utf-8", newline="")
+            script = [
+                "SET NAMES utf8mb4;",
+                "CREATE TEMPORARY TABLE texts (i int, a longtext, b longtext) CHARSET=utf8mb4;",
+                f"LOAD DATA LOCAL INFILE '{file}' INTO TABLE texts CHARACTER SET utf8mb4;",
+                f"SELECT json_compact(json_array({expression})) FROM texts ORDER BY i;",
+            ]
+            output = run_script("\n".join(script), socket)
+            return [json.loads(line)[0] for line in output.splitlines()]
 
-    with tempfile.TemporaryDirectory(prefix="fdaa-") as directory:
-        data = f"{directory}/data"
-        if as_root:
-            shutil.chown(directory, "postgres")
-        run("initdb", "-A", "trust", "-U", "fdaa", "-N", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-k {directory} -c listen_addresses= -c fsync=off"
-        run("pg_ctl", "-w", "-s", "-l", f"{directory}/log", "-o", options, "start")
-        try:
-            yield {"PGHOST": directory, "PGUSER": "fdaa", "PGDATABASE": "postgres"}
-        finally:
-            run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
+        def run(script: str) -> str:
+            return run_script(script, socket).rstrip("\n").split("\n")[-1]
+
+        yield Session(select, run)
+
+
+# --- records -------------------------------------------------------------------------------------
+
+_JAVA = Program("/usr/bin/java", "default-jre-headless")
+
+DATABASES = {
+    "duckdb": Database(
+        duckdb,
+        modules=("duckdb", "pyarrow"),
+        programs=(),
+        hex="hex({})",
+        types={"BLOB": "unhex({})"},
+    ),
+    "spark": Database(
+        spark,
+        modules=("pyspark", "pyarrow"),
+        programs=(_JAVA,),
+        hex="hex({})",
+        types={"BINARY": "unhex({})"},
+    ),
+    "postgresql": Database(
+        postgresql,
+        modules=(),
+        programs=(POSTGRESQL,),
+        hex="encode({}, 'hex')",
+        types={"bytea": "decode({}, 'hex')"},
+        holds=lambda text: "\0" not in text,
+    ),
+    "clickhouse": Database(
+        clickhouse,
+        modules=("chdb", "pyarrow"),
+        programs=(),
+        hex="hex({})",
+        types={
+            "String": "unhex({})",
+            "FixedString(16)": "CAST(unhex({}) AS Nullable(FixedString(16)))",
+            "IPv6": "CAST(CAST(unhex({}) AS Nullable(FixedString(16))) AS Nullable(IPv6))",
+        },
+    ),
+    "mariadb": Database(
+        mariadb,
+        modules=(),
+        programs=(MARIADB,),
+        hex="hex({})",
+        types={"VARBINARY": "unhex({})", "INET6": "CAST(unhex({}) AS INET6)"},
+    ),
+    "sqlite": Database(
+        sqlite,
+        modules=(),
+        programs=(),
+        hex="nullif(hex({}), '')",
+        types={"BLOB": "unhex({})"},
+    ),
+}

@@ -19,22 +19,47 @@ from fdaa.columns import sql as definitions
     default="fdaa",
     help="Name the functions NAME_network_id, and so on.",
 )
+@click.option(
+    "--schema",
+    metavar="NAME",
+    help="Create them in this schema or database: tools, or my.main.",
+)
+@click.option(
+    "--temp/--permanent",
+    "temporary",
+    default=None,
+    help="For this session only, or to stay: in DuckDB (permanent by default) and Spark (temp).",
+)
+@click.option("--cluster", metavar="NAME", help="ClickHouse: create them ON CLUSTER NAME.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
-def sql(dialect: str, prefix: str, drop: bool) -> int:
-    """Print SQL functions that return the networks of addresses.
+def sql(
+    dialect: str,
+    prefix: str,
+    schema: str | None,
+    temporary: bool | None,
+    cluster: str | None,
+    drop: bool,
+) -> int:
+    """Print SQL functions that read columns of addresses.
 
-    The statements define fdaa_network_id(a), fdaa_network(a) and fdaa_same_network(a, b) in the SQL
-    of DIALECT, for texts and for columns that hold addresses. Each returns null for null and for
-    anything that is not a private address. For SQLite, use fdaa.columns.sqlite in Python.
+    The statements define fdaa_network_id(a), fdaa_network(a), fdaa_same_network(a, b),
+    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a) in the SQL of DIALECT, for texts and for columns
+    that hold addresses. Each returns null for null and for anything that is not a private address.
+    For SQLite, use fdaa.columns.sqlite in Python.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db
-      $ fdaa sql postgresql | psql my_database
+      $ fdaa sql postgresql --schema tools | psql my_database
+      $ fdaa sql clickhouse --cluster main | clickhouse client
 
     Exit status: 0 done, 2 usage error.
     """
+    print_sql = drop_sql if drop else definitions
     try:
-        sys.stdout.write((drop_sql if drop else definitions)(dialect, prefix=prefix))
+        text = print_sql(
+            dialect, prefix=prefix, schema=schema, temporary=temporary, cluster=cluster
+        )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    sys.stdout.write(text)
     return YES

@@ -1,0 +1,243 @@
+"""Arrow columns of every type as a few types of values, and a function over the values of one."""
+
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
+from fdaa._extras import missing_extra
+from fdaa.address import NetworkID
+from fdaa.columns._rows import Replacement, hex_groups, is_packed, packed_ip, refusal, written
+from fdaa.scan.engine import find_in_rows
+
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.arrow", "arrow", error) from error
+
+ID = pa.uint32()
+PACKED = pa.binary(ADDRESS_BYTES)
+# Offsets of 64 bits: the reasons of 45,000,000 rows that share one entry have more than 2 GiB.
+TEXT = pa.large_string()
+BYTES = pa.large_binary()
+FOUND = pa.large_list(
+    pa.struct(
+        {
+            "address": TEXT,
+            "network_id": ID,
+            "start": pa.int64(),
+            "prefix_length": pa.uint8(),
+        }
+    )
+)
+
+_ROWS = 8192  # Python objects at a time: few enough for the processor's cache
+_PIECE = 1024 * 1024  # bytes of text that are searched at once, or one row
+_TEXTS = (pa.string(), pa.large_string(), pa.string_view(), pa.null())
+_BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+
+def read(column: Any) -> Any:
+    """Return the input as an `Array` or a `ChunkedArray` of three types of values, or raise.
+
+    They are `large_string`, `large_binary` and binary of 16 bytes; a dictionary stays one.
+    """
+    column = _as_arrow(column)
+    value_type = _readable_type(column)
+    if pa.types.is_dictionary(column.type):
+        value_type = pa.dictionary(column.type.index_type, value_type)
+    return column.cast(value_type)
+
+
+def _as_arrow(column: Any) -> Any:
+    if hasattr(column, "__arrow_c_stream__"):
+        column = pa.chunked_array(column)
+        if pa.types.is_struct(column.type) and column.type.num_fields == 1:  # a query's only column
+            column = pc.struct_field(column, [0])
+        return column
+    if hasattr(column, "__arrow_c_array__"):
+        return pa.array(column)
+    given = type(column).__name__
+    raise TypeError(f"expected an Arrow array, got {given}: pass `pa.array(values)`")
+
+
+def _readable_type(column: Any) -> Any:
+    given = value_type(column)
+    if given == PACKED:
+        return PACKED
+    if given in _BYTES or pa.types.is_fixed_size_binary(given):
+        return BYTES
+    if given in _TEXTS or column.null_count == len(column) > 0:  # pandas: NaN for no text
+        return TEXT
+    raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
+
+
+def value_type(column: Any) -> Any:
+    """Return the type of the values, also of a dictionary's."""
+    return column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+
+
+def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+    """Apply a function to some values of a column at a time; of a dictionary to its entries.
+
+    Args:
+        column: as `read` returns it.
+        function: takes an array of at most some thousand values, and returns their results.
+        result_type: the type of the results.
+
+    Returns:
+        An `Array` for an `Array`, else a `ChunkedArray`.
+    """
+    is_array = isinstance(column, pa.Array)
+    chunks = [column] if is_array else column.chunks
+    if _repeats(column, chunks):
+        results = _by_shared_entry(chunks, function, result_type)
+    else:
+        type_ = value_type(column)
+        results = [_apply(chunk.cast(type_), function, result_type) for chunk in chunks]
+    return results[0] if is_array else pa.chunked_array(results, result_type)
+
+
+def _repeats(column: Any, chunks: list[Any]) -> bool:
+    """Whether a column has a dictionary with at most half as many entries as rows."""
+    if not pa.types.is_dictionary(column.type):
+        return False
+    entries = sum(len(chunk.dictionary) for chunk in chunks)
+    return 0 < 2 * entries < len(column)
+
+
+def _by_shared_entry(
+    chunks: list[Any], function: Callable[[Any], Any], result_type: Any
+) -> list[Any]:
+    """Apply a function to the entries of dictionaries, which have most entries in common."""
+    entries = pa.chunked_array([chunk.dictionary for chunk in chunks]).dictionary_encode()
+    results = _apply(entries.chunk(0).dictionary, function, result_type)
+    taken = []
+    for own, chunk in zip(entries.chunks, chunks, strict=True):
+        taken.append(results.take(own.indices).take(chunk.indices))
+    return taken
+
+
+def _apply(values: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+    rows_of_a_piece = _PIECE * len(values) // max(values.nbytes, 1)
+    step = max(min(_ROWS, rows_of_a_piece), 1)
+    starts = range(0, len(values), step)
+    results = [function(values.slice(start, step)) for start in starts]
+    if not results:
+        return pa.array([], result_type)
+    return pa.concat_arrays(results)
+
+
+# --- some values: `large_string`, `large_binary` or binary of 16 bytes ---------------------------
+
+
+def python_values(values: Any) -> list[Any]:
+    """Return values as Python objects; of a text that is not UTF-8, wrong bytes as surrogates."""
+    try:
+        return list(values.to_pylist())
+    except UnicodeDecodeError:
+        rows = values.cast(BYTES).to_pylist()
+        return [None if row is None else row.decode(errors="surrogateescape") for row in rows]
+
+
+def keys(values: Any) -> Any:
+    """Return the 16 bytes of addresses; null for what is none."""
+    if values.type == TEXT:
+        values = pa.array(packed_ip(python_values(values)), PACKED)
+    elif values.type != PACKED:
+        is_address = pc.equal(pc.binary_length(values), ADDRESS_BYTES)
+        values = pc.if_else(is_address, values, None).cast(PACKED)
+    is_private = pc.equal(pc.binary_slice(values, 0, len(FDAA_BYTES)), FDAA_BYTES)
+    return pc.if_else(is_private, values, pa.scalar(None, PACKED))
+
+
+def ids(values: Any) -> Any:
+    """Return the network IDs."""
+    return _ids_of(keys(values))
+
+
+def _ids_of(packed: Any) -> Any:
+    cut = pc.binary_slice(packed, ID_BYTES.start, ID_BYTES.stop)
+    numbers = array("I", cut.buffers()[1].to_pybytes())
+    if sys.byteorder == "little":
+        numbers.byteswap()
+    data = pa.py_buffer(numbers)
+    all_ids = pa.Array.from_buffers(ID, len(packed), [None, data])
+    return pc.if_else(packed.is_valid(), all_ids, None)
+
+
+def equal(first: Any, second: Any) -> Any:
+    """Return whether two columns of IDs have the same in each row."""
+    return pc.equal(first, second)
+
+
+def networks(values: Any) -> Any:
+    """Return the texts of network IDs: the two groups of each are looked up."""
+    numbers = ids(values)
+    groups = _hex_groups()
+    high = groups.take(pc.divide(numbers, MAX_GROUP + 1))
+    low = groups.take(pc.bit_wise_and(numbers, MAX_GROUP))
+    return pc.binary_join_element_wise(high, low, pa.scalar(":", TEXT))
+
+
+@cache
+def _hex_groups() -> Any:
+    return pa.array(hex_groups(), TEXT)
+
+
+def prefixes(values: Any) -> Any:
+    """Return the /48 of networks: each network's once."""
+    entries = ids(values).dictionary_encode()
+    texts = [_prefix_text(number) for number in entries.dictionary.to_pylist()]
+    return pa.array(texts, TEXT).take(entries.indices)
+
+
+def _prefix_text(number: int | None) -> str | None:
+    return None if number is None else str(NetworkID(number).prefix)
+
+
+def addresses(values: Any) -> Any:
+    """Return the canonical texts."""
+    return pa.array(written(keys(values).to_pylist()), TEXT)
+
+
+def refusals(values: Any) -> Any:
+    """Return why values are no addresses; null where they are."""
+    return pa.array(map(refusal, python_values(values)), TEXT)
+
+
+def found(values: Any) -> Any:
+    """Return a list of the addresses in each text."""
+    rows = python_values(values)
+    columns = find_in_rows(rows)
+    counts = Counter(columns.pop("row"))
+    structs = pa.RecordBatch.from_pydict(columns, schema=pa.schema(FOUND.value_type))
+    offsets = accumulate((counts[row] for row in range(len(rows))), initial=0)
+    return pa.LargeListArray.from_arrays(
+        pa.array(offsets, pa.int64()), structs.to_struct_array(), mask=values.is_null()
+    )
+
+
+def replaced(values: Any, *, replacement: Replacement) -> Any:
+    """Return values with other addresses; 16 bytes that are no address stay."""
+    rows = python_values(values)
+    if values.type == PACKED:
+        keys = [row for row in rows if is_packed(row)]
+        others = iter(replacement.of_packed(keys))
+        return pa.array([next(others) if is_packed(row) else row for row in rows], PACKED)
+    rows = replacement.of_rows(rows)
+    if values.type == BYTES:
+        return pa.array(rows, BYTES)
+    try:
+        return pa.array(rows, TEXT)
+    except UnicodeEncodeError:  # text that was not UTF-8 before is not UTF-8 now
+        encoded = [None if row is None else row.encode(errors="surrogateescape") for row in rows]
+        return pa.array(encoded, BYTES).cast(TEXT, safe=False)

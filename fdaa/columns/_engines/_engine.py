@@ -1,0 +1,121 @@
+"""What is known of an engine: its record, and the words that all engines have in common."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fdaa._text import MAX_LENGTH
+from fdaa.columns._grammar import ADDRESS, ZERO
+
+
+class Operation(StrEnum):
+    """The vocabulary: what every engine does, or has a reason not to."""
+
+    NETWORK_ID = "network_id"
+    NETWORK = "network"
+    ADDRESS = "address"
+    KEY = "key"
+    SAME_NETWORK = "same_network"
+    PREFIX = "prefix"
+    FIND = "find"
+    PSEUDONYMIZE = "pseudonymize"
+    REVEAL = "reveal"
+    REFUSALS = "refusals"
+
+
+class Use(StrEnum):
+    """Where an expression can stand in a database."""
+
+    AGGREGATE = "aggregate as argument"
+    WINDOW = "window as argument"
+    LAMBDA = "lambda over a list"
+    VIEW = "view"
+    GENERATED = "generated column"
+    CHECK = "`CHECK`"
+    INDEX = "index"
+    PARAMETER = "parameter of a prepared statement"
+    ELSEWHERE = "from another database or schema"
+    PERMANENT = "permanent function"
+
+
+# What SQL alone cannot do: it needs the parser, the scanner or the key.
+IN_PYTHON = (Operation.FIND, Operation.PSEUDONYMIZE, Operation.REVEAL, Operation.REFUSALS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definitions:
+    """The functions of a database, in its SQL.
+
+    Args:
+        text: the statements, each ending in a semicolon and an empty line; `{address}` and `{zero}`
+            are the grammar, `{longest}` is the length of the longest address, `{create}` begins a
+            statement, and the names begin with `fdaa_`.
+        end: the end of the text in a regular expression. Its start is `^` everywhere, and there is
+            no backslash, as what that means depends on a setting in most databases.
+        permanent, temporary: begin a statement for a function that stays, or that ends with the
+            session; empty where there are none.
+        is_temporary: whether the functions are temporary unless asked for otherwise.
+        has_schemas: whether a function can be created in a schema or database by its name.
+        has_clusters: whether a statement can be for a cluster.
+        has_overloads: whether several functions have one name, and are dropped by their types.
+    """
+
+    text: str
+    end: str = "$"
+    permanent: str = ""
+    temporary: str = ""
+    is_temporary: bool = False
+    has_schemas: bool = True
+    has_clusters: bool = False
+    has_overloads: bool = False
+
+    def statements(self, create: str, on_cluster: str) -> str:
+        """Return the statements."""
+        marks = {
+            "{create}": create,
+            "{on_cluster}": on_cluster,
+            "{longest}": str(MAX_LENGTH),
+            "{address}": self._literal(ADDRESS),
+            "{zero}": self._literal(ZERO),
+        }
+        text = self.text
+        for mark, replacement in marks.items():
+            text = text.replace(mark, replacement)
+        return text
+
+    def _literal(self, expression: str) -> str:
+        """Return a regular expression of the grammar as a string of SQL."""
+        body = expression.removeprefix(r"\A").removesuffix(r"\z")
+        return f"'^(?:{body}){self.end}'"
+
+
+# Nothing follows, also no line feed: `$` alone matches in front of one in these libraries.
+END_IN_JAVA = END_IN_PCRE = "(?![^:]|:)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """An engine.
+
+    Args:
+        name: its name for `fdaa sql`, for its module, and for the tests that start it.
+        title: its name in documents, with the oldest version.
+        use: how its functions are reached, in Markdown.
+        extra: the extra of fdaa that it needs.
+        types: its types that hold addresses, besides text, in Markdown.
+        network_id: its type of a network ID.
+        key: its type of a key.
+        missing: the operations that it has not -> why.
+        refused: the uses that it refuses -> why.
+        definitions: its SQL.
+    """
+
+    name: str
+    title: str
+    use: str
+    extra: str = ""
+    types: tuple[str, ...] = ()
+    network_id: str
+    key: str
+    missing: dict[Operation, str] = field(default_factory=dict)
+    refused: dict[Use, str] = field(default_factory=dict)
+    definitions: Definitions | None = None

@@ -1,0 +1,67 @@
+"""ClickHouse.
+
+A function has no types: one definition asks for the type, and only the branch of the type is
+computed. A String of 16 bytes that begins with FD AA is a packed address, as no text begins so.
+ClickHouse's own functions read and print addresses, once the grammar has accepted them.
+"""
+
+from fdaa.columns._engines._engine import IN_PYTHON, Definitions, Engine
+
+_IS_IPV6 = "toTypeName(ip) LIKE '%IPv6%'"
+_IS_FIXED = "toTypeName(ip) LIKE '%FixedString(16)%'"
+_AS_NUMBER = "accurateCastOrNull(ip, 'UInt128')"
+_AS_FIXED = "accurateCastOrNull(ip, 'FixedString(16)')"
+_AS_TEXT = "toString(ip)"
+_PARTS = f"splitByChar(':', assumeNotNull({_AS_TEXT}))"
+
+_TEXT = f"""\
+{{create}} fdaa_network_id{{on_cluster}} AS (ip) -> multiIf(
+  {_IS_IPV6}, if(
+    bitShiftRight({_AS_NUMBER}, 112) = 0xFDAA,
+    toUInt32(bitAnd(bitShiftRight({_AS_NUMBER}, 80), 0xFFFFFFFF)), NULL),
+  {_IS_FIXED}, if(
+    startsWith({_AS_FIXED}, unhex('FDAA')),
+    toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64({_AS_FIXED})), 16), 0xFFFFFFFF)),
+    NULL),
+  length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA')),
+    reinterpretAsUInt32(reverse(substring(assumeNotNull({_AS_TEXT}), 3, 4))),
+  length({_AS_TEXT}) > {{longest}}, NULL,
+  match({_AS_TEXT}, {{address}}), reinterpretAsUInt32(reverse(unhex(concat(
+    leftPad({_PARTS}[2], 4, '0'), leftPad({_PARTS}[3], 4, '0'))))),
+  match({_AS_TEXT}, {{zero}}), toUInt32(0),
+  NULL);
+
+{{create}} fdaa_same_network{{on_cluster}} AS (a, b) ->
+  fdaa_network_id(a) = fdaa_network_id(b);
+
+{{create}} fdaa_network{{on_cluster}} AS (ip) ->
+  printf('%x:%x', intDiv(fdaa_network_id(ip), 65536), fdaa_network_id(ip) % 65536);
+
+{{create}} fdaa_prefix{{on_cluster}} AS (ip) ->
+  replaceRegexpOne(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::');
+
+{{create}} fdaa_key{{on_cluster}} AS (ip) -> if(isNull(fdaa_network_id(ip)), NULL, multiIf(
+  {_IS_IPV6}, reinterpretAsFixedString(accurateCastOrNull(ip, 'IPv6')),
+  {_IS_FIXED}, {_AS_FIXED},
+  startsWith({_AS_TEXT}, unhex('FDAA')),
+    toFixedString(substring(assumeNotNull({_AS_TEXT}), 1, 16), 16),
+  IPv6StringToNumOrNull({_AS_TEXT})));
+
+{{create}} fdaa_address{{on_cluster}} AS (ip) -> IPv6NumToString(fdaa_key(ip));
+"""
+
+CLICKHOUSE = Engine(
+    name="clickhouse",
+    title="ClickHouse 24",
+    use="`fdaa sql clickhouse`",
+    types=("`IPv6`", "`FixedString(16)`", "`String` of 16 bytes"),
+    network_id="`UInt32`",
+    key="`FixedString(16)`",
+    missing=dict.fromkeys(IN_PYTHON, "needs Python: [take the column to Arrow](#arrow)"),
+    definitions=Definitions(
+        text=_TEXT,
+        permanent="CREATE OR REPLACE FUNCTION",
+        has_schemas=False,
+        has_clusters=True,
+    ),
+)

@@ -1,0 +1,43 @@
+"""The engines that call Python: each has its module in `fdaa.columns`."""
+
+from fdaa.columns._engines._engine import Engine, Use
+
+ARROW = Engine(
+    name="arrow",
+    title="Arrow",
+    use="`fdaa.columns.arrow`",
+    extra="arrow",
+    types=("`binary` and `binary(16)`, also large, views and dictionaries",),
+    network_id="`uint32`",
+    key="`binary(16)`",
+)
+PANDAS = Engine(
+    name="pandas",
+    title="pandas 3",
+    use='`import fdaa.columns.pandas`, then `frame["ip"].fdaa`',
+    extra="arrow",
+    types=("those of Arrow, and Python's `bytes`",),
+    network_id="`UInt32`",
+    key="`binary(16)` of Arrow",
+)
+POLARS = Engine(
+    name="polars",
+    title="Polars 2.1",
+    use='`import fdaa.columns.polars`, then `pl.col("ip").fdaa`',
+    extra="polars",
+    types=("`Binary` of 16 bytes",),
+    network_id="`UInt32`",
+    key="`Binary`",
+)
+SQLITE = Engine(
+    name="sqlite",
+    title="SQLite",
+    use="`fdaa.columns.sqlite.register(connection)`",
+    types=("`BLOB` of 16 bytes",),
+    network_id="`INTEGER`",
+    key="`BLOB`",
+    refused={
+        Use.LAMBDA: "SQLite has none: use `json_each`",
+        Use.PERMANENT: "a function of Python belongs to a connection: register it for each",
+    },
+)

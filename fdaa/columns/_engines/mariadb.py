@@ -1,0 +1,79 @@
+"""MariaDB.
+
+An argument is taken as bytes: those of a text, or the 16 of `INET6`. MariaDB's own functions read
+and print addresses, once the grammar has accepted them. But `INET6_ATON` rejects the longest texts
+with a dotted quad, which becomes two groups first; and `INET6_NTOA` prints `::` for a single group
+of zeros, where RFC 5952, section 4.2.2, wants a `0`. There is no backslash, as what it means
+depends on `sql_mode`. A function of one statement needs no `DELIMITER`.
+"""
+
+from fdaa.columns._engines._engine import END_IN_PCRE, IN_PYTHON, Definitions, Engine, Use
+
+_IP = "(ip LONGBLOB)"
+_ALWAYS = "DETERMINISTIC NO SQL"
+_TEXT = "VARCHAR(49) CHARACTER SET ascii"
+_PARTS = "substring_index(substring_index(ip, ':', {}), ':', -1)"
+_QUAD = "substring_index(ip, ':', -1)"
+_COLONS = "length(t) - length(replace(t, ':', ''))"
+
+_DEFINITIONS = f"""\
+{{create}} fdaa_network_id{_IP} RETURNS BIGINT {_ALWAYS} RETURN CASE
+  WHEN octet_length(ip) = 16 AND left(ip, 2) = X'FDAA' THEN
+    conv(hex(substring(ip, 3, 4)), 16, 10)
+  WHEN octet_length(ip) > {{longest}} THEN NULL
+  WHEN ip REGEXP {{address}} THEN conv(concat(
+    lpad({_PARTS.format(2)}, 4, '0'),
+    lpad({_PARTS.format(3)}, 4, '0')), 16, 10)
+  WHEN ip REGEXP {{zero}} THEN 0
+END;
+
+{{create}} fdaa_same_network(a LONGBLOB, b LONGBLOB) RETURNS BOOLEAN {_ALWAYS}
+  RETURN fdaa_network_id(a) = fdaa_network_id(b);
+
+{{create}} fdaa_network{_IP} RETURNS {_TEXT} {_ALWAYS} RETURN (
+  SELECT lower(concat(hex(n DIV 65536), ':', hex(n & 65535)))
+  FROM (SELECT fdaa_network_id(ip) AS n) AS ids);
+
+{{create}} fdaa_prefix{_IP} RETURNS {_TEXT} {_ALWAYS}
+  RETURN regexp_replace(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::');
+
+{{create}} fdaa_key{_IP} RETURNS VARBINARY(16) {_ALWAYS} RETURN CASE
+  WHEN fdaa_network_id(ip) IS NULL THEN NULL
+  WHEN left(ip, 2) = X'FDAA' THEN ip
+  WHEN locate('.', ip) > 0 THEN inet6_aton(CONVERT(concat(
+    left(ip, length(ip) - length({_QUAD})),
+    insert(lpad(hex(inet_aton({_QUAD})), 8, '0'), 5, 0, ':')) USING ascii))
+  ELSE inet6_aton(CONVERT(ip USING ascii))
+END;
+
+{{create}} fdaa_address{_IP} RETURNS {_TEXT} {_ALWAYS} RETURN (
+  SELECT CASE
+    WHEN t LIKE '%::' AND {_COLONS} = 8 THEN replace(t, '::', ':0')
+    WHEN t LIKE '%::_%' AND {_COLONS} = 7 THEN replace(t, '::', ':0:')
+    ELSE t END
+  FROM (SELECT inet6_ntoa(fdaa_key(ip)) AS t) AS texts);
+"""
+
+_NO_STORED = "MariaDB takes no stored function there"
+
+MARIADB = Engine(
+    name="mariadb",
+    title="MariaDB 10.5",
+    use="`fdaa sql mariadb`",
+    types=("`INET6`", "`BINARY(16)` and `VARBINARY` of 16 bytes"),
+    network_id="`BIGINT`",
+    key="`VARBINARY(16)`",
+    missing=dict.fromkeys(IN_PYTHON, "needs Python: [take the column to Arrow](#arrow)"),
+    refused={
+        Use.LAMBDA: "MariaDB has none",
+        Use.ELSEWHERE: "a database has its own functions: call `my.fdaa_network(a)`",
+        Use.GENERATED: f"{_NO_STORED}: fill a column in a trigger",
+        Use.CHECK: _NO_STORED,
+        Use.INDEX: f"{_NO_STORED}: fill a column in a trigger, and index it",
+    },
+    definitions=Definitions(
+        text=_DEFINITIONS,
+        end=END_IN_PCRE,
+        permanent="CREATE OR REPLACE FUNCTION",
+    ),
+)

@@ -1,0 +1,94 @@
+"""Spark.
+
+It casts BINARY to STRING, bytes as they are; no text begins with FD AA, as UTF-8 has no byte FD.
+`conv` stops at a colon by itself. There is no backslash in an expression: the setting
+`spark.sql.parser.escapedStringLiterals` decides what it means. Keys and texts are made as in
+DuckDB.
+"""
+
+from fdaa.columns._engines._canonical import LONGEST_RUN
+from fdaa.columns._engines._engine import END_IN_JAVA, Definitions, Engine, Use
+
+
+def _octet(number: int) -> str:
+    """Return the SQL for an octet of a dotted quad, as two digits."""
+    octet = f"split_part(substring_index(ip, ':', -1), '.', {number})"
+    return f"lpad(hex(CAST({octet} AS INT)), 2, '0')"
+
+
+# A dotted quad as two groups.
+_GROUPS = f"""CASE WHEN contains(ip, '.')
+      THEN concat(regexp_replace(ip, '[^:]*$', ''),
+        {_octet(1)}, {_octet(2)}, ':',
+        {_octet(3)}, {_octet(4)})
+      ELSE ip END"""
+
+
+def _digits(groups: str) -> str:
+    """Return the SQL for the digits of some groups."""
+    padded = f"regexp_replace({groups}, '([^:]+)', '000$1')"
+    return f"regexp_replace({padded}, '0*([0-9A-Fa-f]{{4}})(:|$)', '$1')"
+
+
+_HEAD = _digits(f"substring_index({_GROUPS}, '::', 1)")
+_TAIL = _digits(f"split_part({_GROUPS}, '::', 2)")
+
+_TEXT = f"""\
+{{create}} fdaa_network_id(ip STRING) RETURNS BIGINT RETURN CASE
+  WHEN octet_length(ip) > {{longest}} THEN NULL
+  WHEN startswith(CAST(ip AS BINARY), X'FDAA') AND octet_length(ip) = 16 THEN
+    CAST(conv(hex(substring(CAST(ip AS BINARY), 3, 4)), 16, 10) AS BIGINT)
+  WHEN ip RLIKE {{address}} THEN
+    CAST(conv(substring(ip, 6, 4), 16, 10) AS BIGINT) * 65536
+      + CAST(conv('0' || substring(ip, locate(':', ip, 6) + 1, 4), 16, 10) AS BIGINT)
+  WHEN ip RLIKE {{zero}} THEN 0
+END;
+
+{{create}} fdaa_same_network(a STRING, b STRING) RETURNS BOOLEAN
+  RETURN fdaa_network_id(a) = fdaa_network_id(b);
+
+{{create}} fdaa_network(ip STRING) RETURNS STRING
+  RETURN lower(concat(
+    hex(fdaa_network_id(ip) DIV 65536), ':', hex(fdaa_network_id(ip) % 65536)));
+
+{{create}} fdaa_prefix(ip STRING) RETURNS STRING
+  RETURN regexp_replace(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::');
+
+{{create}} fdaa_key(ip STRING) RETURNS BINARY RETURN CASE
+  WHEN fdaa_network_id(ip) IS NULL THEN NULL
+  WHEN startswith(CAST(ip AS BINARY), X'FDAA') THEN CAST(ip AS BINARY)
+  ELSE unhex(concat(
+    rpad({_HEAD}, 32 - length({_TAIL}), '0'),
+    {_TAIL}))
+END;
+
+{{create}} fdaa_address(ip STRING) RETURNS STRING
+  RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{{1,3}}', ':'),
+    '{LONGEST_RUN}', '$1$2$3$4$5$6::'),
+    '([^:]):$', '$1');
+"""
+
+_NO_LAMBDA = "Spark calls no SQL function inside `transform` and its kin: use `explode`"
+
+SPARK = Engine(
+    name="spark",
+    title="Spark 4.0",
+    use="`fdaa sql spark`; with Python, `fdaa.columns.spark.register(session)`",
+    types=("`BINARY` of 16 bytes; other `BINARY` is read as text",),
+    network_id="`BIGINT`",
+    key="`BINARY`",
+    refused={
+        Use.LAMBDA: _NO_LAMBDA,
+        Use.GENERATED: "Spark's own tables have none; Delta's take no SQL function",
+        Use.CHECK: "Spark's own tables have none; Delta's take no SQL function",
+        Use.INDEX: "Spark has none",
+    },
+    definitions=Definitions(
+        text=_TEXT,
+        end=END_IN_JAVA,
+        permanent="CREATE OR REPLACE FUNCTION",
+        temporary="CREATE OR REPLACE TEMPORARY FUNCTION",
+        is_temporary=True,
+    ),
+)

@@ -1,0 +1,76 @@
+"""All functions for a connection of DuckDB: those of `fdaa sql duckdb`, and those that need Python.
+
+>>> import duckdb
+>>> connection = duckdb.connect()
+>>> register(connection)
+>>> connection.execute("SELECT fdaa_network('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").fetchone()
+('2:45b', "'g' is not a hex digit")
+>>> connection.close()
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from fdaa._extras import missing_extra
+from fdaa._public import publish
+from fdaa.columns import arrow
+from fdaa.columns._sql import sql
+from fdaa.scan import Pseudonyms
+
+try:
+    import duckdb
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.duckdb", "duckdb", error) from error
+
+__all__ = ["register"]
+
+_FOUND = "STRUCT(address VARCHAR, network_id UINTEGER, start BIGINT, prefix_length UTINYINT)[]"
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection, *, pseudonyms: Pseudonyms | None = None
+) -> None:
+    """Add the functions to a connection, until it is closed.
+
+    | function                  | result                                                         |
+    |---------------------------|----------------------------------------------------------------|
+    | those of `fdaa sql`       | temporary macros, which also work after `USE other`            |
+    | `fdaa_refusals(text)`     | why it is not an address                                       |
+    | `fdaa_find(text)`         | a list of the addresses in a text, as `find_addresses` does    |
+    | `fdaa_pseudonymize(text)` | the text with pseudonyms for addresses                         |
+    | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
+
+    Args:
+        connection: a connection; each one needs its own functions.
+        pseudonyms: the key for the last two, which are not there without.
+
+    Raises:
+        TypeError: `connection` is not a connection of DuckDB.
+    """
+    if not isinstance(connection, duckdb.DuckDBPyConnection):
+        raise TypeError(f"expected a DuckDB connection, got {type(connection).__name__}")
+    connection.execute(sql("duckdb", temporary=True))
+    _create(connection, "fdaa_refusals", arrow.refusals)
+    _create(connection, "fdaa_find", arrow.find, _FOUND)
+    if pseudonyms is not None:
+        # DuckDB counts the parameters, also those of a `partial`.
+        _create(connection, "fdaa_pseudonymize", lambda text: arrow.pseudonymize(text, pseudonyms))
+        _create(connection, "fdaa_reveal", lambda text: arrow.reveal(text, pseudonyms))
+
+
+def _create(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    function: Callable[[Any], Any],
+    result: str = "VARCHAR",
+) -> None:
+    with suppress(duckdb.InvalidInputException):  # it is not there yet
+        connection.remove_function(name)
+    connection.create_function(
+        name, function, ["VARCHAR"], result, type="arrow", null_handling="special"
+    )
+
+
+publish(__name__)
+del publish

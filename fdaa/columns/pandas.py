@@ -1,0 +1,118 @@
+"""Columns of addresses in pandas, through Arrow.
+
+Importing this module adds the accessor `fdaa` to `Series`. Results keep the index and the name, and
+are null (not NaN in a float) where a value is null or not an address. Type checkers cannot see an
+added accessor, but they can see the class: `FdaaAccessor(series).network_id()`.
+
+>>> import pandas as pd, fdaa.columns.pandas
+>>> ip = pd.Series(["fdaa:2:45b::3", "10.0.0.1", None], index=[7, 8, 9], name="ip")
+>>> ip.fdaa.network_id()
+7    132187
+8      <NA>
+9      <NA>
+Name: ip, dtype: UInt32
+"""
+
+from typing import Any
+
+from fdaa._extras import missing_extra
+from fdaa._public import publish
+from fdaa.columns import arrow
+from fdaa.scan import Pseudonyms
+
+try:
+    import pandas as pd
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.pandas", "pandas", error) from error
+
+__all__ = ["FdaaAccessor"]
+
+
+@pd.api.extensions.register_series_accessor("fdaa")
+class FdaaAccessor:
+    """The accessor `fdaa` of a `Series` of texts, or of the 16 bytes of addresses.
+
+    Raises:
+        TypeError: a method is called, and the series has other values.
+    """
+
+    def __init__(self, series: Any) -> None:
+        self._series = series
+
+    def network_id(self, *, strict: bool = False) -> Any:
+        """Return the network IDs (specification, section 2.3) as `UInt32`.
+
+        Args:
+            strict: raise the error of the first rejected value.
+
+        Raises:
+            AddressError: with `strict`, a value is not a private address.
+        """
+        return self._series_of(arrow.network_ids(self._series, strict=strict), pd.UInt32Dtype())
+
+    def network(self) -> Any:
+        """Return the network IDs as fdaa prints them: `2:45b`."""
+        return self._series_of(arrow.networks(self._series))
+
+    def prefix(self) -> Any:
+        """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
+        return self._series_of(arrow.prefixes(self._series))
+
+    def address(self) -> Any:
+        """Return each address in one spelling, that of RFC 5952."""
+        return self._series_of(arrow.addresses(self._series))
+
+    def key(self) -> Any:
+        """Return the 16 bytes of each address, as `binary(16)` of Arrow: to merge on, to sort."""
+        keys = arrow.keys(self._series)
+        return self._series_of(keys, pd.ArrowDtype(keys.type))
+
+    def same_network(self, other: Any) -> Any:
+        """Return whether both addresses are on one network, as `boolean`, row by row.
+
+        Args:
+            other: a series of the same length. Its index does not matter.
+        """
+        return self._series_of(arrow.same_network(self._series, other), pd.BooleanDtype())
+
+    def refusals(self) -> Any:
+        """Return why each value is not a private address; null where it is one."""
+        return self._series_of(arrow.refusals(self._series))
+
+    def find(self) -> Any:
+        """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
+        found = arrow.find(self._series)
+        return self._series_of(found, pd.ArrowDtype(found.type))
+
+    def pseudonymize(self, pseudonyms: Pseudonyms) -> Any:
+        """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
+
+        Args:
+            pseudonyms: those of a key.
+        """
+        return self._as_given(arrow.pseudonymize(self._series, pseudonyms))
+
+    def reveal(self, pseudonyms: Pseudonyms) -> Any:
+        """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
+
+        Args:
+            pseudonyms: those of the key that the addresses were hidden with.
+        """
+        return self._as_given(arrow.reveal(self._series, pseudonyms))
+
+    def _as_given(self, column: Any) -> Any:
+        """Return text as pandas has it, and bytes as Arrow has them."""
+        if column.type == "large_string":
+            return self._series_of(column)
+        return self._series_of(column, pd.ArrowDtype(column.type))
+
+    def _series_of(self, column: Any, dtype: Any = None) -> Any:
+        """Return a column of Arrow as a series; text as `str`, the type of text in pandas."""
+        made = column.to_pandas(
+            types_mapper=lambda _: dtype or pd.StringDtype(na_value=float("nan"))
+        )
+        return pd.Series(made.array, index=self._series.index, name=self._series.name)
+
+
+publish(__name__)
+del publish

@@ -1,0 +1,82 @@
+"""All functions for a session of Spark: those of `fdaa sql spark`, and those that need Python.
+
+    from fdaa.columns.spark import register
+    register(spark)
+    spark.sql("SELECT fdaa_network('fdaa:2:45b::3'), fdaa_refusals('fdaa::g')").show()
+
+The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from fdaa._extras import missing_extra
+from fdaa._public import publish
+from fdaa.columns import arrow
+from fdaa.columns._sql import sql
+from fdaa.scan import Pseudonyms
+
+try:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+    from pyspark.sql.functions import arrow_udf
+except ModuleNotFoundError as error:
+    raise missing_extra("fdaa.columns.spark", "arrow", error) from error
+
+__all__ = ["register"]
+
+_FOUND = "array<struct<address:string, network_id:bigint, start:bigint, prefix_length:smallint>>"
+
+
+def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> None:
+    """Add the functions to a session, until it ends.
+
+    | function                  | result                                                         |
+    |---------------------------|----------------------------------------------------------------|
+    | those of `fdaa sql`       | temporary functions in SQL, which need no Python               |
+    | `fdaa_refusals(a)`        | why it is not an address                                       |
+    | `fdaa_find(a)`            | an array of the addresses in a text, as `find_addresses` does  |
+    | `fdaa_pseudonymize(text)` | the text with pseudonyms for addresses                         |
+    | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
+
+    Args:
+        session: a session of Spark 4.0 or later.
+        pseudonyms: the key for the last two, which are not there without. It is sent to the
+            workers, with what is made of the key.
+
+    Raises:
+        TypeError: `session` is not a session of Spark.
+    """
+    if not hasattr(session, "udf"):
+        raise TypeError(f"expected a Spark session, got {type(session).__name__}")
+    for statement in sql("spark", temporary=True).split("\n\n"):
+        session.sql(statement)
+    _create(session, "fdaa_refusals", arrow.refusals, "string")
+    _create(session, "fdaa_find", arrow.find, _FOUND)
+    if pseudonyms is not None:
+        _create(session, "fdaa_pseudonymize", _of_texts(arrow.pseudonymize, pseudonyms), "string")
+        _create(session, "fdaa_reveal", _of_texts(arrow.reveal, pseudonyms), "string")
+
+
+def _create(session: SparkSession, name: str, function: Callable[[Any], Any], result: str) -> None:
+    def batch(values: pa.Array) -> pa.Array:  # Spark reads the types
+        return function(values)
+
+    session.udf.register(name, arrow_udf(batch, result))
+
+
+def _of_texts(
+    function: Callable[[Any, Pseudonyms], Any], pseudonyms: Pseudonyms
+) -> Callable[[Any], Any]:
+    """Return a function of texts; their result is a text, so it has no place for bytes."""
+
+    def of_texts(values: Any) -> Any:
+        if values.type not in (pa.string(), pa.large_string(), pa.null()):
+            raise TypeError(f"expected STRING, got {values.type}: use fdaa_address(a) first")
+        return function(values, pseudonyms)
+
+    return of_texts
+
+
+publish(__name__)
+del publish

@@ -1,0 +1,137 @@
+"""A permutation of addresses that no one can undo without its key; networks stay together.
+
+A Feistel network (Luby and Rackoff, 1988; with sums for halves, as in FF1 of NIST SP 800-38G) over
+keyed BLAKE2b (RFC 7693). One permutes the network IDs, all 2**32 of them; others, for each network,
+the rests. A rest keeps its number of zero bits at the end; the bits in front of them are permuted.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from fdaa import _bits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from hashlib import blake2b
+
+    Round: TypeAlias = tuple[bool, int, Callable[[], blake2b]]
+
+# Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
+_ROUNDS = 10
+_DIGEST = 8  # bytes; a half has at most 40 bits
+_MOST_IDS = 65_536  # that are remembered
+
+
+class Permutation:
+    """The permutation of one key.
+
+    Args:
+        key: at most 64 bytes.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self._rounds = cache(self._make_rounds)
+        self._hidden_ids: dict[int, int] = {}
+        self._revealed_ids: dict[int, int] = {}
+
+    def hide(self, addresses: Sequence[bytes]) -> list[bytes]:
+        """Return the 16 bytes of the pseudonym of each address."""
+        ids = _ids(addresses)
+        hidden = self._permute_ids(ids, self._hidden_ids, back=False)
+        rests = self._permute_rests(_rests(addresses), ids, back=False)
+        return _packed([hidden[each] for each in ids], rests)
+
+    def reveal(self, pseudonyms: Sequence[bytes]) -> list[bytes]:
+        """Return the 16 bytes of the address that has each pseudonym."""
+        hidden = _ids(pseudonyms)
+        revealed = self._permute_ids(hidden, self._revealed_ids, back=True)
+        ids = [revealed[each] for each in hidden]
+        rests = self._permute_rests(_rests(pseudonyms), ids, back=True)
+        return _packed(ids, rests)
+
+    def _permute_ids(self, ids: list[int], known: dict[int, int], *, back: bool) -> dict[int, int]:
+        """Return what each ID becomes, and remember it: most addresses share their networks."""
+        if len(known) > _MOST_IDS:
+            known.clear()
+        new = [each for each in dict.fromkeys(ids) if each not in known]
+        if not new:
+            return known
+        bits = _bits.NETWORK_ID_BITS
+        permuted = self._permute(new, bits, [0] * len(new), back=back)
+        known.update(zip(new, permuted, strict=True))
+        return known
+
+    def _permute_rests(self, rests: list[int], ids: list[int], *, back: bool) -> list[int]:
+        by_zeros: dict[int, list[int]] = {}
+        for place, rest in enumerate(rests):
+            by_zeros.setdefault(_bits.zeros_at_the_end(rest), []).append(place)
+        permuted = list(rests)
+        for zeros, places in by_zeros.items():
+            if zeros == _bits.REST_BITS:
+                continue
+            unit: int = 2 ** (zeros + 1)  # of the bits in front of the last one that is set
+            fronts = [rests[place] // unit for place in places]
+            tweaks = [ids[place] for place in places]
+            bits = _bits.REST_BITS - zeros - 1
+            results = self._permute(fronts, bits, tweaks, back=back)
+            for place, front in zip(places, results, strict=True):
+                permuted[place] = front * unit + unit // 2
+        return permuted
+
+    def _permute(
+        self, numbers: list[int], bits: int, tweaks: list[int], *, back: bool
+    ) -> list[int]:
+        """Add to each half in turn what the other one and the key give; or take it away again.
+
+        Round by round for all numbers: two thirds of the time of number by number.
+        """
+        size: int = 2 ** (bits // 2)  # of the lower half
+        high = [number // size for number in numbers]
+        low = [number % size for number in numbers]
+        ends = [b" %d" % tweak for tweak in tweaks]
+        for changes_low, modulus, copy in self._rounds(bits, back):
+            changed = low if changes_low else high
+            other = high if changes_low else low
+            for place, end in enumerate(ends):
+                keyed = copy()
+                keyed.update(b"%d%b" % (other[place], end))
+                mixed = int.from_bytes(keyed.digest())
+                if back:
+                    mixed = -mixed
+                changed[place] = (changed[place] + mixed) % modulus
+        return [first * size + second for first, second in zip(high, low, strict=True)]
+
+    def _make_rounds(self, bits: int, back: bool) -> list[Round]:
+        """Return for each round whether it changes the lower half, the size, and the hash."""
+        from hashlib import blake2b  # late, as it loads OpenSSL
+
+        low_bits = bits // 2
+        sizes = (2 ** (bits - low_bits), 2**low_bits)
+        rounds = []
+        for round_ in range(_ROUNDS):
+            salt = bytes((round_, bits))
+            keyed = blake2b(digest_size=_DIGEST, key=self.key, salt=salt)
+            rounds.append((bool(round_ % 2), sizes[round_ % 2], keyed.copy))
+        return rounds[::-1] if back else rounds
+
+
+def _ids(addresses: Sequence[bytes]) -> list[int]:
+    return [_bits.unpack_head(address)[1] for address in addresses]
+
+
+def _rests(addresses: Sequence[bytes]) -> list[int]:
+    start = _bits.NETWORK_BYTES.stop
+    return [int.from_bytes(address[start:]) for address in addresses]
+
+
+def _packed(ids: list[int], rests: list[int]) -> list[bytes]:
+    heads: dict[int, bytes] = {}
+    for each in set(ids):
+        first = _bits.join(each, 0).to_bytes(_bits.ADDRESS_BYTES)
+        heads[each] = first[_bits.NETWORK_BYTES]
+    size = _bits.REST_BITS // 8
+    pairs = zip(ids, rests, strict=True)
+    return [heads[each] + rest.to_bytes(size) for each, rest in pairs]

@@ -1,0 +1,109 @@
+"""`inet` of PostgreSQL and of DuckDB: addresses with a prefix length."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+
+import pytest
+from column_texts import ANSWERS, answers
+from sql_servers import cluster, need, psql
+
+from fdaa.columns import sql
+
+pytestmark = pytest.mark.engines
+
+# A value -> the address that is read from it. Below /48, it could be on many networks.
+INET = {
+    "fdaa:2:45b::3": "fdaa:2:45b::3",
+    "fdaa:2:45b::3/128": "fdaa:2:45b::3",
+    "fdaa:2:45b::/48": "fdaa:2:45b::",
+    "fdaa:2:45b:a7b::2/112": "fdaa:2:45b:a7b::2",
+    "fdaa::3": "fdaa::3",
+    "fdaa:0:1:1:1:1:1:1": "fdaa:0:1:1:1:1:1:1",
+    "fdaa:ffff:ffff::": "fdaa:ffff:ffff::",
+    "fdaa:2:45b::/47": None,
+    "fdaa::/16": None,
+    "fd00::/8": None,
+    "2001:db8::1": None,
+    "10.0.0.1": None,
+}
+
+
+def rows() -> list[tuple[Any, ...]]:
+    """Return the answers of all operations for each value; a key as digits."""
+    columns = [answers(operation, INET.values()) for operation in ANSWERS]
+    return [tuple(map(_readable, row)) for row in zip(*columns, strict=True)]
+
+
+def _readable(cell: Any) -> Any:
+    return cell.hex() if isinstance(cell, bytes) else cell
+
+
+def called(ip: str, hex_: str) -> str:
+    """Return the operations over a value, in SQL."""
+    calls = [f"fdaa_{operation}({ip})" for operation in ANSWERS]
+    key = list(ANSWERS).index("key")
+    calls[key] = hex_.format(calls[key])
+    return ", ".join(calls)
+
+
+def test_postgresql_reads_inet_and_cidr() -> None:
+    values = ", ".join(f"({i}, '{text}')" for i, text in enumerate(INET))
+    with cluster() as variables:
+        script = sql("postgresql") + "CREATE TABLE peers (i int, ip inet);"
+        psql(script + f"INSERT INTO peers VALUES {values}", variables)
+        calls = called("ip", "encode({}, 'hex')")
+        lines = psql(f"SELECT {calls} FROM peers ORDER BY i", variables).splitlines()
+        for line, row in zip(lines, rows(), strict=True):
+            assert line.split("|") == ["" if cell is None else str(cell) for cell in row]
+        assert psql("SELECT fdaa_network(cidr 'fdaa:2:45b::/48')", variables) == "2:45b\n"
+        same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
+        same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
+        assert psql(same, variables) == "t|t\n"
+
+
+FIELDS = "STRUCT(ip_type UTINYINT, address HUGEINT, mask USMALLINT)"
+
+
+def structure(text: str) -> str:
+    """Return what the extension `inet` keeps of a value."""
+    interface = ipaddress.ip_interface(text)
+    number = int(interface.ip)
+    if interface.version == 6:
+        number ^= 1 << 127
+    number -= (number >> 127) << 128  # as a signed number
+    kind = {6: 2, 4: 1}[interface.version]
+    length = interface.network.prefixlen
+    return f"{{'ip_type': {kind}, 'address': {number}::HUGEINT, 'mask': {length}}}"
+
+
+@pytest.mark.parametrize("type_", ["inet", FIELDS])
+def test_duckdb_reads_what_the_extension_inet_keeps(type_: str) -> None:
+    """The extension is not everywhere."""
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(sql("duckdb"))
+        connection.execute(f"CREATE TYPE inet AS {FIELDS}")
+        for text, row in zip(INET, rows(), strict=True):
+            ip = f"({structure(text)}::{type_})"
+            assert connection.execute(f"SELECT {called(ip, 'lower(hex({}))')}").fetchone() == row
+            same = connection.execute(f"SELECT fdaa_same_network({ip}, {ip})").fetchone()
+            assert same == (None if row[0] is None else True,)
+
+
+def test_duckdb_reads_inet_of_the_extension() -> None:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(sql("duckdb"))
+        try:
+            connection.execute("LOAD inet")
+        except duckdb.Error as error:
+            pytest.skip(f"DuckDB has no extension inet here: {str(error).splitlines()[0]}")
+        for text, row in zip(INET, rows(), strict=True):
+            ip = f"('{text}'::INET)"
+            assert connection.execute(f"SELECT {called(ip, 'lower(hex({}))')}").fetchone() == row

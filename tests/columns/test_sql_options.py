@@ -1,0 +1,164 @@
+"""The options of `fdaa sql`, in the databases themselves: names, schemas, lifetimes, clusters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mariadb_server import run_script, server
+from sql_engines import DATABASES, started
+from sql_servers import cluster, need, psql
+
+from fdaa.columns import drop_sql, sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.engines
+ASK = "SELECT {}fdaa_network('FDAA:2:45b::3')"
+# One of each: the address is read by all of them.
+ALL = ("network_id", "network", "prefix", "address", "key")
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Any]:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect(tmp_path / "my.db") as opened:
+        opened.execute("ATTACH ':memory:' AS other")
+        yield opened
+
+
+def network(connection: Any, schema: str = "") -> Any:
+    return connection.execute(ASK.format(schema)).fetchone()[0]
+
+
+def test_duckdb_has_temporary_functions_in_every_database(connection: Any) -> None:
+    connection.execute(sql("duckdb", temporary=True))
+    connection.execute("USE other")
+    assert network(connection) == "2:45b"
+    connection.execute(drop_sql("duckdb", temporary=True))
+    with pytest.raises(Exception, match="does not exist"):
+        network(connection)
+
+
+def test_duckdb_has_functions_of_a_schema_in_every_database(connection: Any) -> None:
+    connection.execute(sql("duckdb", schema="my.main"))
+    connection.execute("USE other")
+    for operation in ALL:
+        connection.execute(f"SELECT my.main.fdaa_{operation}('fdaa::1')")
+    assert network(connection, "my.main.") == "2:45b"
+    connection.execute(drop_sql("duckdb", schema="my.main"))
+    with pytest.raises(Exception, match="does not exist"):
+        network(connection, "my.main.")
+
+
+def test_the_functions_of_duckdb_stay_in_its_file(tmp_path: Path) -> None:
+    need("duckdb")
+    import duckdb
+
+    for statement in (sql("duckdb"), sql("duckdb"), "SELECT 1"):  # twice is no error
+        with duckdb.connect(tmp_path / "my.db") as connection:
+            connection.execute(statement)
+    with duckdb.connect(tmp_path / "my.db", read_only=True) as connection:
+        assert network(connection) == "2:45b"
+
+
+def test_functions_of_duckdb_with_another_prefix_are_defined_and_dropped() -> None:
+    need("duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(sql("duckdb", prefix="net"))
+        assert connection.execute("SELECT net_network('fdaa:2:45b::')").fetchone() == ("2:45b",)
+        connection.execute(drop_sql("duckdb", prefix="net"))
+        query = (
+            "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'net\\_%' ESCAPE '\\'"
+        )
+        assert connection.execute(query).fetchone() == (0,)
+
+
+def test_spark_has_permanent_functions_in_a_schema() -> None:
+    DATABASES["spark"].need()
+    with started("spark") as session:
+        session.run("CREATE DATABASE IF NOT EXISTS tools")
+        definitions = sql("spark", schema="tools", temporary=False)
+        for statement in definitions.split(";\n\n"):
+            session.run(statement.rstrip(";\n"))
+        view = (
+            "CREATE OR REPLACE VIEW tools.named AS SELECT tools.fdaa_prefix('fdaa:2:45b::3') AS p"
+        )
+        assert session.run(f"{view};\nSELECT p FROM tools.named") == "fdaa:2:45b::/48"
+        for operation in ALL:
+            session.run(f"SELECT tools.fdaa_{operation}('fdaa::1')")
+        session.run("DROP VIEW tools.named")
+        session.run(drop_sql("spark", schema="tools", temporary=False))
+        with pytest.raises(Exception, match=r"UNRESOLVED_ROUTINE|ROUTINE_NOT_FOUND"):
+            session.run(ASK.format("tools."))
+
+
+@pytest.mark.parametrize("setting", ["true", "false"])
+def test_spark_defines_the_same_under_its_setting_for_backslashes(setting: str) -> None:
+    name = "spark.sql.parser.escapedStringLiterals"
+    with started("spark") as session:
+        session.run(f"SET {name}={setting}")
+        for statement in sql("spark", prefix="other").split(";\n\n"):
+            session.run(statement.rstrip(";\n"))
+        for read_by in ("true", "false"):
+            session.run(f"SET {name}={read_by}")
+            for operation, right in {"network": "2:45b", "address": "fdaa:2:45b::3"}.items():
+                query = f"SELECT other_{operation}('FDAA:2:45b:0:0::3')"
+                assert session.run(query) == right
+            assert session.run("SELECT other_network(concat('fdaa::3', char(10)))") == "None"
+
+
+def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
+    count = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'net\\_%'"
+    with cluster() as variables:
+        psql("CREATE SCHEMA tools;" + sql("postgresql", prefix="net", schema="tools"), variables)
+        for operation in ALL:
+            psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
+        assert psql("SELECT tools.net_network('FDAA:2:45b::')", variables) == "2:45b\n"
+        assert psql(count, variables) == "19\n"
+        psql(drop_sql("postgresql", prefix="net", schema="tools"), variables)
+        assert psql(count, variables) == "0\n"
+        # Backslashes are read in another way.
+        psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
+        query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n')"
+        assert psql(query, variables) == "2:45b|\n"
+
+
+def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
+    count = "SELECT count(*) FROM information_schema.routines WHERE routine_name LIKE 'fdaa%'"
+    with server() as socket:
+        run_script("CREATE DATABASE tools;" + sql("mariadb", schema="tools"), socket)
+        for operation in ALL:
+            run_script(f"SELECT hex(tools.fdaa_{operation}('fdaa::1'))", socket)
+        assert run_script(ASK.format("tools."), socket) == "2:45b\n"
+        assert run_script(count, socket) == "6\n"
+        run_script(drop_sql("mariadb", schema="tools"), socket)
+        assert run_script(count, socket) == "0\n"
+        # Quotes, pipes and backslashes are read in another way.
+        for mode in ("ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL"):
+            run_script(f"SET sql_mode = '{mode}';" + sql("mariadb"), socket)
+            query = "SELECT fdaa_address('FDAA:2:45b::1.2.3.4'), fdaa_network('x')"
+            assert run_script(query, socket) == "fdaa:2:45b::102:304\tNULL\n"
+
+
+def test_clickhouse_drops_what_was_defined() -> None:
+    with started("clickhouse") as session:
+        assert session.run(ASK.format("")) == "2:45b"
+        session.run(drop_sql("clickhouse"))
+        with pytest.raises(Exception, match="fdaa_network"):
+            session.run(ASK.format(""))
+
+
+def test_clickhouse_parses_the_statements_for_a_cluster() -> None:
+    """There is no cluster in an embedded build: it says so, after it has read the statement."""
+    with started("clickhouse") as session:
+        for statement in sql("clickhouse", cluster="main").split("\n\n"):
+            assert " ON CLUSTER main AS " in statement
+            with pytest.raises(Exception, match=r"Replicated DDL|cluster"):
+                session.run(statement)

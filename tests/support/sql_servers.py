@@ -1,0 +1,88 @@
+"""What tests need, or skip; and a PostgreSQL of the tests' own, in a directory that is thrown away."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Program(NamedTuple):
+    """A program that is not on PyPI: the pattern of its path, and Debian's package of it."""
+
+    path: str
+    package: str
+
+    def found(self) -> list[Path]:
+        """Return its files, the newest version last."""
+        return sorted(Path("/").glob(self.path.removeprefix("/")))
+
+    def need(self) -> None:
+        """Skip, and say why, where it is missing."""
+        if not self.found():
+            pytest.skip(f"{self.path} is missing; Debian's package `{self.package}` has it")
+
+
+def need(module: str) -> None:
+    """Skip, and say why, where a package is missing."""
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed; the extra `engines` has it")
+
+
+POSTGRESQL = Program("/usr/lib/postgresql/*/bin/initdb", "postgresql")
+
+
+def _as_user(name: str) -> list[str]:
+    """Return what runs a program as another user: servers refuse to run as root."""
+    if os.geteuid() != 0:
+        return []
+    return ["setpriv", f"--reuid={name}", f"--regid={name}", "--clear-groups"]
+
+
+@contextmanager
+def _directory_of(user: str) -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="fdaa-") as directory:
+        if os.geteuid() == 0:
+            shutil.chown(directory, user)
+        yield directory
+
+
+def psql(script: str, variables: dict[str, str]) -> str:
+    """Run a script where `cluster` says; return what psql prints."""
+    command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command, input=script, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+
+
+@contextmanager
+def cluster() -> Iterator[dict[str, str]]:
+    """Start a PostgreSQL of the tests' own; yield the environment in which psql finds it."""
+    POSTGRESQL.need()
+    programs = POSTGRESQL.found()[-1].parent
+
+    with _directory_of("postgres") as directory:
+        data = f"{directory}/data"
+
+        def run(program: str, *arguments: str) -> None:
+            command = [*_as_user("postgres"), str(programs / program), "-D", data, *arguments]
+            subprocess.run(command, cwd=directory, stdout=subprocess.DEVNULL, check=True)
+
+        run("initdb", "-A", "trust", "-U", "fdaa", "-N", "-E", "UTF8", "--locale=C.UTF-8")
+        options = f"-k {directory} -c listen_addresses= -c fsync=off"
+        run("pg_ctl", "-w", "-s", "-l", f"{directory}/log", "-o", options, "start")
+        try:
+            yield {"PGHOST": directory, "PGUSER": "fdaa", "PGDATABASE": "postgres"}
+        finally:
+            run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
