@@ -29,6 +29,7 @@ from fdaa.columns._rows import (
     refusal,
     written,
 )
+from fdaa.columns._search import BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
 from fdaa.errors import AddressError
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
@@ -111,6 +112,14 @@ class FdaaExpr:
         """
         return self._by_batch(_find, pl.List(pl.Struct(_FOUND)))
 
+    def find_network_ids(self) -> pl.Expr:
+        """Return a list of the network ID of each address or network that `find` finds in a text.
+
+        For counts: native where a text is plain around its addresses, as most lines of logs are.
+        Only the other texts are searched in Python.
+        """
+        return self._by_batch(_find_network_ids, pl.List(pl.UInt32()))
+
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Expr:
         """Replace each address in each row by its pseudonym, as `fdaa scan --pseudonymize` does.
 
@@ -174,6 +183,10 @@ class FdaaSeries:
     def find(self) -> pl.Series:
         """Return a list of the addresses in each text."""
         return self._select(FdaaExpr(pl.first()).find())
+
+    def find_network_ids(self) -> pl.Series:
+        """Return a list of the network ID of each address or network in each text."""
+        return self._select(FdaaExpr(pl.first()).find_network_ids())
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> pl.Series:
         """Replace each address in each row by its pseudonym."""
@@ -293,6 +306,37 @@ def _refusals(values: pl.Series) -> pl.Series:
 
 def _replace(replacement: Replacement, values: pl.Series) -> pl.Series:
     return pl.Series(values.name, replacement.of_rows(values.to_list()), values.dtype)
+
+
+def _find_network_ids(values: pl.Series) -> pl.Series:
+    frame = values.to_frame("text").with_row_index("row")
+    if values.dtype == pl.Binary:
+        return _found_ids(frame)["ids"].alias(values.name)
+    text = pl.col("text")
+    has_some = text.str.contains(PLACE)
+    list_type = pl.List(pl.UInt32)
+    nulls = frame.filter(text.is_null()).select("row", ids=pl.lit(None, list_type))
+    without = frame.filter(~has_some).select("row", ids=pl.lit([], list_type))
+    frame = frame.filter(has_some).with_columns(runs=text.str.extract_all(PLAIN_RUN))
+    ids = pl.col("runs").list.eval(_of_texts(pl.element().str.replace(BEFORE_RUN, "")))
+    frame = frame.with_columns(ids=ids)
+    has_each_run = text.str.count_matches(PLACE) == pl.col("runs").list.len()
+    is_refused = text.str.contains(NOT_PLAIN) | pl.col("ids").list.contains(None)
+    frame = frame.with_columns(is_plain=has_each_run & ~is_refused)
+    plain = frame.filter("is_plain").select("row", "ids")
+    others = _found_ids(frame.filter(~pl.col("is_plain")))
+    found = pl.concat([nulls, without, plain, others])
+    return found.sort("row")["ids"].alias(values.name)
+
+
+def _found_ids(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the network IDs of what is found in texts, and their rows."""
+    texts = frame["text"].to_list()
+    found = find_in_rows(texts)
+    ids: list[list[int] | None] = [None if text is None else [] for text in texts]
+    for row, network_id in zip(found["row"], found["network_id"], strict=True):
+        ids[row].append(network_id)
+    return frame.select("row", ids=pl.Series(ids, dtype=pl.List(pl.UInt32)))
 
 
 def _find(values: pl.Series) -> pl.Series:

@@ -6,6 +6,7 @@ What is found is in `test_vocabulary.py`.
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,6 +76,40 @@ def test_polars_searches_text_and_bytes(pl: Any, engine: Any) -> None:
         frame = pl.LazyFrame({"line": values})
         found = frame.select(pl.col("line").fdaa.find()).collect(engine=engine)
         assert found["line"].to_list() == [*map(found_in, values)]
+
+
+# Plain texts, and one for each reason to ask the scanner.
+EDGES = [
+    "[fdaa:2:45b::3]:80 fdaa:0:18::1,FDAA:0:0019::1",
+    "fdaa::1 fdaa::2",
+    "fdaa::1... fdaa:0:18::2.",
+    "fdaa::3.53 > fdaa::1.2.3.4",
+    "12:fdaa::3",
+    "2001:db8:fdaa::1",
+    "fdaa:2:45b:a7b:1:2:3:2:3000",
+    "fdaa::3: icmp",
+    "fdaa:0:18::/48 fdaa::/16 fdaa::3/64",
+    "fdaa::fdaa:1 fdaa:fdaa::1",
+    "\x1b[32mfdaa::1 \xe9fdaa::1 fdaa::1\xe9",
+    "fdaa: fdaa fdaa::g",
+]
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+def test_the_network_ids_of_polars_are_those_of_its_matches(pl: Any, engine: Any) -> None:
+    """Most texts are searched by native expressions, the others by the scanner."""
+    rng = random.Random(4291)
+    mixed = [" ".join(rng.sample(EDGES, 2)) for _ in range(100)]
+    texts = [*EDGES, *mixed, *rows()]
+    for values in (texts, as_bytes(), [None], [], ["x"]):
+        right = []
+        for value in values:
+            matches = found_in(value)
+            right.append(None if matches is None else [match["network_id"] for match in matches])
+        frame = pl.LazyFrame({"line": values})
+        ids = frame.select(pl.col("line").fdaa.find_network_ids()).collect(engine=engine)["line"]
+        assert ids.dtype == pl.List(pl.UInt32)
+        assert ids.to_list() == right
 
 
 def test_the_first_address_of_a_dirty_cell_is_an_expression_away(pl: Any) -> None:
