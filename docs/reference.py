@@ -1,4 +1,4 @@
-"""Write the help of every command into docs/commands.md, below its marker.
+"""Write the help of every command into docs/commands.md, and the tables of engines into theirs.
 
 With `--check`, write nothing and exit 1 where the page is out of date. With `--manual DIR`, write
 the same as pages for `man` into DIR; docs/build_hook.py puts them into the wheel.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import engine_tables
 
 from fdaa import __version__
 from fdaa.cli.main import COMMANDS, fdaa
@@ -158,16 +159,18 @@ def main() -> int:
         for name, text in manual().items():
             Path(sys.argv[2], name).write_text(text, encoding="utf-8")
         return 0
-    old = PAGE.read_text(encoding="utf-8")
-    written, marker, rest = old.partition(MARKER)
-    new = written + marker + rest.partition("\n")[0] + "\n" + reference()
-    if new == old:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print(f"{PAGE.name} is out of date: run python docs/reference.py", file=sys.stderr)
-        return 1
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
+    written, marker, rest = PAGE.read_text(encoding="utf-8").partition(MARKER)
+    commands = written + marker + rest.partition("\n")[0] + "\n" + reference()
+    status = 0
+    for page, text in {PAGE: commands, **engine_tables.pages()}.items():
+        if page.read_text(encoding="utf-8") == text:
+            continue
+        if "--check" in sys.argv[1:]:
+            print(f"{page.name} is out of date: run python docs/reference.py", file=sys.stderr)
+            status = 1
+        else:
+            page.write_text(text, encoding="utf-8")
+    return status
 
 
 if __name__ == "__main__":

@@ -15,14 +15,18 @@ from pathlib import Path
 import pytest
 from command import environ
 from frameworks_page import need_packages
-from sql_engines import need_engines
+from sql_engines import need_engines, need_recipes
 from sql_servers import cluster
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
-_ENGINES = {"columns.md": need_engines, "frameworks.md": need_packages}
+_ENGINES = {
+    "columns.md": need_engines,
+    "columns-recipes.md": need_recipes,
+    "frameworks.md": need_packages,
+}
 
 # Pages whose sessions continue each other, in one shell.
 _CONTINUED = {"tutorial.md"}
@@ -130,7 +134,8 @@ def test_the_python_names_in_the_reference_of_commands_exist() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+    prose = re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#]+)", prose):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 

@@ -6,6 +6,7 @@ Every test of all databases, the list of Debian packages in `.ci/run` and the be
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sqlite3
@@ -74,6 +75,14 @@ def need_engines() -> None:
         need(module)
     for database in DATABASES.values():
         database.need()
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
+
+
+def need_recipes() -> None:
+    """Skip unless the tools of the guide's recipes are installed."""
+    for module in ("daft", "dask", "datafusion", "deltalake", "duckdb", "ibis", "pandas"):
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module} is not installed; the extra `recipes` has it")
 
 
 @contextmanager
@@ -185,7 +194,7 @@ def clickhouse() -> Iterator[Session]:
 @cache
 def spark_session() -> Any:
     """Start Spark once for all tests of this process; it ends with the process."""
-    os.environ["PYSPARK_PYTHON"] = sys.executable  # of its workers
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
     from pyspark.sql import SparkSession
 
     settings = {

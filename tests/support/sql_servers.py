@@ -1,4 +1,4 @@
-"""What tests need, or skip; and a PostgreSQL of the tests' own, in a directory that is thrown away."""
+"""What tests need, or skip; and a PostgreSQL of the tests' own."""
 
 from __future__ import annotations
 

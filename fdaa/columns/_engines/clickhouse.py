@@ -52,12 +52,12 @@ _TEXT = f"""\
 
 CLICKHOUSE = Engine(
     name="clickhouse",
-    title="ClickHouse 24",
+    title="ClickHouse",
     use="`fdaa sql clickhouse`",
     types=("`IPv6`", "`FixedString(16)`", "`String` of 16 bytes"),
     network_id="`UInt32`",
     key="`FixedString(16)`",
-    missing=dict.fromkeys(IN_PYTHON, "needs Python: [take the column to Arrow](#arrow)"),
+    missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     definitions=Definitions(
         text=_TEXT,
         permanent="CREATE OR REPLACE FUNCTION",

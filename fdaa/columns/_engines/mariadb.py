@@ -58,12 +58,12 @@ _NO_STORED = "MariaDB takes no stored function there"
 
 MARIADB = Engine(
     name="mariadb",
-    title="MariaDB 10.5",
+    title="MariaDB 10.11",
     use="`fdaa sql mariadb`",
     types=("`INET6`", "`BINARY(16)` and `VARBINARY` of 16 bytes"),
     network_id="`BIGINT`",
     key="`VARBINARY(16)`",
-    missing=dict.fromkeys(IN_PYTHON, "needs Python: [take the column to Arrow](#arrow)"),
+    missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={
         Use.LAMBDA: "MariaDB has none",
         Use.ELSEWHERE: "a database has its own functions: call `my.fdaa_network(a)`",

@@ -86,7 +86,7 @@ POSTGRESQL = Engine(
     types=("`inet` and `cidr`, null if the prefix length is below 48", "`bytea` of 16 bytes"),
     network_id="`bigint`",
     key="`bytea`",
-    missing=dict.fromkeys(IN_PYTHON, "needs Python: [take the column to Arrow](#arrow)"),
+    missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={
         Use.LAMBDA: "PostgreSQL has none: use `unnest`",
         Use.ELSEWHERE: "a schema has its own functions: call `tools.fdaa_network(a)`, created with"

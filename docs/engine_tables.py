@@ -1,0 +1,101 @@
+"""The tables of engines in the documents, made of the records in `fdaa/columns/_engines/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fdaa.columns._engines import ENGINES, Engine, Operation, Use
+
+DOCS = Path(__file__).parent
+BEGIN = "<!-- table: {} (made by `python docs/reference.py`) -->\n\n"
+END = "\n<!-- end of table -->"
+
+# Operation -> what it is called in SQL, in Arrow, and in pandas and Polars.
+_NAMES = {
+    Operation.NETWORK_ID: ("fdaa_network_id(a)", "network_ids(c)", "network_id()"),
+    Operation.NETWORK: ("fdaa_network(a)", "networks(c)", "network()"),
+    Operation.ADDRESS: ("fdaa_address(a)", "addresses(c)", "address()"),
+    Operation.KEY: ("fdaa_key(a)", "keys(c)", "key()"),
+    Operation.SAME_NETWORK: ("fdaa_same_network(a, b)", "same_network(c, d)", "same_network(d)"),
+    Operation.PREFIX: ("fdaa_prefix(a)", "prefixes(c)", "prefix()"),
+    Operation.FIND: ("fdaa_find(a)", "find(c)", "find()"),
+    Operation.PSEUDONYMIZE: ("fdaa_pseudonymize(a)", "pseudonymize(c, p)", "pseudonymize(p)"),
+    Operation.REVEAL: ("fdaa_reveal(a)", "reveal(c, p)", "reveal(p)"),
+    Operation.REFUSALS: ("fdaa_refusals(a)", "refusals(c)", "refusals()"),
+}
+_IN_FRAMES = ("arrow", "pandas", "polars")
+
+
+def pages() -> dict[Path, str]:
+    """Return the text of each page that has a table, up to date."""
+    texts: dict[Path, str] = {}
+    for name, (page, table) in _TABLES.items():
+        path = DOCS / page
+        text = texts.get(path, path.read_text("utf-8"))
+        before, begin, rest = text.partition(BEGIN.format(name))
+        _, end, after = rest.partition(END)
+        if not begin or not end:
+            raise ValueError(f"{page} has no place for the table {name}")
+        texts[path] = before + begin + table() + end + after
+    return texts
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _engines() -> str:
+    rows = []
+    for engine in ENGINES.values():
+        extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
+        rows.append([engine.title, engine.use, engine.network_id, engine.key, extra])
+    return _table(["engine", "use", "a network ID is", "a key is", "extra"], rows)
+
+
+def _types() -> str:
+    rows = [[engine.title, "; ".join(engine.types)] for engine in ENGINES.values()]
+    return _table(["engine", "types"], rows)
+
+
+def _vocabulary() -> str:
+    header = ["operation", "SQL", "Arrow", "pandas, Polars: `.fdaa`", "not in"]
+    rows = []
+    for operation, names in _NAMES.items():
+        without = [engine.title for engine in ENGINES.values() if operation in engine.missing]
+        code = [f"`{name}`" for name in names]
+        rows.append([f"`{operation}`", *code, ", ".join(without)])
+    reasons = _reasons({engine.title: engine.missing for engine in ENGINES.values()})
+    return _table(header, rows) + reasons
+
+
+def _uses() -> str:
+    databases = [engine for engine in ENGINES.values() if engine.name not in _IN_FRAMES]
+    rows = [_row(use, databases) for use in Use]
+    names = [engine.title.partition(" ")[0] for engine in databases]
+    header = ["use", *names]
+    reasons = _reasons({engine.title: engine.refused for engine in databases})
+    return _table(header, rows) + reasons
+
+
+def _row(use: Use, databases: list[Engine]) -> list[str]:
+    cells = ["no" if use in engine.refused else "yes" for engine in databases]
+    return [str(use), *cells]
+
+
+def _reasons(by_engine: dict[str, dict[Operation, str]] | dict[str, dict[Use, str]]) -> str:
+    """Return why each engine does not have something, a line for each reason."""
+    lines = []
+    for title, reasons in by_engine.items():
+        for reason in dict.fromkeys(reasons.values()):
+            whats = [str(what) for what, why in reasons.items() if why == reason]
+            lines.append(f"- {title}, {', '.join(whats)}: {reason}.\n")
+    return "\n" + "".join(lines) if lines else ""
+
+
+_TABLES = {
+    "engines": ("columns.md", _engines),
+    "types": ("columns.md", _types),
+    "uses": ("columns.md", _uses),
+    "vocabulary": ("api/columns.md", _vocabulary),
+}
