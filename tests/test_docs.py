@@ -25,6 +25,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").g
 _ENGINES = {
     "columns.md": need_engines,
     "columns-recipes.md": need_recipes,
+    "columns-traffic.md": need_engines,
     "frameworks.md": need_packages,
 }
 

@@ -13,7 +13,6 @@ import sqlite3
 import sys
 import tempfile
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -191,9 +190,8 @@ def clickhouse() -> Iterator[Session]:
     session.close()
 
 
-@cache
 def spark_session() -> Any:
-    """Start Spark once for all tests of this process; it ends with the process."""
+    """Start Spark, or return what runs in this process already; it ends with the process."""
     os.environ["PYSPARK_PYTHON"] = sys.executable  # of Spark's workers
     from pyspark.sql import SparkSession
 
