@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -40,6 +42,13 @@ def test_every_dialect_is_tested_on_a_real_database() -> None:
     with_sql = {name for name, engine in ENGINES.items() if engine.definitions is not None}
     assert {*Dialect} == with_sql
     assert with_sql <= DATABASES.keys() <= ENGINES.keys()
+
+
+def test_the_gate_installs_what_the_databases_need() -> None:
+    gate = (Path(__file__).parent.parent.parent / ".ci" / "run").read_text("utf-8")
+    for database in DATABASES.values():
+        for program in database.programs:
+            assert re.search(rf"\b{program.package}\b", gate), program.package
 
 
 def held(name: str) -> list[str | None]:

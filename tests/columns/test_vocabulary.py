@@ -5,8 +5,10 @@ The operations in SQL are in `test_sql.py`; a hole is a record's, with its reaso
 
 from __future__ import annotations
 
+import inspect
 import json
 import random
+import typing
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -315,3 +317,16 @@ def test_a_raw_key_is_a_type_error(pa: Any, pd: Any, pl: Any, arrow: Any, name: 
     }
     with pytest.raises(TypeError, match=r"expected Pseudonyms, got \w+: pass `Pseudonyms\(key\)"):
         calls[name]()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_types_of_a_face_are_objects(name: str) -> None:
+    """So that tools can read them; and what is exported names the face."""
+    face = pytest.importorskip(f"fdaa.columns.{name}")
+    for exported in map(face.__dict__.get, face.__all__):
+        assert exported.__module__ == f"fdaa.columns.{name}"
+        functions = [exported]
+        if isinstance(exported, type):
+            functions = [each for each in vars(exported).values() if inspect.isfunction(each)]
+        for function in functions:
+            assert "return" in typing.get_type_hints(function), function

@@ -39,6 +39,7 @@ def server() -> Iterator[str]:
         if os.geteuid() == 0:  # it changes to that user then
             shutil.chown(directory, "mysql")
         options = ["--no-defaults", "--user=mysql", f"--datadir={directory}/data"]
+        options.append(f"--tmpdir={directory}")  # TMPDIR can be another user's
         install = ["mariadb-install-db", *options, "--auth-root-authentication-method=normal"]
         subprocess.run(install, stdout=subprocess.DEVNULL, check=True)
         path = f"{directory}/socket"

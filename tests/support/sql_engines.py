@@ -6,7 +6,6 @@ Every test of all databases, the list of Debian packages in `.ci/run` and the be
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import sqlite3
@@ -80,8 +79,7 @@ def need_engines() -> None:
 def need_recipes() -> None:
     """Skip unless the tools of the guide's recipes are installed."""
     for module in ("daft", "dask", "datafusion", "deltalake", "duckdb", "ibis", "pandas"):
-        if importlib.util.find_spec(module) is None:
-            pytest.skip(f"{module} is not installed; the extra `recipes` has it")
+        need(module, "recipes")
 
 
 @contextmanager

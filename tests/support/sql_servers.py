@@ -33,10 +33,10 @@ class Program(NamedTuple):
             pytest.skip(f"{self.path} is missing; Debian's package `{self.package}` has it")
 
 
-def need(module: str) -> None:
+def need(module: str, extra: str = "engines") -> None:
     """Skip, and say why, where a package is missing."""
     if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not installed; the extra `engines` has it")
+        pytest.skip(f"{module} is not installed; the extra `{extra}` has it")
 
 
 POSTGRESQL = Program("/usr/lib/postgresql/*/bin/initdb", "postgresql")

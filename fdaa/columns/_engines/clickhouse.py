@@ -2,7 +2,10 @@
 
 A function has no types: one definition asks for the type, and only the branch of the type is
 computed. A String of 16 bytes that begins with FD AA is a packed address, as no text begins so.
-ClickHouse's own functions read and print addresses, once the grammar has accepted them.
+
+ClickHouse's own function reads texts twice as fast as the grammar does. It accepts more: `:::`, a
+`::` for no group, and dotted quads with leading zeros. So the colons are counted, and a text with a
+dot must match the grammar.
 """
 
 from fdaa.columns._engines._engine import IN_PYTHON, Definitions, Engine
@@ -11,8 +14,15 @@ _IS_IPV6 = "toTypeName(ip) LIKE '%IPv6%'"
 _IS_FIXED = "toTypeName(ip) LIKE '%FixedString(16)%'"
 _AS_NUMBER = "accurateCastOrNull(ip, 'UInt128')"
 _AS_FIXED = "accurateCastOrNull(ip, 'FixedString(16)')"
-_AS_TEXT = "toString(ip)"
-_PARTS = f"splitByChar(':', assumeNotNull({_AS_TEXT}))"
+_AS_TEXT = "ifNull(toString(ip), '')"
+_READ = f"IPv6StringToNumOrNull({_AS_TEXT})"
+_MOST_COLONS = f"if(endsWith({_AS_TEXT}, '::'), 8, 7)"
+_IS_ADDRESS = f"""multiIf(
+    length({_AS_TEXT}) > {{longest}}, false,
+    position({_AS_TEXT}, '.') > 0, match({_AS_TEXT}, {{address}}) OR match({_AS_TEXT}, {{zero}}),
+    position({_AS_TEXT}, ':::') > 0, false,
+    countSubstrings({_AS_TEXT}, ':') > {_MOST_COLONS}, false,
+    startsWith({_READ}, unhex('FDAA')))"""
 
 _TEXT = f"""\
 {{create}} fdaa_network_id{{on_cluster}} AS (ip) -> multiIf(
@@ -24,11 +34,8 @@ _TEXT = f"""\
     toUInt32(bitAnd(bitShiftRight(byteSwap(reinterpretAsUInt64({_AS_FIXED})), 16), 0xFFFFFFFF)),
     NULL),
   length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA')),
-    reinterpretAsUInt32(reverse(substring(assumeNotNull({_AS_TEXT}), 3, 4))),
-  length({_AS_TEXT}) > {{longest}}, NULL,
-  match({_AS_TEXT}, {{address}}), reinterpretAsUInt32(reverse(unhex(concat(
-    leftPad({_PARTS}[2], 4, '0'), leftPad({_PARTS}[3], 4, '0'))))),
-  match({_AS_TEXT}, {{zero}}), toUInt32(0),
+    reinterpretAsUInt32(reverse(substring({_AS_TEXT}, 3, 4))),
+  {_IS_ADDRESS}, reinterpretAsUInt32(reverse(substring(assumeNotNull({_READ}), 3, 4))),
   NULL);
 
 {{create}} fdaa_same_network{{on_cluster}} AS (a, b) ->
@@ -44,8 +51,8 @@ _TEXT = f"""\
   {_IS_IPV6}, reinterpretAsFixedString(accurateCastOrNull(ip, 'IPv6')),
   {_IS_FIXED}, {_AS_FIXED},
   startsWith({_AS_TEXT}, unhex('FDAA')),
-    toFixedString(substring(assumeNotNull({_AS_TEXT}), 1, 16), 16),
-  IPv6StringToNumOrNull({_AS_TEXT})));
+    toFixedString(substring({_AS_TEXT}, 1, 16), 16),
+  {_READ}));
 
 {{create}} fdaa_address{{on_cluster}} AS (ip) -> IPv6NumToString(fdaa_key(ip));
 """
