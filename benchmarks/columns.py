@@ -9,7 +9,7 @@ whole queries, reading included; what calls Python for each row is timed once, w
 First the answers of the others are compared, row by row, with `Address`: those of fdaa must
 all be right, and the wrong ones are counted. Memory is the peak of new processes that go through
 the file by batches. Spark also searches text files, on one core and on two. The second table is
-that of `columns_bits`.
+that of `columns_bits`. PostgreSQL, MariaDB and SQLite have the first 300,000 rows in a table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmarks import columns_bits, report, scan_logs
+from benchmarks import columns_bits, columns_servers, report, scan_logs
 from benchmarks import columns_engines as engines
 from benchmarks import columns_inputs as inputs
 from fdaa import NetworkID
@@ -77,13 +77,20 @@ class Goal(NamedTuple):
 
 GOALS = (
     Goal("Polars", engines.FDAA, ("Polars", engines.PLUGIN), 2.2),
+    Goal("Polars", engines.FDAA, ("Polars", engines.CAREFUL), 1.2),
     Goal("Polars", engines.FDAA, ("Polars", engines.NAIVE), 2),
     Goal("Polars", engines.FDAA, ("Polars", engines.ROW_BY_ROW), 3, faster=True),
+    Goal("DuckDB", engines.FDAA, ("DuckDB", engines.CAREFUL), 1.2),
     Goal("DuckDB", engines.FDAA, ("DuckDB", engines.NAIVE), 3),
+    Goal("ClickHouse", engines.FDAA, ("ClickHouse", engines.CAREFUL), 1.2),
+    Goal("PostgreSQL", engines.FDAA, ("PostgreSQL", engines.CAREFUL), 1.2),
+    Goal("MariaDB", engines.FDAA, ("MariaDB", engines.CAREFUL), 1.2),
+    Goal("SQLite", engines.FDAA, ("SQLite", engines.CAREFUL), 1.2),
     Goal("Arrow", engines.FDAA, ("Arrow", engines.OWN_ROWS), 1.4, faster=True),
     Goal("Arrow", engines.DICTIONARY, ("Arrow", engines.OWN_ROWS), 10, True, "repeated"),
     Goal("pandas", engines.FDAA, ("pandas", engines.ROW_BY_ROW), 12, faster=True),
     Goal("Spark, 2 cores", engines.FDAA, ("Spark, 1 core", engines.FDAA), 1.6, faster=True),
+    Goal("Spark, 2 cores", engines.FDAA, ("Spark, 2 cores", engines.CAREFUL), 1.2),
     Goal("Spark, 2 cores", engines.FDAA, ("Spark, 2 cores", engines.NAIVE), 2.2),
 )
 
@@ -112,12 +119,13 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         files = {shape: Path(directory, f"{shape}.parquet") for shape in inputs.SHAPES}
-        with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-            made = pool.map(inputs.write, files.values(), files, repeat(options.rows))
-            right = dict(zip(files, made, strict=True))
+        right = _write_files(files, options.rows)
         times: Times = defaultdict(dict)
         wrong: Times = defaultdict(dict)
         _run(engines.without_spark(), files, right, options.rounds, times, wrong)
+        with columns_servers.contestants() as of_servers:
+            first = {shape: column[: columns_servers.ROWS] for shape, column in right.items()}
+            _run(of_servers, files, first, options.rounds, times, wrong)
         logs = Path(directory, "logs")
         _write_logs(logs)
         found: dict[int, float] = {}
@@ -125,8 +133,7 @@ def main() -> int:
             contestants, session = engines.spark(cores)
             _run(contestants, files, right, options.rounds, times, wrong)
             session.stop()
-            with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-                found[cores] = pool.submit(_spark_on_logs, cores, logs).result()
+            found[cores] = _spark_alone(cores, logs)
         memory = {what: _peak(files["distinct"], what) for what in ("read", "ids")}
         bits = columns_bits.table(files["distinct"], 2 * options.rounds + 1)
     lines = [
@@ -145,6 +152,13 @@ def main() -> int:
     return int(any(sum(each.values()) for (_, name), each in wrong.items() if "fdaa" in name))
 
 
+def _write_files(files: dict[str, Path], rows: int) -> dict[str, pa.Array]:
+    """Write the files; return the right answers for each."""
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        made = pool.map(inputs.write, files.values(), files, repeat(rows))
+        return dict(zip(files, made, strict=True))
+
+
 def _put(begin: str, text: str) -> None:
     """Write a table into the page that has its marker."""
     (page,) = (page for page in _DOCS.glob("*.md") if begin in page.read_text("utf-8"))
@@ -156,6 +170,12 @@ def _write_logs(directory: Path) -> None:
     log = scan_logs.write(directory, "mixed", (1_000, 20_000), _LOG_SIZE).path
     for number in range(1, _LOGS):
         shutil.copy(log, directory / f"{number}.log")
+
+
+def _spark_alone(cores: int, logs: Path) -> float:
+    """Return the seconds of a count in logs, in a process of its own."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_spark_on_logs, cores, logs).result()
 
 
 def _spark_on_logs(cores: int, logs: Path) -> float:

@@ -26,8 +26,8 @@ import fdaa.columns.polars
 from benchmarks import columns_inputs, scan_logs
 from fdaa import Address
 from fdaa.columns import sql
-from fdaa.columns.arrow import find, network_ids, networks
-from fdaa.scan import find_addresses
+from fdaa.columns.arrow import find, network_ids, networks, pseudonymize
+from fdaa.scan import Pseudonyms, find_addresses
 
 # Private: each round begins as a new process does, without the addresses of the last one.
 from fdaa.scan._rows import _found as _remembered
@@ -63,7 +63,7 @@ def table(file: Path, rounds: int) -> str:
     texts = pq.read_table(file)["ip"]
     rng = random.Random(columns_inputs.SEED)
     packed = pa.array([_PREFIX + rng.randbytes(14) for _ in range(len(texts))], pa.binary(16))
-    pairs = [*_packed(packed), *_written(texts), *_found()]
+    pairs = [*_packed(packed), *_written(texts), _hidden(texts), *_found()]
     lines = ["| form | plain way | seconds | plain | times its cost | wanted, at most | met |"]
     lines.append("|---|---|---|---|---|---|---|")
     for pair in pairs:
@@ -206,14 +206,13 @@ def _found() -> list[Pair]:
     with tempfile.TemporaryDirectory() as directory:
         for kind in scan_logs.LINES_FOR_ONE:
             log = scan_logs.write(Path(directory), kind, (20_000, 100_000), 40_000_000)
-            pairs.append(_finding(kind, log.path.read_text().splitlines()[:_LINES]))
+            pairs += _finding(kind, log.path.read_text().splitlines()[:_LINES])
     rng = random.Random(columns_inputs.SEED)
     addresses = (Address.from_bytes(_PREFIX + rng.randbytes(14)) for _ in range(_LINES))
-    pairs.append(_finding("dense, each address once", [f"dial [{a}]:80" for a in addresses]))
-    return pairs
+    return pairs + _finding("dense, each address once", [f"dial [{a}]:80" for a in addresses])
 
 
-def _finding(kind: str, texts: list[str]) -> Pair:
+def _finding(kind: str, texts: list[str]) -> list[Pair]:
     lines = pa.array(texts)
     type_ = find(lines).type
     assert find(lines[:10_000]).to_pylist() == _loop(lines[:10_000], type_).to_pylist()
@@ -223,7 +222,46 @@ def _finding(kind: str, texts: list[str]) -> Pair:
         return find(lines)
 
     plain = "loop over `find_addresses`"
-    return Pair(f"Arrow, `find`, {kind}", plain, run, lambda: _loop(lines, type_), 1 / 3)
+    pair = Pair(f"Arrow, `find`, {kind}", plain, run, lambda: _loop(lines, type_), 1 / 3)
+    return [pair, _counting(kind, pl.DataFrame({"line": texts}))]
+
+
+def _counting(kind: str, frame: pl.DataFrame) -> Pair:
+    """Return the pair for a count by network of what is in lines."""
+    line = pl.col("line").fdaa
+    network_id = pl.element().struct.field("network_id")
+
+    def count(ids: pl.Expr) -> pl.DataFrame:
+        _remembered.clear()
+        found = frame.lazy().select(n=ids).explode("n")
+        return found.group_by("n").len().sort("n").collect()
+
+    def native() -> pl.DataFrame:
+        return count(line.find_network_ids())
+
+    def by_find() -> pl.DataFrame:
+        return count(line.find().list.eval(network_id))
+
+    assert native().equals(by_find())
+    return Pair(f"Polars, `find_network_ids`, {kind}", "`find`", native, by_find, 0.4)
+
+
+def _hidden(texts: Any) -> Pair:
+    """Return the pair for pseudonyms of addresses."""
+    pseudonyms = Pseudonyms(b"a secret")
+    some = texts[:_LINES]
+
+    def by_row() -> list[str]:
+        return [str(pseudonyms.hide(Address(text))) for text in some.to_pylist()]
+
+    assert pseudonymize(some[:1000], pseudonyms).to_pylist() == by_row()[:1000]
+    return Pair(
+        "Arrow, `pseudonymize`",
+        "`hide` for each row",
+        lambda: pseudonymize(some, pseudonyms),
+        by_row,
+        0.6,
+    )
 
 
 def _loop(lines: Any, kind: Any) -> Any:

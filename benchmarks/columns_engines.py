@@ -20,6 +20,7 @@ from pyspark.sql.functions import arrow_udf, udf
 
 import fdaa
 import fdaa.columns.polars
+from benchmarks import columns_careful as careful
 from fdaa.columns import sql
 from fdaa.columns.arrow import find, network_ids
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 FDAA = "fdaa"
 READING = "bare reading"
+CAREFUL = "careful expression"
+OWN = "its own IPv6 functions"
 NAIVE = "naive: regular expression"
 SPLIT = "naive: split"
 ROW_BY_ROW = "ipaddress, row by row"
@@ -85,6 +88,7 @@ def _duckdb() -> list[Contestant]:
     one = connection.cursor()
     ways = {
         FDAA: "fdaa_network_id(ip)",
+        CAREFUL: careful.DUCKDB,
         NAIVE: f"regexp_extract(ip, '{_CUT}', 1)",
         SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
         OWN_ROWS: "by_loop(ip)",
@@ -113,7 +117,12 @@ def _duckdb() -> list[Contestant]:
 def _clickhouse() -> list[Contestant]:
     session = chdb.session.Session()
     session.query(sql("clickhouse"))
-    ways = {FDAA: "fdaa_network_id(ip)", NAIVE: f"extract(ip, '{_CUT}')"}
+    ways = {
+        FDAA: "fdaa_network_id(ip)",
+        CAREFUL: careful.CLICKHOUSE,
+        OWN: careful.CLICKHOUSE_OWN,
+        NAIVE: f"extract(ip, '{_CUT}')",
+    }
 
     def counting(way: str) -> Callable[[str], object]:
         query = f"SELECT {way} AS network, count() FROM file('%s') GROUP BY network"
@@ -141,8 +150,17 @@ def _polars() -> list[Contestant]:
     packed = polars_iptools.to_address(ip).ext.storage()
     is_private = packed.bin.starts_with(b"\xfd\xaa")
     cut = packed.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")
+    parts = ip.str.split_exact(":", 3).struct
+    numbers = [parts.field(f"field_{i}").str.to_integer(base=16, strict=False) for i in (1, 2)]
+    careful_id = (
+        pl.when(ip.str.contains(careful.POLARS_WITH_ID))
+        .then((numbers[0] * 65536 + numbers[1]).cast(pl.UInt32, strict=False))
+        .when(ip.str.contains(careful.POLARS_WITHOUT_ID))
+        .then(0)
+    )
     ways = {
         FDAA: ip.fdaa.network_id(),
+        CAREFUL: careful_id,
         NAIVE: ip.str.extract(_CUT, 1),
         PLUGIN: pl.when(is_private).then(cut),
         OWN_ROWS: ip.map_elements(by_loop, pl.UInt32),
@@ -214,6 +232,7 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
     session = _session(cores)
     ways = {
         FDAA: "fdaa_network_id(ip)",
+        CAREFUL: careful.SPARK,
         NAIVE: f"regexp_extract(ip, r'{_CUT}')",
         SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
         "network_ids as an Arrow UDF": "by_arrow(ip)",

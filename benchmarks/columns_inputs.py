@@ -42,8 +42,16 @@ def write(file: Path, shape: str, rows: int) -> pa.Array:
 
 
 def _text(rng: random.Random, high: int, low: int) -> str:
-    """Return an address as logs have them: of ten, five canonical, two with `::`, one of each."""
+    """Return an address as logs have them: of ten, five canonical, two with `::`, one of each.
+
+    One in a thousand has `::` for a single group in its network ID, or a dotted quad at its end.
+    """
     rest = [rng.randint(1, 0xFFFF) for _ in range(4)]
+    if rng.randrange(1000) == 0:
+        five = ":".join(f"{group:x}" for group in (*rest, 2))
+        return rng.choice(
+            (f"fdaa::{low:x}:{five}", f"fdaa:{high:x}:{low:x}::10.0.0.{rest[0] % 256}")
+        )
     form = rng.randrange(10)
     if form < 2:
         return f"fdaa:{high:x}:{low:x}{rng.choice(('::', ':0:1::'))}{rest[0]:x}:{rest[1]:x}"
@@ -62,6 +70,10 @@ _SPOILED: tuple[Callable[[str], str], ...] = (
     lambda text: f"{text}\n",
     lambda text: f"2001:db8:{text[5:]}",
     lambda text: text[:-1] + "g",
+    lambda text: ":".join(text.split(":")[:3]) + ":1",
+    lambda text: text + ":1:2:3:4:5:6:7",
+    lambda text: text + "::",
+    lambda text: text + "00000",
     lambda _: "10.0.0.1",
     lambda _: "-",
 )
