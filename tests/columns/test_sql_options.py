@@ -137,7 +137,7 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
         for operation in ALL:
             run_script(f"SELECT hex(tools.fdaa_{operation}('fdaa::1'))", socket)
         assert run_script(ASK.format("tools."), socket) == "2:45b\n"
-        assert run_script(count, socket) == "6\n"
+        assert run_script(count, socket) == "7\n"
         run_script(drop_sql("mariadb", schema="tools"), socket)
         assert run_script(count, socket) == "0\n"
         # Quotes, pipes and backslashes are read in another way.
@@ -145,6 +145,13 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
             run_script(f"SET sql_mode = '{mode}';" + sql("mariadb"), socket)
             query = "SELECT fdaa_address('FDAA:2:45b::1.2.3.4'), fdaa_network('x')"
             assert run_script(query, socket) == "fdaa:2:45b::102:304\tNULL\n"
+        # In a strict mode, INSERT fails on what SELECT only warns of.
+        texts = "SELECT 'fdaa:é::1' AS ip UNION SELECT 'é' UNION SELECT 'fdaa::0.0.0.é'"
+        stored = "CREATE TABLE ids AS SELECT fdaa_network_id(ip) AS n, fdaa_address(ip) AS a"
+        script = f"SET sql_mode = 'TRADITIONAL';{stored} FROM ({texts}) AS texts;"
+        assert run_script(f"{script}SELECT count(*), count(n), count(a) FROM ids", socket) == (
+            "3\t0\t0\n"
+        )
 
 
 def test_clickhouse_drops_what_was_defined() -> None:
