@@ -19,7 +19,9 @@ from sql_engines import need_engines, need_recipes
 from sql_servers import cluster
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES += sorted((ROOT / "docs" / "contributing").glob("*.md"))
 
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
 _ENGINES = {

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-TEXTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fdaa").rglob("*.py")])
+TEXTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "fdaa").rglob("*.py")]
+TEXTS += (ROOT / "docs" / "contributing").glob("*.md")
+TEXTS.sort()
 
 BETTER = {
     r"(?<!left )behind": "after",

@@ -82,7 +82,9 @@ def _readable_type(column: Any) -> Any:
 
 def value_type(column: Any) -> Any:
     """Return the type of the values, also of a dictionary's."""
-    return column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_dictionary(column.type):
+        return column.type.value_type
+    return column.type
 
 
 def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
@@ -103,7 +105,9 @@ def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> A
     else:
         type_ = value_type(column)
         results = [_apply(chunk.cast(type_), function, result_type) for chunk in chunks]
-    return results[0] if is_array else pa.chunked_array(results, result_type)
+    if is_array:
+        return results[0]
+    return pa.chunked_array(results, result_type)
 
 
 def _repeats(column: Any, chunks: list[Any]) -> bool:
@@ -201,7 +205,9 @@ def prefixes(values: Any) -> Any:
 
 
 def _prefix_text(number: int | None) -> str | None:
-    return None if number is None else str(NetworkID(number).prefix)
+    if number is None:
+        return None
+    return str(NetworkID(number).prefix)
 
 
 def addresses(values: Any) -> Any:
@@ -230,9 +236,11 @@ def replaced(values: Any, *, replacement: Replacement) -> Any:
     """Return values with other addresses; 16 bytes that are no address stay."""
     rows = python_values(values)
     if values.type == PACKED:
-        keys = [row for row in rows if is_packed(row)]
-        others = iter(replacement.of_packed(keys))
-        return pa.array([next(others) if is_packed(row) else row for row in rows], PACKED)
+        places = [place for place, row in enumerate(rows) if is_packed(row)]
+        others = replacement.of_packed([rows[place] for place in places])
+        for place, other in zip(places, others, strict=True):
+            rows[place] = other
+        return pa.array(rows, PACKED)
     rows = replacement.of_rows(rows)
     if values.type == BYTES:
         return pa.array(rows, BYTES)

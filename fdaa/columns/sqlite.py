@@ -87,22 +87,30 @@ def _key(value: _Value) -> bytes | None:
 
 def _network_id(value: _Value) -> int | None:
     packed = _key(value)
-    return None if packed is None else unpack_head(packed)[1]
+    if packed is None:
+        return None
+    return unpack_head(packed)[1]
 
 
 def _network(value: _Value) -> str | None:
     packed = _key(value)
-    return None if packed is None else id_text(unpack_head(packed)[1])
+    if packed is None:
+        return None
+    return id_text(unpack_head(packed)[1])
 
 
 def _prefix(value: _Value) -> str | None:
     packed = _key(value)
-    return None if packed is None else str(NetworkID(unpack_head(packed)[1]).prefix)
+    if packed is None:
+        return None
+    return str(NetworkID(unpack_head(packed)[1]).prefix)
 
 
 def _address(value: _Value) -> str | None:
     packed = _key(value)
-    return None if packed is None else inet_ntop(AF_INET6, packed)
+    if packed is None:
+        return None
+    return inet_ntop(AF_INET6, packed)
 
 
 def _same_network(first: _Value, second: _Value) -> bool | None:
