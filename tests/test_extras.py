@@ -20,6 +20,12 @@ IMPORTS = (
     ("import fdaa.columns.arrow", "pyarrow", "arrow"),
     ("import fdaa.columns.polars", "polars", "polars"),
 )
+# The statement that fails, and a package that it needs, which no extra brings.
+PACKAGES = (
+    ("import fdaa.columns.pandas", "pandas"),
+    ("import fdaa.columns.duckdb", "duckdb"),
+    ("import fdaa.columns.spark", "pyspark"),
+)
 FIXTURE = "def test_it(fdaa_sandbox): pass"
 
 
@@ -41,6 +47,22 @@ def test_an_import_says_which_extra_to_install(statement: str, missing: str, ext
     assert f"pip install 'fdaa[{extra}]'" in last
     assert missing in last
     assert "The above exception was the direct cause" in stderr
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize(("statement", "missing"), PACKAGES)
+def test_an_import_says_which_package_to_install(statement: str, missing: str) -> None:
+    last = python(statement, missing).stderr.splitlines()[-1]
+    room = statement.removeprefix("import ")
+    assert last.startswith(f"ModuleNotFoundError: {room} needs {missing}: pip install {missing} (")
+
+
+@pytest.mark.engines
+def test_an_earlier_spark_is_told_by_its_version() -> None:
+    """Spark 4.0 has no functions over Arrow."""
+    code = "import pyspark.sql.functions as f; del f.arrow_udf; import fdaa.columns.spark"
+    last = python(code, "no_package").stderr.splitlines()[-1]
+    assert last.startswith("ImportError: fdaa.columns.spark needs Spark 4.1 or later")
 
 
 def test_without_any_extra_the_one_of_the_sandbox_is_named_too() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from fdaa._extras import missing_extra
+from fdaa._extras import missing_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
@@ -21,7 +21,7 @@ from fdaa.scan import Pseudonyms
 try:
     import duckdb
 except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.columns.duckdb", "duckdb", error) from error
+    raise missing_package("fdaa.columns.duckdb", "duckdb", error) from error
 
 __all__ = ["register"]
 

@@ -15,7 +15,7 @@ Name: ip, dtype: UInt32
 
 from typing import Any
 
-from fdaa._extras import missing_extra
+from fdaa._extras import missing_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.scan import Pseudonyms
@@ -23,7 +23,7 @@ from fdaa.scan import Pseudonyms
 try:
     import pandas as pd
 except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.columns.pandas", "pandas", error) from error
+    raise missing_package("fdaa.columns.pandas", "pandas", error) from error
 
 __all__ = ["FdaaAccessor"]
 

@@ -10,18 +10,23 @@ The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
 from collections.abc import Callable
 from typing import Any
 
-from fdaa._extras import missing_extra
+from fdaa._extras import missing_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.scan import Pseudonyms
 
 try:
-    import pyarrow as pa
+    import pyarrow as pa  # it is there: `arrow` has it
     from pyspark.sql import SparkSession
-    from pyspark.sql.functions import arrow_udf
 except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.columns.spark", "arrow", error) from error
+    raise missing_package("fdaa.columns.spark", "pyspark", error) from error
+try:
+    from pyspark.sql.functions import arrow_udf
+except ImportError as error:
+    raise ImportError(
+        "fdaa.columns.spark needs Spark 4.1 or later; `fdaa sql spark` needs 4.0"
+    ) from error
 
 __all__ = ["register"]
 
@@ -40,7 +45,7 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
     | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
 
     Args:
-        session: a session of Spark 4.0 or later.
+        session: a session of Spark 4.1 or later. For 4.0, there is `fdaa sql spark`.
         pseudonyms: the key for the last two, which are not there without. It is sent to the
             workers, with what is made of the key.
 
