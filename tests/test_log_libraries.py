@@ -197,10 +197,17 @@ def test_json_lines_have_the_exception_and_objects_as_text(
 # --- Loguru ---------------------------------------------------------------------------------------
 
 
-def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:
+def loguru_logger() -> Any:
+    """Return the logger, which all of a process shares, without the patcher of the guide's page."""
     need("loguru")
     from loguru import logger
 
+    logger.configure(patcher=lambda _: None)
+    return logger
+
+
+def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:
+    logger = loguru_logger()
     names = {"hide": FILTER.hide, "traceback": traceback}
     exec(source_of("def pseudonyms(record)"), names)  # noqa: S102 - the guide's own lines
     lines: list[str] = []
@@ -220,9 +227,7 @@ def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() ->
 
 
 def test_loguru_s_records_have_pseudonyms_in_a_handler_of_logging() -> None:
-    need("loguru")
-    from loguru import logger
-
+    logger = loguru_logger()
     log, output = stream(logging.Formatter("%(message)s %(extra)s"))
     number = logger.add(log.handlers[0], format="{message}")
     try:
