@@ -29,7 +29,7 @@ from fdaa.columns._rows import (
     refusal,
     written,
 )
-from fdaa.columns._search import BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
+from fdaa.columns._search import ANY_PLACE, BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
 from fdaa.errors import AddressError
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
@@ -313,7 +313,7 @@ def _find_network_ids(values: pl.Series) -> pl.Series:
     if values.dtype == pl.Binary:
         return _found_ids(frame)["ids"].alias(values.name)
     text = pl.col("text")
-    has_some = text.str.contains(PLACE)
+    has_some = text.str.contains(ANY_PLACE)
     list_type = pl.List(pl.UInt32)
     nulls = frame.filter(text.is_null()).select("row", ids=pl.lit(None, list_type))
     without = frame.filter(has_some.not_()).select("row", ids=pl.lit([], list_type))
