@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-def missing_extra(what: str, extra: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Return the error that names the extra to install for the package missing in `error`."""
-    cause = error.__cause__ or error  # of an extra that needs another one, the package itself
-    message = f"{what} needs the extra `{extra}`: pip install 'fdaa[{extra}]' ({cause})"
-    return ModuleNotFoundError(message, name=error.name)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
-def missing_package(what: str, package: str, error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Return the error that names the package to install, which no extra brings."""
-    message = f"{what} needs {package}: pip install {package} ({error})"
-    return ModuleNotFoundError(message, name=error.name)
+@contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """Import packages of an extra; the error for a missing one names the extra to install.
+
+    Args:
+        what: what needs it.
+        extra: the name of the extra.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        cause = error.__cause__ or error  # of an extra that needs another one, the package itself
+        command = f"pip install 'fdaa[{extra}]', in a checkout pip install -e '.[{extra}]'"
+        message = f"{what} needs the extra `{extra}`: {command} ({cause})"
+        raise ModuleNotFoundError(message, name=error.name) from error
+
+
+@contextmanager
+def needs_package(what: str, package: str) -> Iterator[None]:
+    """Import a package that no extra brings; the error for a missing one names the package."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"{what} needs {package}: pip install {package} ({error})"
+        raise ModuleNotFoundError(message, name=error.name) from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fdaa._extras import missing_extra
+from fdaa._extras import needs_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +36,8 @@ def fdaa_sandbox_session() -> Iterator[Sandbox]:
 
 
 def _sandbox() -> Iterator[Sandbox]:
-    try:
+    with needs_extra("the fixture fdaa_sandbox", "sandbox"):
         from fdaa.platform.sandbox import Sandbox
-    except ModuleNotFoundError as error:
-        raise missing_extra("the fixture fdaa_sandbox", "sandbox", error) from error
 
     with Sandbox() as sandbox:
         yield sandbox

@@ -10,16 +10,14 @@ peers.address = :address_1
 
 from typing import Any
 
-from fdaa._extras import missing_extra
+from fdaa._extras import needs_extra
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
 
-try:
+with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
     from sqlalchemy import BigInteger, Dialect, String
     from sqlalchemy.dialects.postgresql import INET
     from sqlalchemy.types import TypeDecorator, TypeEngine
-except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.sqlalchemy", "sqlalchemy", error) from error
 
 __all__ = ["AddressType", "NetworkIDType", "NetworkNameType"]
 

@@ -12,14 +12,12 @@ import string
 from typing import TYPE_CHECKING
 
 from fdaa import _bits
+from fdaa._extras import needs_package
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.network_name import NetworkName
 
-try:
+with needs_package("fdaa.strategies", "hypothesis"):
     from hypothesis import strategies as st
-except ModuleNotFoundError as error:
-    message = f"fdaa.strategies needs Hypothesis: pip install hypothesis ({error})"
-    raise ModuleNotFoundError(message, name=error.name) from error
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy

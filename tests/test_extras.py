@@ -72,7 +72,7 @@ def test_without_any_extra_the_one_of_the_sandbox_is_named_too() -> None:
 
 def test_the_strategies_say_what_to_install() -> None:
     last = python("import fdaa.strategies", "hypothesis").stderr.splitlines()[-1]
-    assert "fdaa.strategies needs Hypothesis: pip install hypothesis (" in last
+    assert "fdaa.strategies needs hypothesis: pip install hypothesis (" in last
 
 
 def test_the_fixture_says_the_same(tmp_path: Path) -> None:

@@ -14,11 +14,10 @@ follows from a match is in the guide.
 True
 """
 
-from fdaa._public import publish
+from fdaa._public import publish as _publish
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._sql import Dialect, drop_sql, sql
 
 __all__ = ["ADDRESS", "ZERO", "Dialect", "drop_sql", "sql"]
 
-publish(__name__)
-del publish
+_publish(__name__)

@@ -9,16 +9,14 @@ from itertools import accumulate
 from typing import Any
 
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
-from fdaa._extras import missing_extra
+from fdaa._extras import needs_extra
 from fdaa.address import NetworkID
 from fdaa.columns._rows import Replacement, hex_groups, is_packed, packed_ip, refusal, written
 from fdaa.scan.engine import find_in_rows
 
-try:
+with needs_extra("fdaa.columns.arrow", "arrow"):
     import pyarrow as pa
     import pyarrow.compute as pc
-except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.columns.arrow", "arrow", error) from error
 
 ID = pa.uint32()
 PACKED = pa.binary(ADDRESS_BYTES)

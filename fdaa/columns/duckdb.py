@@ -12,16 +12,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from fdaa._extras import missing_package
+from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.scan import Pseudonyms
 
-try:
+with needs_package("fdaa.columns.duckdb", "duckdb"):
     import duckdb
-except ModuleNotFoundError as error:
-    raise missing_package("fdaa.columns.duckdb", "duckdb", error) from error
 
 __all__ = ["register"]
 

@@ -15,15 +15,13 @@ Name: ip, dtype: UInt32
 
 from typing import Any
 
-from fdaa._extras import missing_package
+from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.scan import Pseudonyms
 
-try:
+with needs_package("fdaa.columns.pandas", "pandas"):
     import pandas as pd
-except ModuleNotFoundError as error:
-    raise missing_package("fdaa.columns.pandas", "pandas", error) from error
 
 __all__ = ["FdaaAccessor"]
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
-from fdaa._extras import missing_extra
+from fdaa._extras import needs_extra
 from fdaa._public import publish
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import (
@@ -34,10 +34,8 @@ from fdaa.errors import AddressError
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
 
-try:
+with needs_extra("fdaa.columns.polars", "polars"):
     import polars as pl
-except ModuleNotFoundError as error:
-    raise missing_extra("fdaa.columns.polars", "polars", error) from error
 
 __all__ = ["FdaaExpr", "FdaaSeries"]
 

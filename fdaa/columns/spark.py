@@ -10,23 +10,21 @@ The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
 from collections.abc import Callable
 from typing import Any
 
-from fdaa._extras import missing_package
+from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
 from fdaa.columns._sql import sql
 from fdaa.scan import Pseudonyms
 
-try:
+with needs_package("fdaa.columns.spark", "pyspark"):
     import pyarrow as pa  # it is there: `arrow` has it
     from pyspark.sql import SparkSession
-except ModuleNotFoundError as error:
-    raise missing_package("fdaa.columns.spark", "pyspark", error) from error
 try:
     from pyspark.sql.functions import arrow_udf
-except ImportError as error:
+except ImportError:
     raise ImportError(
         "fdaa.columns.spark needs Spark 4.1 or later; `fdaa sql spark` needs 4.0"
-    ) from error
+    ) from None
 
 __all__ = ["register"]
 

@@ -3,10 +3,10 @@
 Needs the extra `platform`: `pip install fdaa[platform]`.
 """
 
-from fdaa._extras import missing_extra as _missing_extra
+from fdaa._extras import needs_extra as _needs_extra
 from fdaa._public import publish as _publish
 
-try:
+with _needs_extra("fdaa.platform (its sandbox: `sandbox`)", "platform"):
     from fdaa.platform._apps import App, AppList, EnsuredApp
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client
@@ -30,8 +30,6 @@ try:
     )
     from fdaa.platform._identity import AsyncMachineIdentity, MachineIdentity, Token
     from fdaa.platform._verifier import AsyncVerifier, Verifier
-except ModuleNotFoundError as error:
-    raise _missing_extra("fdaa.platform (its sandbox: `sandbox`)", "platform", error) from error
 
 __all__ = [
     "AccessDeniedError",

@@ -6,6 +6,7 @@
 only the given ports are tried. `_causes.py` is the table of evidence and causes.
 """
 
+from fdaa._public import publish as _publish
 from fdaa.probe._causes import CAUSES_OF, NEEDS, NOT_TESTED, RULED_OUT_BY, Cause, Circumstance
 from fdaa.probe._conclusion import Conclusion, Explanation
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
@@ -32,3 +33,5 @@ __all__ = [
     "probe",
     "read_own_address",
 ]
+
+_publish(__name__)

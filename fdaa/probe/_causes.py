@@ -5,16 +5,11 @@ A row is the evidence, then every cause that fits it, the likeliest first. `NEED
 first.
 """
 
-from __future__ import annotations
-
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Self
 
 from fdaa.probe._evidence import Evidence
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-    from typing import Self
 
 
 class Cause(StrEnum):

@@ -1,17 +1,11 @@
 """What follows from the evidence: whether the port is open, and the causes that fit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from fdaa.address import Address
-from fdaa.probe._causes import Circumstance, causes_of
+from fdaa.probe._causes import Cause, Circumstance, causes_of
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
-
-if TYPE_CHECKING:
-    from fdaa.probe._causes import Cause
-    from fdaa.probe._target import AnyAddress, Target
+from fdaa.probe._target import AnyAddress, Target
 
 _HANDSHAKE = (Evidence.OPEN, Evidence.RESET)
 

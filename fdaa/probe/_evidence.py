@@ -1,16 +1,11 @@
 """What a probe sees, as data: the own address, lookups and connections."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from fdaa._id_text import id_fields
 from fdaa.address import Address
-
-if TYPE_CHECKING:
-    from fdaa.probe._target import AnyAddress, Target
+from fdaa.probe._target import AnyAddress, Target
 
 
 class Evidence(StrEnum):

@@ -1,7 +1,5 @@
 """The private address of this computer: PLATFORM_PRIVATE_IP, checked against its interfaces."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -1,9 +1,8 @@
 """One round of a probe: own address, lookups and connections, all within one deadline."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from time import monotonic
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from fdaa.probe._conclusion import Conclusion, conclude
 from fdaa.probe._connections import Attempts
@@ -11,9 +10,6 @@ from fdaa.probe._evidence import Connection, Lookup, OwnAddress
 from fdaa.probe._lookups import Lookups
 from fdaa.probe._own_address import read_own_address
 from fdaa.probe._target import Target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Step: TypeAlias = OwnAddress | Lookup | Connection | Conclusion
 

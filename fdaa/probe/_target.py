@@ -1,12 +1,10 @@
 """The target of a probe: an app, a host name or an address, and a port."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from fdaa.address import Address
 from fdaa.errors import AddressError, InputError
@@ -45,7 +43,7 @@ class Target:
     port: int | None
 
     @classmethod
-    def parse(cls, text: str) -> Target:
+    def parse(cls, text: str) -> Self:
         """Return the target in a text: `fdaa::3`, `[fdaa::3]:53`, `web`, `web:80`, `a.example:80`.
 
         A name without a dot is an app, except `localhost`.

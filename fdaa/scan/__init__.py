@@ -5,7 +5,7 @@
 ['fdaa:0:18::3']
 """
 
-from fdaa._public import publish
+from fdaa._public import publish as _publish
 from fdaa.scan._count import NetworkCount
 from fdaa.scan._count_files import count
 from fdaa.scan._matches import FileMatch, Match, find_addresses, find_in_file
@@ -21,5 +21,4 @@ __all__ = [
     "find_in_file",
 ]
 
-publish(__name__)
-del publish
+_publish(__name__)

@@ -76,7 +76,7 @@ class Pseudonyms:
     def _start(self, stretched: bytes) -> None:
         import hashlib  # late, as above
 
-        self.fingerprint = hashlib.blake2b(
+        self.fingerprint: str = hashlib.blake2b(
             digest_size=_FINGERPRINT, key=stretched, person=_PURPOSE
         ).hexdigest()
         self._stretched = stretched

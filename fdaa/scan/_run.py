@@ -121,7 +121,7 @@ class Scan:
         self, names: Iterable[str], options: Options | None = None, count: Count | None = None
     ) -> None:
         options = options or Options()
-        self.done = 0
+        self.done: int = 0
         self._options = options
         self._count = count
         self._files: Iterable[str | Failure] = find_files(names, recursive=options.recursive)

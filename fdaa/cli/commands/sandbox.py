@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from fdaa._extras import missing_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
@@ -144,7 +143,7 @@ def _library() -> ModuleType:
     try:
         from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
-        raise CommandError(str(missing_extra("fdaa sandbox", "sandbox", error))) from None
+        raise CommandError(str(error)) from None
     live.load_platform()
     return library
 
