@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fdaa._escapes import quote
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
+from fdaa.cli._names_in_text import is_name
 from fdaa.cli._streams import inline
 
 if TYPE_CHECKING:
@@ -59,14 +60,22 @@ def network_id_of(text: str, book: Book | None) -> NetworkID:
     return book[text].network_id
 
 
-def did_you_mean(text: str, names: Iterable[str]) -> str:
-    """Return "did you mean" with the name most like a misspelled one, or an empty text."""
+def did_you_mean(text: str, names: Iterable[str], *, before: str = "") -> str:
+    """Return "did you mean" with the name most like a misspelled one, or an empty text.
+
+    Args:
+        text: the misspelled name.
+        names: what the argument may be.
+        before: the text that the argument has before such a name.
+    """
     import difflib  # late, as above: needed only for names that are not found
 
-    nearest = difflib.get_close_matches(text, names, 1)
-    return f"; did you mean {inline(nearest[0])}?" if nearest else ""
-
-
-def is_name(text: str) -> bool:
-    """Whether a text can only be meant as a name, of a network or of a command."""
-    return text[:1].isalpha() and not any(c in ":./" or c.isspace() for c in text)
+    candidates = list(names)
+    nearest = difflib.get_close_matches(text, candidates, 1)
+    letters = sorted(text)
+    swapped = [name for name in candidates if sorted(name) == letters]
+    if swapped:  # customer-71: difflib would choose customer-18
+        nearest = swapped
+    if not nearest:
+        return ""
+    return f"; did you mean {before}{inline(nearest[0])}?"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -10,33 +9,13 @@ import click
 from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli._exit_status import CommandError
+from fdaa.cli._names_in_text import find_hosts, port_after
 from fdaa.cli._this_machine import SELF
 from fdaa.probe import Target, TargetError
 from fdaa.scan import find_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-
-_NAME = re.compile(
-    r"""
-    (?<![\w.-])
-    (?:[a-z0-9_-]{1,63}\.)+internal  # reports.internal, sea.reports.internal
-    (?!\.?[\w-])                     # not jdk.internal.misc
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
-_PORT = re.compile(
-    r"""
-    \.?["')\]]{0,2}              # what closes the name or the address
-    (?:
-        [:.\#]                   # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
-      | ,?[ ]port[ =:][ ]?       # "reports.internal", port 5432
-    )
-    ([0-9]{1,5})
-    (?![.:]?\w)                 # neither a group of an address nor a longer number
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
 
 
 class _Found(NamedTuple):
@@ -135,21 +114,12 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
 def _find(text: str) -> list[_Found]:
     """Return the names and addresses in a text, each with its port, without duplicates."""
     found: dict[_Found, None] = {}
-    for name in _NAME.finditer(text):
-        found[_Found(name[0].lower(), _port_at(text, name.end()))] = None
+    for host in find_hosts(text):
+        found[_Found(host.name, host.port)] = None
     for match in find_addresses(text):
         if isinstance(match.value, Address):
-            found[_Found(match.value, _port_at(text, match.end))] = None
+            found[_Found(match.value, port_after(text, match.end))] = None
     return list(found)
-
-
-def _port_at(text: str, end: int) -> int | None:
-    """Return the port after a name or an address that ends there."""
-    match = _PORT.match(text, end)
-    if match is None:
-        return None
-    port = int(match[1])
-    return port if 0 < port <= 0xFFFF else None
 
 
 def _is_no_service(found: _Found) -> bool:

@@ -74,9 +74,11 @@ def describe_verdict(
         yield f"yes: {source} can reach {target}"
     kinds = {reason.kind for reason in verdict.reasons}
     may_listen = verdict.reachable and not tried and Reason.NO_MACHINE not in kinds
+    lines: dict[str, None] = {}  # each once: both ends may be one address, which is stale
     for reason in verdict.reasons:
         if reason.kind is not Reason.MEMBERSHIP_ONLY or may_listen:
-            yield _line(reason, verdict, why, joined)
+            lines[_line(reason, verdict, why, joined)] = None
+    yield from lines
     if verdict.ways:
         yield "ways around:"
         for way in verdict.ways:
@@ -143,13 +145,13 @@ def _hint(finding: Finding, verdict: Verdict, joined: NetworkMap | None) -> str:
     end = verdict.target
     if finding.end == "source":
         end = verdict.source
-    names: list[str] = []
+    hint = ""
     if joined is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
-        names += joined.apps
-        names += joined.machines
-    elif joined is not None and finding.kind is Reason.NETWORK_NOT_IN_DOCUMENTS:
-        names += [network.name for network in joined.networks if network.name is not None]
-    return did_you_mean(str(end), names) or _TO_ADD.get(finding.kind, "")
+        hint = did_you_mean(str(end), [*joined.apps, *joined.machines])
+    if joined is not None and not hint and finding.kind in _TO_ADD:
+        names = [network.name for network in joined.networks if network.name is not None]
+        hint = did_you_mean(str(end), names, before="network:")
+    return hint or _TO_ADD.get(finding.kind, "")
 
 
 def _sentence(finding: Finding) -> str:

@@ -1,7 +1,7 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
 from fdaa._public import publish as _publish
-from fdaa.networks._address_holder import Holder, find_holder
+from fdaa.networks._address_holder import Holder, find_holder, missing_lists
 from fdaa.networks._allocations import CheckedAllocation, check_allocations
 from fdaa.networks._book import Book
 from fdaa.networks._book_text import Entry
@@ -62,6 +62,7 @@ __all__ = [
     "check_allocations",
     "find_holder",
     "mermaid",
+    "missing_lists",
     "parse_document",
     "reach",
     "read_document",

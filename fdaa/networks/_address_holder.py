@@ -109,6 +109,29 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     return found
 
 
+def missing_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
+    """Return the apps whose complete Machine lists would show whether an address is stale.
+
+    They are the apps that may be on its network, sorted; none if all their lists are complete.
+
+    Args:
+        address: an address that no document has.
+        networks: the joined documents and book.
+
+    >>> from fdaa import Address
+    >>> from fdaa.networks import NetworkMap, parse_document
+    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+    >>> missing_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
+    ('web',)
+    """
+    network = networks.by_id(address.network_id)
+    if network is None:
+        apps = networks._whereabouts.without_known_id()
+    else:
+        apps = sorted(networks._whereabouts.possible(network))
+    return tuple(app for app in apps if not networks._facts.has_all_addresses(app))
+
+
 def _looked_at(app: str | None, network: Network, networks: NetworkMap) -> tuple[str, ...]:
     """Return the apps whose Machine lists show that an address is stale; empty if it may not be.
 

@@ -48,6 +48,10 @@ class Whereabouts:
         if network.name is None:
             yield from self._without_id
 
+    def without_known_id(self) -> list[str]:
+        """Return the apps that may be on a network whose ID no document has, sorted."""
+        return sorted([*self._anywhere, *self._without_id])
+
     def searched(self, network: Network) -> tuple[str, ...]:
         """Return the apps that have all addresses of a network, so that any other is stale.
 

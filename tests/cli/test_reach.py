@@ -170,7 +170,9 @@ def test_inside_a_machine_a_yes_names_the_command_that_tries() -> None:
     [
         ("fdaa::1g", "not a hex digit"),
         ("", "empty"),
-        ("web:8080", "not a network ID"),
+        ("web:8.8", "not a network ID"),
+        ("db.example.com:5432", "is not the host of an app"),
+        ("from web.internal to worker.internal", "names several apps; give one"),
         ("network:1st", "not a network ID"),
         ("fdaa::/16", "covers many networks"),
     ],
@@ -303,16 +305,55 @@ def test_an_app_without_a_machine_is_told() -> None:
     [
         ("wokrer", "wokrer is in none of these documents; did you mean worker?"),
         ("2866e0ef6d3786", "did you mean 2866e0ef6d3768?"),
-        ("network:customer-71", "network:customer-71 is in none of these documents; did you mean"),
+        ("network:customer-71", "documents; did you mean network:customer-17?"),
+        ("custmer-17", "documents; did you mean network:customer-17?"),
+        ("wokrer.internal:80", "wokrer is in none of these documents; did you mean worker?"),
     ],
 )
-def test_a_misspelt_end_gets_the_nearest_name_in_the_documents(end: str, hint: str) -> None:
+def test_a_misspelt_end_gets_the_nearest_name_that_it_may_be(end: str, hint: str) -> None:
     assert hint in prose("reach", "web", end, *DOCUMENTS)
     assert "did you mean" not in invoke("reach", "web", "zzzzzz", *DOCUMENTS).stdout
 
 
+# A text that names an app, and the app.
+HOSTS = [
+    ("reports.internal", "reports"),
+    ("reports.internal:8080", "reports"),
+    ("Reports:8080", "reports"),
+    ("sea.reports.internal.", "reports"),
+    ("Error: getaddrinfo ENOTFOUND reports.internal", "reports"),
+    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", "reports"),
+    ("http://reports.internal:8080/health", "reports"),
+]
+
+
+@pytest.mark.parametrize(("text", "app"), HOSTS)
+def test_a_host_is_its_app(text: str, app: str) -> None:
+    for ends, same_ends in (((text, "web"), (app, "web")), (("web", text), ("web", app))):
+        result = invoke("reach", *ends, *DOCUMENTS)
+        alone = invoke("reach", *same_ends, *DOCUMENTS)
+        assert (result.stdout, result.exit_code) == (alone.stdout, alone.exit_code)
+        note = f"fdaa: '{text}': read app {app}\n"
+        assert result.stderr == ("" if " " in text or "/" in text else note)
+
+
+def test_an_app_with_a_port_that_could_be_a_network_id_is_the_app_if_the_documents_have_it() -> (
+    None
+):
+    rows = [{"Name": "db", "Network": "blue"}, {"Name": "a.b", "Network": "blue"}]
+    apps = save("apps.json", [*rows, {"Name": "c", "Network": "red"}])
+    result = invoke("reach", "c", "db:80", "--apps", apps, "--json")
+    assert records(result.stdout)[0]["target"] == "db"
+    assert result.stderr == "fdaa: 'db:80': read app db\n"
+    (verdict,) = records(invoke("reach", "c", "cd:80", "--apps", apps, "--json").stdout)
+    assert verdict["target"] == "cd:80"
+    (verdict,) = records(invoke("reach", "c", "a.b", "--apps", apps, "--json").stdout)
+    assert (verdict["target"], verdict["reachable"]) == ("a.b", False)
+
+
 def test_a_stale_address_is_reported_with_the_verdict() -> None:
     gone = "fdaa:0:18:a7b:7d:f066:dead:2"
+    assert prose("reach", gone, gone, *DOCUMENTS).count("is stale") == 1
     for ends in (("billing", gone), (gone, "billing")):
         shown = prose("reach", *ends, *DOCUMENTS, "--why")
         assert f" {gone} is stale: no Machine of billing has this address [2.3, rule 5]" in shown

@@ -98,7 +98,7 @@ def test_what_to_add_is_printed_once() -> None:
     assert shown.count("not in any document or book\n") == len(unknown)
     assert " ".join(shown.split()).endswith(
         "A stale address may be allocated to an app: add the lists of api, old, web (--addresses) "
-        "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
+        "To find an unknown address, add the Machine list of old (--machines old=FILE)"
     )
     none = save("none.json", [])
     lists = (option for app in ("api", "old", "web") for option in ("--addresses", f"{app}={none}"))
@@ -120,8 +120,80 @@ def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggesti
     shown = invoke("whois", "m1", *ALL)
     assert (shown.stdout, shown.exit_code) == (invoke("whois", WEB, *ALL).stdout, 0)
     misspelt = invoke("whois", "mm1", *ALL)
-    assert "mm1 is not a Machine in these documents; did you mean m1?" in misspelt.stderr
+    assert misspelt.stderr == (
+        "fdaa: mm1 is not an address, and not an app or Machine in these documents; "
+        "did you mean m1?\n"
+    )
     assert (misspelt.stdout, misspelt.exit_code) == ("", 2)
+
+
+def test_an_app_is_shown_with_all_its_addresses() -> None:
+    addresses = ("--addresses", "web=ips.json")
+    of_app = invoke("whois", WEB, "fdaa:2:45b::4", "fdaa:2:45b:0:1::2", *ALL, *addresses)
+    for text in ("web", "web.internal:8080", "WEB:80", "getaddrinfo ENOTFOUND web.internal"):
+        shown = invoke("whois", text, *ALL, *addresses)
+        assert (shown.stdout, shown.exit_code) == (of_app.stdout, 0)
+
+
+def test_an_app_without_a_known_address_is_shown_with_its_network() -> None:
+    shown = invoke("whois", "web", "--apps", "apps.json")
+    assert shown.stdout == (
+        "address  network  ID  app  Machine\n"
+        "?        blue     ?   web  ?\n"
+        "  for its addresses, add --machines web=FILE\n"
+    )
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    (row,) = records(invoke("whois", "web", "--apps", "apps.json", "--json").stdout)
+    assert (row["kind"], row["app"], row["network_name"]) == ("app", "web", "blue")
+    empty = save("empty.json", [])
+    listed = invoke("whois", "web", "--apps", "apps.json", "--machines", f"web={empty}")
+    assert "its Machine list has no address" in listed.stdout
+    unknown = invoke("whois", "web", "--machines", f"web={empty}")
+    assert unknown.exit_code == 3
+
+
+def test_an_app_in_the_book_is_shown() -> None:
+    invoke("networks", *ALL, "--book", "book.json")
+    shown = invoke("whois", "web", "--book", "book.json")
+    assert shown.stdout.splitlines()[1].split() == ["?", "blue", "2:45b", "web", "?"]
+    assert shown.exit_code == 0
+
+
+# A text that names nothing in the documents, and what is said of it.
+NOWHERE = [
+    ("blue", "add an --apps or --machines FILE that lists it"),  # a network is no answer
+    ("wbe", "did you mean web?"),
+    ("wbe.internal", "wbe is not an app or Machine in these documents; did you mean web?"),
+    ("lookup wbe.internal failed", "wbe is not an app or Machine in these documents; did you"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), NOWHERE)
+def test_a_suggestion_is_an_app_or_a_machine(text: str, said: str) -> None:
+    shown = invoke("whois", text, *ALL)
+    assert said in shown.stderr
+    assert "network" not in shown.stderr
+    assert (shown.stdout, shown.exit_code) == ("", 2)
+
+
+# The number of apps and of given Machine lists -> what is said of the others.
+LISTS = [
+    (40, 39, "add the Machine list of app-39 (--machines app-39=FILE)"),
+    (600, 3, "app-10, app-100, app-101, app-102, and 593 more (--machines APP=FILE)"),
+]
+
+
+@pytest.mark.parametrize(("apps", "given", "said"), LISTS)
+def test_the_list_that_is_missing_is_named(apps: int, given: int, said: str) -> None:
+    rows = [{"name": f"app-{n}", "network": f"customer-{n}"} for n in range(apps)]
+    save("apps.json", {"total_apps": apps, "apps": rows})
+    options = ["--apps", "apps.json"]
+    for n in range(given):
+        machines = save(f"{n}.json", [{"id": f"m{n}", "private_ip": f"fdaa:5:{n:x}::2"}])
+        options += ["--machines", f"app-{n}={machines}"]
+    shown = invoke("whois", "fdaa:5:fff::2", *options)
+    assert " ".join(shown.stdout.split()).endswith(said)
+    assert shown.exit_code == 3
 
 
 def test_each_address_of_a_line_has_a_row() -> None:

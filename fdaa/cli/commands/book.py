@@ -9,8 +9,9 @@ import click
 
 from fdaa._escapes import printable, quote
 from fdaa.address import NetworkID
-from fdaa.cli._book_names import did_you_mean, is_name, load_book
+from fdaa.cli._book_names import did_you_mean, load_book
 from fdaa.cli._exit_status import NO, YES, CommandError
+from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_file, complete_network, quiet_option
 from fdaa.cli._render import json_line, table
 from fdaa.cli._streams import complain, inline

@@ -9,7 +9,7 @@ import click
 
 from fdaa._escapes import quote
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import did_you_mean, is_name, open_book
+from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
     describe_contradiction,
     describe_origins,
@@ -20,6 +20,7 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, WRONG, YES
+from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._streams import complain, inline
 from fdaa.cli._verdict_text import list_apps

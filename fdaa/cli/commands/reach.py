@@ -10,7 +10,8 @@ import click
 from fdaa._escapes import quote
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import is_name, open_book
+from fdaa.cli._apps_in_text import apps_asked
+from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -19,19 +20,20 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
+from fdaa.cli._names_in_text import is_name, read_host
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_ends
 from fdaa.cli._pasted_text import read_text, split_ports
-from fdaa.cli._this_machine import known_machine
+from fdaa.cli._this_machine import SELF, known_machine
 from fdaa.cli._verdict_text import describe_verdict
 from fdaa.errors import InputError
 from fdaa.network_name import NetworkName
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from fdaa.cli._document_options import DocumentOptions
+    from fdaa.cli._pasted_text import Found
+    from fdaa.networks import NetworkMap
 
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
 _NETWORK = "network:"  # the text before a network's name
@@ -56,10 +58,10 @@ def reach(
 ) -> int:
     """Show whether SOURCE can reach TARGET, and what to do if not.
 
-    Each is an address, an app, a Machine's identifier, a network's ID (2:45b) or name
-    (network:customer-17), or self, the Machine that this runs on. A pasted line takes the place of
-    both: its two ends, or self and its only end. The result is about networks: it does not show
-    whether anything listens there.
+    Each is an address, an app or its host (web, web.internal:8080), a Machine's identifier, a
+    network's ID (2:45b) or name (network:customer-17), or self, the Machine that this runs on. A
+    pasted line takes the place of both: its two ends, or self and its only end. The result is about
+    networks: it does not show whether anything listens there.
 
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
@@ -73,8 +75,8 @@ def reach(
         source, target = read_ends(source, known_machine())
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
-    start = _end(source, joined.addresses)
-    end = _end(target, joined.addresses)
+    start = _end(source, joined)
+    end = _end(target, joined)
     verdict = judge(start, end, joined)
     status = status_of(inputs, _STATUS[verdict.reachable], quiet=quiet)
     if quiet:
@@ -89,38 +91,57 @@ def reach(
     return status
 
 
-def _end(text: str, known: Container[Address]) -> Address | NetworkID | NetworkName | str:
+def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | str:
     """Return what a SOURCE or TARGET is: an address, a network, or the name of an app or Machine.
 
-    Text with a colon or a slash is an address, a network, or text with an address in it; other text
-    is a name.
+    Text with a colon or a slash is an address, a network, the host of an app, or text with one of
+    them in it; other text is a name.
 
     Args:
         text: the argument.
-        known: the addresses in the documents.
+        joined: the documents.
 
     Raises:
         InputError: it is none of these.
-        CommandError: several addresses are in it.
+        CommandError: several addresses or apps are in it.
     """
     if text.startswith(_NETWORK):
         return _network(text.removeprefix(_NETWORK))
+    name = output.as_input(text)
+    if text != SELF and (name in joined.apps or name in joined.machines):
+        return name
+    found: list[Found] = []
+    no_address = None
     try:
-        found = split_ports(text, read_text(text), known)
-    except InputError:
-        if text.count(":") == 1 or "/" in text:
-            return NetworkID(text)
-        if ":" in text or not text:
-            raise
-        return output.as_input(text)
-    distinct = list(dict.fromkeys(found))
-    if len(distinct) > 1:
+        found = split_ports(text, read_text(text), joined.addresses)
+    except InputError as error:
+        no_address = error
+    apps = apps_asked(text, found, joined.apps)
+    if len(apps) > 1:
+        raise CommandError(f"{quote(text)} names several apps; give one")
+    if apps:
+        return apps[0]
+    if no_address is not None:
+        return _name(text, no_address)
+    if len(found) > 1:
         raise CommandError(f"{quote(text)} contains several addresses; give one")
-    if isinstance(distinct[0], Address):
-        return distinct[0]
+    if isinstance(found[0], Address):
+        return found[0]
     if ":" not in text:  # 0x2045b: the name of an app or Machine, too
-        return output.as_input(text)
-    return distinct[0].network_id
+        return name
+    return found[0].network_id
+
+
+def _name(text: str, no_address: InputError) -> NetworkID | str:
+    """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
+    if read_host(text) is not None and ":" in text:
+        reason = "only names that end in .internal are; to connect, use fdaa probe"
+        raise CommandError(f"{quote(text)} is not the host of an app: {reason}")
+    if text.count(":") == 1 or "/" in text:
+        return NetworkID(text)
+    if ":" in text or not text:
+        raise no_address
+    return output.as_input(text)
 
 
 def _network(text: str) -> NetworkID | NetworkName:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._id_text import id_fields
 from fdaa.address import Address
 from fdaa.cli import _render as output
+from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
     document_options,
@@ -18,11 +20,11 @@ from fdaa.cli._document_options import (
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import read_pasted, split_ports
-from fdaa.cli._streams import Complaints, complain, inline
+from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
+from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError
-from fdaa.networks import DocumentKind, find_holder
+from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +49,9 @@ def whois(
 ) -> int:
     """Show the Machine, app and network of each address in TEXT.
 
-    TEXT is an address, the identifier of a Machine in the documents, or any text with addresses in
-    it, such as a line of a log. Without an argument, or if one is -, each line of standard input
-    is a TEXT.
+    TEXT is an address, an app or its host (web, web.internal:8080), the identifier of a Machine in
+    the documents, or any text with addresses or .internal names in it, such as a line of a log.
+    Without an argument, or if one is -, each line of standard input is a TEXT.
 
     An address is stale if it is not in the Machine list of its app. Unless the app is in the
     --book, this requires an app list, and the Machine lists of all apps that may be on its network.
@@ -58,23 +60,30 @@ def whois(
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
       $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
 
-    Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app.
+    Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app, or
+    an app no known network.
     """
     inputs = read_inputs(documents, open_book(book_file))
+    joined = inputs.joined
     complaints = Complaints(quiet=False)
-    wanted: dict[Address, None] = {}  # each once, in the order of the input
+    wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
     for pasted in read_pasted(asked):
-        wanted.update(dict.fromkeys(_addresses_in(pasted, inputs.joined, complaints)))
+        wanted.update(dict.fromkeys(_asked_in(pasted, joined, complaints)))
     complaints.finish()
-    found = [find_holder(address, inputs.joined) for address in wanted]
+    rows: list[Holder | _AppRow] = []
+    for entry in wanted:
+        if isinstance(entry, Address):
+            rows.append(find_holder(entry, joined))
+        else:
+            rows.append(_AppRow(entry, _network_of(entry, joined)))
     if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(holder.to_dict()) for holder in found)
+        sys.stdout.writelines(output.json_line(row.to_dict()) for row in rows)
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
-        sys.stdout.writelines(output.table(_rows(found), head))
-        sys.stdout.writelines(map(output.paragraph, _hints(found, inputs)))
+        sys.stdout.writelines(output.table(_cells(rows, inputs), head))
+        sys.stdout.writelines(map(output.paragraph, _hints(rows, inputs)))
     sys.stdout.flush()  # the answers first
-    status = status_of(inputs, _status(found), quiet=quiet)
+    status = status_of(inputs, _status(rows), quiet=quiet)
     if not quiet:
         report_contradictions_exist(inputs)
     if complaints.count:
@@ -82,65 +91,191 @@ def whois(
     return status
 
 
-def _addresses_in(pasted: Pasted, joined: NetworkMap, complaints: Complaints) -> Iterator[Address]:
-    """Yield the addresses in a text, or those of the Machine that it names; report its error."""
-    text = pasted.text.strip()
-    rows = joined.machines.get(text, ())
-    of_machine = [row.address for row in rows if row.address is not None]
-    yield from of_machine
-    error = pasted.error
-    if of_machine:
-        error = None
+class _AppRow(NamedTuple):
+    """An app of which no address is known."""
+
+    app: str
+    network: KnownNetwork
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for JSON."""
+        name = self.network.name
+        return {
+            "kind": "app",
+            "app": self.app,
+            "network_name": name,
+            **id_fields(self.network.network_id),
+        }
+
+
+def _network_of(app: str, joined: NetworkMap) -> KnownNetwork:
+    """Return the network of an app, from the documents or from the book."""
+    network = joined.of_app(app)
+    if network is not None:
+        return KnownNetwork(network.name, network.network_id)
+    entries = joined.book.learned_from(app)
+    if len(entries) == 1:
+        return KnownNetwork(entries[0].name, entries[0].network_id)
+    return KnownNetwork()
+
+
+# --- what is asked for ----------------------------------------------------------------------------
+
+
+def _asked_in(
+    pasted: Pasted, joined: NetworkMap, complaints: Complaints
+) -> Iterator[Address | str]:
+    """Yield the addresses in a text, or those of the Machine or the apps that it names.
+
+    An app without a known address is its name. An error is reported.
+    """
+    name = output.as_input(pasted.text.strip())
     outside = pasted.line > 0
-    for entry in split_ports(pasted.text, pasted.found, joined.addresses, outside=outside):
+    found = split_ports(pasted.text, pasted.found, joined.addresses, outside=outside)
+    is_named = False
+    if name in joined.machines:
+        is_named = True
+        yield from _addresses_of_machine(name, joined, complaints, pasted.where)
+    if _is_app(name, joined):
+        is_named = True
+        yield from _addresses_of_app(name, joined)
+    if is_named:
+        return
+    apps = apps_asked(pasted.text, found, joined.apps, outside=outside)
+    for app in apps:
+        if _is_app(app, joined):
+            yield from _addresses_of_app(app, joined)
+        else:
+            complaints.add(_no_such(pasted.text, app, joined), pasted.where)
+    if apps:
+        return
+    error = pasted.error
+    if error is not None and _may_be_name(name):
+        error = _no_such(pasted.text, name, joined)
+    for entry in found:
         if isinstance(entry, Address):
             yield entry
         else:
             error = AddressError(pasted.text, f"{entry} is a network, not an address")
-    if rows and not of_machine:
-        error = AddressError(text, "this Machine has no address yet")
-    if error is None:
-        return
-    complaints.add(error, pasted.where)
-    hint = did_you_mean(text, joined.machines)
-    if hint and not rows and not outside:
-        complain(f"{inline(text)} is not a Machine in these documents{hint}")
+    if error is not None:
+        complaints.add(error, pasted.where)
 
 
-def _status(found: list[Holder]) -> int:
+def _addresses_of_machine(
+    name: str, joined: NetworkMap, complaints: Complaints, where: str
+) -> Iterator[Address]:
+    addresses = [row.address for row in joined.machines[name] if row.address is not None]
+    yield from addresses
+    if not addresses:
+        complaints.add(AddressError(name, "this Machine has no address yet"), where)
+
+
+def _is_app(name: str, joined: NetworkMap) -> bool:
+    return name in joined.apps or bool(joined.book.learned_from(name))
+
+
+def _addresses_of_app(app: str, joined: NetworkMap) -> Iterator[Address | str]:
+    """Yield the addresses of an app, or its name if none is known."""
+    addresses: list[Address] = []
+    for rows in joined.machines.values():
+        addresses += [row.address for row in rows if row.app == app and row.address is not None]
+    addresses += [row.address for row in joined.allocated if row.app == app]
+    yield from addresses
+    if not addresses:
+        yield app
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether a text may be the name of an app, or the identifier of a Machine."""
+    return bool(text) and not any(character in ":./" or character.isspace() for character in text)
+
+
+def _no_such(text: str, name: str, joined: NetworkMap) -> NoAddressError:
+    """Return the error for a name that is in no document: the nearest name, or what to add."""
+    hint = did_you_mean(name, [*joined.apps, *joined.machines])
+    if not hint:
+        hint = "; add an --apps or --machines FILE that lists it"
+    kind = "is not an app or Machine in these documents"
+    if name == text:
+        kind = "is not an address, and not an app or Machine in these documents"
+    return NoAddressError(text, f"{inline(name)} {kind}{hint}")
+
+
+# --- what is printed ------------------------------------------------------------------------------
+
+
+def _status(rows: list[Holder | _AppRow]) -> int:
     status = YES
-    for holder in found:
-        if holder.holding == "stale":
+    for row in rows:
+        if isinstance(row, _AppRow):
+            if row.network == KnownNetwork():
+                status = UNKNOWN
+        elif row.holding == "stale":
             return NO
-        if holder.app is None:
+        elif row.app is None:
             status = UNKNOWN
     return status
 
 
-def _rows(found: list[Holder]) -> Iterator[tuple[str, ...] | str]:
-    for holder in found:
+def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, ...] | str]:
+    with_list = _apps_with(DocumentKind.MACHINE_LIST, inputs)
+    for row in rows:
+        if isinstance(row, _AppRow):
+            network_id = "?"
+            if row.network.network_id is not None:
+                network_id = str(row.network.network_id)
+            yield "?", inline(row.network.name), network_id, inline(row.app), "?"
+            if row.app in with_list:
+                yield "  its Machine list has no address"
+            else:
+                yield f"  for its addresses, add --machines {inline(row.app)}=FILE"
+            continue
         yield (
-            str(holder.address),
-            inline(holder.network),
-            str(holder.address.network_id),
-            inline(holder.app),
-            inline(holder.machine),
+            str(row.address),
+            inline(row.network),
+            str(row.address.network_id),
+            inline(row.app),
+            inline(row.machine),
         )
-        remark = describe_holding(holder)
+        remark = describe_holding(row)
         if remark is not None:
             yield f"  {remark}"
 
 
-def _hints(found: list[Holder], inputs: Inputs) -> Iterator[str]:
+def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str | None]:
+    """Return the apps of which a document of this kind is given."""
+    return {document.app for document in inputs.documents if document.kind is kind}
+
+
+def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
     """Yield what to add, for all addresses of which the app is not known."""
-    with_list = set()
-    for document in inputs.documents:
-        if document.kind is DocumentKind.ADDRESS_LIST:
-            with_list.add(document.app)
-    without_list = sorted(app for app in inputs.joined.apps if app not in with_list)
-    holdings = {(holder.holding, holder.app is not None) for holder in found}
-    if without_list and ("stale", False) in holdings:
-        apps = list_apps(tuple(without_list))
-        yield f"A stale address may be allocated to an app: add the lists of {apps} (--addresses)"
-    if ("unknown", False) in holdings:
-        yield "To find an unknown address, add Machine lists; `fdaa networks --help` shows how"
+    is_stale = False
+    unknown: list[Address] = []
+    for row in rows:
+        if isinstance(row, _AppRow) or row.app is not None:
+            continue
+        is_stale = is_stale or row.holding == "stale"
+        if row.holding == "unknown":
+            unknown.append(row.address)
+    if is_stale:
+        with_list = _apps_with(DocumentKind.ADDRESS_LIST, inputs)
+        apps = [app for app in sorted(inputs.joined.apps) if app not in with_list]
+        if apps:
+            lists = f"the lists of {list_apps(tuple(apps))} (--addresses)"
+            yield f"A stale address may be allocated to an app: add {lists}"
+    if unknown:
+        yield f"To find an unknown address, {_to_add(unknown, inputs.joined)}"
+
+
+def _to_add(unknown: list[Address], joined: NetworkMap) -> str:
+    """Return what could show the apps of unknown addresses."""
+    missing: set[str] = set()
+    for address in unknown:
+        missing.update(missing_lists(address, joined))
+    apps = tuple(sorted(missing))
+    if not apps:
+        return "add Machine lists; `fdaa networks --help` shows how"
+    if len(apps) == 1:
+        app = inline(apps[0])
+        return f"add the Machine list of {app} (--machines {app}=FILE)"
+    return f"add the Machine lists of {list_apps(apps)} (--machines APP=FILE)"

@@ -1,0 +1,41 @@
+"""The apps that a text names in place of an address: by a host, a port, or in a pasted line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fdaa._escapes import quote
+from fdaa.address import Address
+from fdaa.cli._names_in_text import apps_in, read_host
+from fdaa.cli._streams import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from fdaa.cli._pasted_text import Found
+
+
+def apps_asked(
+    text: str, found: Sequence[Found], known: Collection[str], *, outside: bool = False
+) -> list[str]:
+    """Return the apps that a text names; none if it names other addresses.
+
+    Addresses of network ID 0 do not count: a line about a lookup has the address of the resolver
+    (assumed). `db:80` may be the ID of a network; it is an app if the documents have that app.
+
+    Args:
+        text: a host, an app with a port, or a line with `.internal` names in it.
+        found: the addresses and networks in it.
+        known: the apps in the documents.
+        outside: whether the text comes from a file; then it is not reported how it was read.
+    """
+    apps = [host.app for host in apps_in(text) if host.app is not None]
+    is_host = read_host(text) is not None
+    for entry in found:
+        if is_host and not isinstance(entry, Address):
+            apps = [app for app in apps if app in known]
+        elif int(entry.network_id) != 0:
+            return []
+    if apps and is_host and not outside:
+        complain(f"{quote(text)}: read app {apps[0]}")
+    return apps
