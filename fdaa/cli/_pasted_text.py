@@ -16,7 +16,7 @@ import click
 
 from fdaa._escapes import quote
 from fdaa.address import Address, NetworkID, Prefix
-from fdaa.cli._book_names import is_name
+from fdaa.cli._names_in_text import apps_in, is_name, read_host
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
@@ -72,7 +72,9 @@ class Pasted(NamedTuple):
     @property
     def where(self) -> str:
         """The text before a message about it."""
-        return f"line {self.line}: " if self.line else ""
+        if not self.line:
+            return ""
+        return f"line {self.line}: "
 
 
 def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterator[Pasted]:
@@ -87,13 +89,22 @@ def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterato
     if not arguments and (sys.stdin is None or sys.stdin.isatty()):
         raise click.UsageError("give an address, or lines on standard input")
     for argument in arguments or ("-",):
-        for line, text in _standard_input() if argument == "-" else [(0, argument)]:
-            try:
-                if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
-                    raise AddressError(text, _TOO_LONG)
-                yield Pasted(line, text, read_text(text, book, outside=line > 0))
-            except InputError as error:
-                yield Pasted(line, text, [], error)
+        if argument != "-":
+            yield _read(0, argument, book)
+            continue
+        for line, text in _standard_input():
+            yield _read(line, text, book)
+
+
+def _read(line: int, text: str, book: Book | None) -> Pasted:
+    """Return what an argument, or a line of standard input, names."""
+    try:
+        if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
+            raise AddressError(text, _TOO_LONG)
+        found = read_text(text, book, outside=line > 0)
+    except InputError as error:
+        return Pasted(line, text, [], error)
+    return Pasted(line, text, found)
 
 
 def _standard_input() -> Iterator[tuple[int, str]]:
@@ -152,7 +163,7 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
 _LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
 
 
-def _with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
+def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
     """Yield each text that may end in a port, the address that it is, and the one without it."""
     for written, port in re.findall(_LAST_GROUP, text):
         whole = f"{written}:{port}"
@@ -174,7 +185,7 @@ def split_ports(
         holders: the addresses in the documents.
         outside: as in `read_text`.
     """
-    for whole, longer, address in _with_ports(text):
+    for whole, longer, address in with_ports(text):
         if address not in holders or longer in holders or longer not in found:
             continue
         found = [address if entry == longer else entry for entry in found]
@@ -208,14 +219,13 @@ def _found_in(text: str) -> tuple[list[Found], bool]:
         found.setdefault(cut_off.start(), CutOff(network_id))
     distinct = dict.fromkeys(found[start] for start in sorted(found))
     if len(distinct) > 1:
-        for _, longer, address in _with_ports(text):
+        for _, longer, address in with_ports(text):
             if longer in distinct and address in distinct:
                 del distinct[longer]
     return list(distinct), all_of_it
 
 
 _IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
-_HOST = r"(?ai)(?:[\w-]+\.)+(?!arpa\b)[a-z][\w-]*(?::\d+)?"
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
@@ -231,23 +241,51 @@ def _refusal(
         reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
         return NoAddressError(text, reason)
     if is_name(text):
-        hint = " A network name? Use --book FILE" if book is None else " It is not in the book"
+        hint = " It is not in the book"
+        if book is None:
+            hint = " A network name? Use --book FILE"
         return NoAddressError(text, f"{quote(text)} is neither an address nor a network ID.{hint}")
     if not _has_space(text):
-        if "/" not in text and (text.count(":") > 1 or text[:4].lower() == "fdaa"):
+        begins_with_prefix = text[:4].lower() == "fdaa"
+        if "/" not in text and (text.count(":") > 1 or begins_with_prefix):
             return no_address
-        if (text[0] in "0123456789:" and "." not in text) or text[:4].lower() == "fdaa":
+        if begins_with_prefix or (text[0] in "0123456789:" and "." not in text):
             return no_id
-    reason, at = f"{quote(text)}: no private address in this text", None
-    if re.fullmatch(_HOST, text):
-        target = re.sub(r"^([\w-]+)\.internal\b", r"\1", text)
-        reason += f". A host name? Use fdaa probe {target}"
-    elif ipv4 := re.search(_IPV4, text):
-        reason += f" ({ipv4[0]} is IPv4)"
-    elif near_miss := re.search(_NEAR_MISS, text):
-        try:
-            Address(near_miss[0])
-        except AddressError as error:
-            reason += f": {error.reason}"
-            at = None if error.at is None else near_miss.start() + error.at
-    return NoAddressError(text, reason, at)
+    return _no_address_in(text)
+
+
+def _no_address_in(text: str) -> NoAddressError:
+    """Return the error for a text without an address: what it has in place of one."""
+    reason = f"{quote(text)}: no private address in this text"
+    commands = _commands_for_hosts(text)
+    if commands:
+        return NoAddressError(text, f"{reason}. {commands}")
+    ipv4 = re.search(_IPV4, text)
+    if ipv4 is not None:
+        return NoAddressError(text, f"{reason} ({ipv4[0]} is IPv4)")
+    near_miss = re.search(_NEAR_MISS, text)
+    if near_miss is None:
+        return NoAddressError(text, reason)
+    try:
+        Address(near_miss[0])
+    except AddressError as error:
+        at = None
+        if error.at is not None:
+            at = near_miss.start() + error.at
+        return NoAddressError(text, f"{reason}: {error.reason}", at)
+    return NoAddressError(text, reason)
+
+
+def _commands_for_hosts(text: str) -> str:
+    """Return the commands for the apps and the host that a text names; empty without one."""
+    apps = apps_in(text)[:_APPS_SHOWN]
+    if apps:
+        commands = [f"fdaa probe {host.target}, fdaa reach self {host.app}" for host in apps]
+        return f"An app? Use: {', '.join(commands)}"
+    host = read_host(text)
+    if host is not None:
+        return f"A host name? Use: fdaa probe {host.target}"
+    return ""
+
+
+_APPS_SHOWN = 2

@@ -13,7 +13,6 @@ import click
 from fdaa import _bits
 from fdaa._id_text import id_fields
 from fdaa.address import Address, Prefix
-from fdaa.cli._streams import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,90 +62,10 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def describe(found: Found, book: Book | None) -> str:
-    """Return the output of `decode` for people: the bits of an address, and its parts."""
-    network_id = found.network_id
-    rows = {"network ID": f"{network_id}  {network_id:#x}  {network_id:d}"}
-    if book is not None:
-        name = book.name_of(network_id)
-        rows = {"network name": "not in the book" if name is None else inline(name), **rows}
-    rows["prefix"] = str(network_id.prefix)
-    if isinstance(found, Address):
-        rows |= {"exploded": found.exploded, "reverse pointer": found.reverse_pointer}
-        head = f"{found}\n" + _picture(found)
-    else:
-        prefix = _prefix_of(found)
-        head = paragraph(f"{prefix} is {_kind(found)}")
-    return head + "".join(_row(name, value) for name, value in rows.items())
-
-
-def _row(name: str, value: str) -> str:
-    line = f"  {name:16} {value}\n"
-    return line if len(line) <= width() + 1 else f"  {name}\n{paragraph(value, '    ')}"
-
-
 def _prefix_of(found: Prefix | CutOff) -> Prefix:
     if isinstance(found, Prefix):
         return found
     return found.network_id.prefix
-
-
-def _kind(found: Prefix | CutOff) -> str:
-    if not isinstance(found, Prefix):
-        return "the network of an address that is cut off"
-    if found.length == _bits.NETWORK_PREFIX_LENGTH:
-        return "a network, not an address"
-    return "part of a network, not an address"
-
-
-_NETWORKS_SHOWN = 10
-
-
-def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
-    """Yield the output of `decode` for several addresses: a table, and the networks.
-
-    Args:
-        counts: how often each occurs.
-        book: the names of the networks, if a book is given.
-    """
-    repeated = any(count > 1 for count in counts.values())
-    head = ("address", "network", *["name"] * (book is not None), *["count"] * repeated)
-    rows = []
-    for found, count in counts.items():
-        name = () if book is None else (inline(book.name_of(found.network_id)),)
-        rows.append((str(found), str(found.network_id), *name, *[str(count)] * repeated))
-    yield from table(rows, head)
-    networks = sorted({found.network_id for found in counts})
-    shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
-    more = len(networks) - _NETWORKS_SHOWN
-    left_out = f" and {more:,} more" if more > 0 else ""
-    verdict = f"{len(networks):,} networks: {shown}{left_out}"
-    yield paragraph("same network" if len(networks) == 1 else verdict)
-
-
-_PICTURE = """\
-  ┌──────────┬──────────────┬────────────────────────────┐
-  │   {}   │  {}   │  {}  │
-  └──────────┴──────────────┴────────────────────────────┘
-     fixed      network ID               rest
-    16 bits      32 bits               80 bits
-"""
-_IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
-
-
-def _picture(address: Address) -> str:
-    """Draw the bits; the parts of the exploded text always have these widths."""
-    digits = address.exploded
-    fixed, network_id, rest = digits[:4], digits[5:14], digits[15:]
-    if uses_colour():
-        fixed, rest = click.style(fixed, dim=True), click.style(rest, dim=True)
-        network_id = click.style(network_id, fg="cyan", bold=True)
-    picture = _PICTURE.format(fixed, network_id, rest)
-    try:
-        picture.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        picture = picture.translate(_IN_ASCII)
-    return picture
 
 
 _WIDEST = 100  # columns; longer lines are hard to read
@@ -154,10 +73,10 @@ _WIDEST = 100  # columns; longer lines are hard to read
 
 def width() -> int:
     """Return the width of prose: that of the terminal, at most 100 columns."""
-    return min(_terminal_width(), _WIDEST)
+    return min(terminal_width(), _WIDEST)
 
 
-def _terminal_width() -> int:
+def terminal_width() -> int:
     """Return COLUMNS, or the width of the terminal; 80 where output goes elsewhere.
 
     shutil has the same function, but importing shutil takes 3 ms.
@@ -192,34 +111,77 @@ def counted(number: int, noun: str, ending: str = "s") -> str:
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the lines of a table that fits the terminal, none without rows.
 
-    Where it does not fit, the widest columns are wrapped. A row that is a text becomes separate
-    lines.
+    Where it does not fit, the widest columns are wrapped between words. Where that is not enough,
+    each row is a list of its cells, so that no address is split.
+
+    Args:
+        rows: the cells of each row; a text becomes separate lines.
+        head: the names of the columns.
     """
-    lines = [*rows]
+    lines = list(rows)
     if not lines:
+        return
+    widths = _widths([head, *lines] if head else lines)
+    if widths is None:
+        yield from _lists(lines, head)
         return
     if head:
         lines.insert(0, head)
-    columns = zip(*(line for line in lines if not isinstance(line, str)), strict=True)
-    widths = [max(map(len, column)) for column in columns]
-    room = _terminal_width()
-    while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > _NARROWEST:
-        widths[widths.index(max(widths))] -= 1
+    for line in lines:
+        if isinstance(line, str):
+            yield indented(line)
+        else:
+            yield from _aligned(line, widths)
+
+
+def _widths(lines: list[tuple[str, ...] | str]) -> list[int] | None:
+    """Return the widths of columns that fit the terminal, or None if no word may be split."""
+    widths: list[int] = []
+    least: list[int] = []  # the longest word of each column
+    for column in zip(*(line for line in lines if not isinstance(line, str)), strict=True):
+        widths.append(max(map(len, column)))
+        least.append(max(len(word) for cell in column for word in cell.split(" ")))
+    too_wide = sum(widths) + 2 * (len(widths) - 1) - terminal_width()
+    while too_wide > 0:
+        with_room = [number for number, width in enumerate(widths) if width > least[number]]
+        if not with_room:
+            return None
+        widest = max(with_room, key=widths.__getitem__)
+        widths[widest] -= 1
+        too_wide -= 1
+    return widths
+
+
+def _aligned(cells: tuple[str, ...], widths: list[int]) -> Iterator[str]:
+    """Yield the lines of a row."""
+    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    for parts in zip_longest(*wrapped, fillvalue=""):
+        padded = [part.ljust(width) for part, width in zip(parts, widths, strict=True)]
+        yield "  ".join(padded).rstrip() + "\n"
+
+
+def _wrapped(cell: str, width: int) -> list[str]:
+    if len(cell) <= width:
+        return [cell]
+    import textwrap  # late, as in `paragraph`
+
+    return textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _lists(lines: list[tuple[str, ...] | str], head: tuple[str, ...]) -> Iterator[str]:
+    """Yield each row as a list: its first cell, and below it the others with their names."""
+    names = ("",) * len(lines[0])
+    if head:
+        longest = max(map(len, head))
+        names = tuple(f"{name:{longest}}  " for name in head)
     for line in lines:
         if isinstance(line, str):
             yield indented(line)
             continue
-        cells = zip(line, widths, strict=True)
-        for parts in zip_longest(*(_wrapped(cell, most) for cell, most in cells), fillvalue=""):
-            padded = (part.ljust(most) for part, most in zip(parts, widths, strict=True))
-            yield "  ".join(padded).rstrip() + "\n"
-
-
-_NARROWEST = 12  # columns of a cell that is wrapped
-
-
-def _wrapped(cell: str, most: int) -> list[str]:
-    return [cell] if len(cell) <= most else click.wrap_text(cell, most).splitlines()
+        first, *others = line
+        yield f"{first}\n"
+        for name, cell in zip(names[1:], others, strict=True):
+            yield paragraph(f"{name}{cell}", "  ")
 
 
 def uses_colour() -> bool:

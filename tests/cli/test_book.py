@@ -186,10 +186,10 @@ def test_what_a_book_says_is_never_printed_raw(path: Path, monkeypatch: pytest.M
 
 def test_decode_shows_the_name(path: Path) -> None:
     shown = invoke("decode", "fdaa:2:45b::3", "--book", str(path))
-    assert "  network name     blue\n  network ID       2:45b  0x2045b  132187\n" in shown.stdout
+    assert "  network          blue (2:45b)\n" in shown.stdout
     assert invoke("decode", "fdaa:2:45b::3", FDAA_BOOK=str(path)).stdout == shown.stdout
     other = invoke("decode", "fdaa:9::3", "--book", str(path))
-    assert "  network name     not in the book\n" in other.stdout
+    assert "  network          9:0 (not in the book)\n" in other.stdout
     assert other.exit_code == 0
     for address, name in (("fdaa:2:45b::3", "blue"), ("fdaa:9::3", None)):
         (with_book,) = records(invoke("decode", "--json", address, "--book", str(path)).stdout)
@@ -213,7 +213,7 @@ def test_same_shows_names(path: Path) -> None:
         ("network_name", "blue"),
         ("network_name", None),
     ]
-    assert "network name     blue\n" in invoke("decode", "self", **mine).stdout
+    assert "network          blue (2:45b)\n" in invoke("decode", "self", **mine).stdout
 
 
 @pytest.mark.parametrize("command", ["decode fdaa::1", "same fdaa::1 fdaa::1", "networks"])

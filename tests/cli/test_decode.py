@@ -42,23 +42,23 @@ RECORD = {
 
 
 def test_a_person_sees_the_bits_and_the_forms_of_the_parts() -> None:
-    assert run("decode", TEXT).stdout.decode() == UNICODE
+    assert run("decode", "--picture", TEXT).stdout.decode() == UNICODE
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_the_picture_is_drawn_in_ascii_where_the_encoding_has_no_lines(encoding: str) -> None:
-    shown = run("decode", TEXT, PYTHONIOENCODING=encoding).stdout.decode()
+    shown = run("decode", "--picture", TEXT, PYTHONIOENCODING=encoding).stdout.decode()
     assert shown == UNICODE.translate(str.maketrans("┌┬┐└┴┘─│", "++++++-|"))
 
 
 def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
-    output, status = on_terminal("decode", TEXT)
+    output, status = on_terminal("decode", "--picture", TEXT)
     assert status == 0
     assert output.count(b"\x1b[") > 0
     for shown in (
         re.sub(rb"\x1b\[[0-9]+m", b"", output),
-        on_terminal("decode", TEXT, NO_COLOR="1")[0],
-        on_terminal("decode", TEXT, TERM="dumb")[0],
+        on_terminal("decode", "--picture", TEXT, NO_COLOR="1")[0],
+        on_terminal("decode", "--picture", TEXT, TERM="dumb")[0],
     ):
         assert shown.decode().replace("\r\n", "\n") == UNICODE
 
@@ -77,14 +77,14 @@ def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
 def test_color_is_chosen_by_option_and_variables(
     arguments: list[str], variables: dict[str, str], coloured: bool
 ) -> None:
-    shown = run("decode", TEXT, *arguments, **variables).stdout.decode()
+    shown = run("decode", "--picture", TEXT, *arguments, **variables).stdout.decode()
     assert ("\x1b[" in shown) is coloured
     assert re.sub("\x1b\\[[0-9]+m", "", shown) == UNICODE
 
 
 @pytest.mark.parametrize("text", [TEXT, "fdaa:ffff:ffff:ffff:ffff...", "fdaa:0:18:a7b::/64"])
 def test_every_line_fits_a_terminal_of_60_columns(text: str) -> None:
-    shown = invoke("decode", text, COLUMNS="60").stdout
+    shown = invoke("decode", "--picture", text, COLUMNS="60").stdout
     assert max(map(len, shown.splitlines())) <= 60
     pointer = re.search(r"reverse pointer\n((?: +\S+\n)+)", shown)
     assert (pointer and "".join(pointer[1].split())) == (
@@ -92,20 +92,25 @@ def test_every_line_fits_a_terminal_of_60_columns(text: str) -> None:
     )
 
 
-def test_a_table_is_as_wide_as_its_longest_row_and_wraps_where_that_does_not_fit() -> None:
-    lines = [b"fdaa::1", b"fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1"]  # the later row is longer
+def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fit() -> None:
+    lines = [b"fdaa:1::1", b"fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1"]  # the later row is longer
     result = invoke("decode", stdin=b"\n".join(lines))
     assert result.stdout == (
-        f"{'address':39}  network\n{'fdaa::1':39}  0:0\n{lines[1].decode()}  ffff:ffff\n"
-        "2 networks: 0:0, ffff:ffff\n"
+        f"{'address':39}  network\n{'fdaa:1::1':39}  1:0\n{lines[1].decode()}  ffff:ffff\n"
+        "2 networks: 1:0, ffff:ffff\n"
     )
-    narrow = invoke("decode", stdin=b"\n".join(lines), COLUMNS="30").stdout.splitlines()
-    assert max(map(len, narrow)) <= 30
-    assert narrow[1] == f"{'fdaa::1':19}  0:0"
+    narrow = invoke("decode", stdin=b"\n".join(lines), COLUMNS="45").stdout.splitlines()
+    assert narrow == [
+        "fdaa:1::1",
+        "  network  1:0",
+        lines[1].decode(),
+        "  network  ffff:ffff",
+        "2 networks: 1:0, ffff:ffff",
+    ]
 
 
 def test_several_descriptions_are_separated_by_a_blank_line() -> None:
-    first, second = (invoke("decode", text).stdout for text in ("fdaa::1", "fdaa::2"))
+    first, second = (invoke("decode", "--picture", text).stdout for text in ("fdaa::1", "fdaa::2"))
     assert invoke("decode", "--picture", "fdaa::1", "fdaa::2").stdout == f"{first}\n{second}"
 
 

@@ -113,19 +113,19 @@ SEVERAL = (
         "lines, and a network",
     ),
     (
-        ["", "fdaa::1 fdaa:2:45b:a7b:174:d3... fdaa:0:18:\u2026"],
+        ["", "fdaa:1::1 fdaa:2:45b:a7b:174:d3... fdaa:0:18:\u2026"],
         "",
         "address                    network\n"
-        "fdaa::1                    0:0\n"
+        "fdaa:1::1                  1:0\n"
         "fdaa:2:45b::/48 (cut off)  2:45b\n"
         "fdaa:0:18::/48 (cut off)   0:18\n"
-        "3 networks: 0:0, 0:18, 2:45b\n",
+        "3 networks: 0:18, 1:0, 2:45b\n",
         "addresses that are cut off",
     ),
     (
-        [" ".join(f"fdaa:0:{i:x}::" for i in range(12))],
+        [" ".join(f"fdaa:0:{i:x}::" for i in range(1, 13))],
         "",
-        "12 networks: 0:0, 0:1, 0:2, 0:3, 0:4, 0:5, 0:6, 0:7, 0:8, 0:9 and 2 more\n",
+        "12 networks: 0:1, 0:2, 0:3, 0:4, 0:5, 0:6, 0:7, 0:8, 0:9, 0:a and 2 more\n",
         "many networks",
     ),
 )
@@ -163,15 +163,25 @@ def test_a_reverse_pointer_in_place_of_a_command_is_decoded() -> None:
 
 HINTS = (
     # text, what is suggested
-    ("web.internal", "A host name? Use fdaa probe web"),
-    ("web.internal:3000", "A host name? Use fdaa probe web:3000"),
-    ("sea.web.internal", "A host name? Use fdaa probe sea.web.internal"),
-    ("db.example.com:5432", "A host name? Use fdaa probe db.example.com:5432"),
+    ("web.internal", "An app? Use: fdaa probe web, fdaa reach self web"),
+    ("web.internal:3000", "An app? Use: fdaa probe web:3000, fdaa reach self web"),
+    ("worker:3000", "An app? Use: fdaa probe worker:3000, fdaa reach self worker"),
+    ("sea.web.internal", "An app? Use: fdaa probe sea.web.internal, fdaa reach self web"),
+    (
+        "Error: getaddrinfo ENOTFOUND reports.internal",
+        "An app? Use: fdaa probe reports, fdaa reach self reports",
+    ),
+    (
+        "dial tcp 10.0.0.1: lookup reports.internal:8080, reports.internal",
+        "An app? Use: fdaa probe reports:8080, fdaa reach self reports",
+    ),
+    ("localhost:5432", "A host name? Use: fdaa probe localhost:5432"),
+    ("db.example.com:5432", "A host name? Use: fdaa probe db.example.com:5432"),
 )
 
 
 @pytest.mark.parametrize(("text", "hint"), HINTS)
-def test_a_host_name_is_for_probe(text: str, hint: str) -> None:
+def test_an_app_or_a_host_is_for_probe_and_reach(text: str, hint: str) -> None:
     for arguments in ([text], ["decode", text]):
         result = invoke(*arguments)
         assert (result.exit_code, result.stdout) == (2, "")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 from command import invoke, records
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ONE = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 SAME = "FDAA:0002:045B::3"
 OTHER = "fdaa:0:18::3"
 
+NETWORK_ID_0 = "Network ID 0 is assumed to be that of the platform's services"
 WAYS_AROUND = ("public IP", "private address allocated", "platform-replay")
 
 
@@ -36,11 +43,46 @@ def test_a_tuple_of_erlang_and_a_reverse_pointer_are_compared() -> None:
     assert [row["address"] for row in records(invoke(line, "--json").stdout)] == [ONE, OTHER]
 
 
-def test_a_service_address_is_named_as_one() -> None:
-    note = "Network ID 0 is not a custom network"
-    assert note in invoke("same", ONE, "fdaa::3").stdout
-    assert note not in invoke("same", ONE, OTHER).stdout
-    assert note not in invoke("same", "fdaa::3", "fdaa::4").stdout
+# Texts -> the status, and what is said. Network ID 0 is assumed to be the platform's services.
+SERVICES = (
+    (("IP6 fdaa::3.53 > fdaa:2:45b::4.55356: AAAA? web.internal",), 3, "unknown: "),
+    ((ONE, "fdaa::3"), 3, "unknown: "),
+    ((ONE, SAME, "fdaa::3"), 3, "unknown: "),
+    ((ONE, OTHER, "fdaa::3"), 1, "different networks\n"),
+)
+
+
+@pytest.mark.parametrize(("texts", "status", "said"), SERVICES)
+def test_a_service_address_is_named_as_one(texts: tuple[str, ...], status: int, said: str) -> None:
+    result = invoke("same", *texts)
+    assert said in result.stdout
+    assert NETWORK_ID_0 in result.stdout
+    assert any(way in result.stdout for way in WAYS_AROUND) == (status == 1)
+    assert result.exit_code == status
+    assert invoke("same", "-q", *texts).exit_code == status
+    (record,) = records(invoke("same", "--json", *texts).stdout)
+    assert record["same"] == {1: False, 3: None}[status]
+
+
+def test_network_id_0_is_explained_only_beside_others() -> None:
+    assert NETWORK_ID_0 not in invoke("same", ONE, OTHER).stdout
+    services = invoke("same", "fdaa::3", "fdaa::4")
+    assert services.stdout.endswith("\nsame network\n")
+    assert services.exit_code == 0
+    assert NETWORK_ID_0 in invoke("decode", f"{ONE} fdaa::3").stdout
+    assert NETWORK_ID_0 not in invoke("decode", "fdaa::4 fdaa::3").stdout
+
+
+def test_a_network_id_0_with_a_name_in_the_book_is_a_network_like_any_other(
+    tmp_path: Path,
+) -> None:
+    book = tmp_path / "book.json"
+    row = {"network_id": "0:0", "network_id_int": 0}
+    book.write_text(json.dumps({"fdaa_book": 1, "networks": {"blue": row}}))
+    result = invoke("same", ONE, "fdaa::3", "--book", str(book))
+    assert "different networks" in result.stdout
+    assert NETWORK_ID_0 not in result.stdout
+    assert result.exit_code == 1
 
 
 STATUSES = (
@@ -140,7 +182,7 @@ def test_json() -> None:
 
 def test_self_is_the_machines_own_address() -> None:
     decoded = invoke("decode", "self", PLATFORM_PRIVATE_IP=ONE)
-    assert decoded.stdout == invoke("decode", ONE).stdout
+    assert decoded.stdout == invoke("decode", ONE, PLATFORM_PRIVATE_IP=ONE).stdout
     mine = invoke("same", "self", OTHER, PLATFORM_PRIVATE_IP=ONE)
     both = invoke("same", ONE, OTHER)
     assert (mine.stdout, mine.exit_code) == (both.stdout, both.exit_code)

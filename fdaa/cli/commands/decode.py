@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa._escapes import printable
+from fdaa.address import Address
 from fdaa.cli import _render as output
+from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
 from fdaa.cli._book_names import open_book
-from fdaa.cli._exit_status import WRONG, YES
+from fdaa.cli._exit_status import WRONG, YES, CommandError
 from fdaa.cli._options import book_option, color_option
 from fdaa.cli._pasted_text import read_pasted
 from fdaa.cli._streams import Complaints
+from fdaa.cli._this_machine import known_machine
 
 if TYPE_CHECKING:
     from fdaa.cli._pasted_text import Found
@@ -25,7 +29,11 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
-@click.option("--picture", is_flag=True, help="Draw the bits of every address.")
+@click.option(
+    "--picture/--no-picture",
+    default=None,
+    help="Draw the bits of every address.  [default: those of one address, on a terminal]",
+)
 @click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
 @click.option(
     "fields",
@@ -41,7 +49,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 @color_option
 def decode(
     texts: tuple[str, ...],
-    picture: bool,
+    picture: bool | None,
     as_json: bool,
     fields: tuple[str, ...],
     quiet: bool,
@@ -64,12 +72,13 @@ def decode(
 
     Exit status: 0 every TEXT was decoded, 2 one was not.
     """
-    if as_json + picture + bool(fields) > 1:
+    if as_json + bool(picture) + bool(fields) > 1:
         raise click.UsageError("--json, --field and --picture cannot be combined")
     if output.NETWORK_NAME in fields and book_file is None:
         raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
     book = open_book(book_file)
     counts: Counter[Found] = Counter()
+    first_text = ""  # of those with an address
     complaints = Complaints(quiet)
     blank_line = ""  # between pictures
     for pasted in read_pasted(texts, book):
@@ -79,20 +88,31 @@ def decode(
                 sys.stdout.write(output.json_line(output.refusal(pasted.error)))
         if not (as_json or picture or fields):
             counts.update(pasted.found)
+            if pasted.found and not first_text:
+                first_text = pasted.text
             continue
-        for found in dict.fromkeys(pasted.found):
+        for found in pasted.found:
             if picture:
-                sys.stdout.write(blank_line + output.describe(found, book))
+                sys.stdout.write(blank_line + describe(found, book))
                 blank_line = "\n"
             else:
                 sys.stdout.write(_record(pasted.text, found, fields, book))
     if len(counts) == 1:
-        sys.stdout.write(output.describe(next(iter(counts)), book))
+        _print_answer(next(iter(counts)), first_text, book, picture)
     elif counts:
-        sys.stdout.writelines(output.summary(counts, book))
+        sys.stdout.writelines(summary(counts, book))
     sys.stdout.flush()
     complaints.finish()
     return WRONG if complaints.count else YES
+
+
+def _print_answer(found: Found, text: str, book: Book | None, picture: bool | None) -> None:
+    own = None
+    with suppress(CommandError):  # a variable that is no address says nothing about this Machine
+        own = known_machine()
+    sys.stdout.writelines(answer(found, text, own, book))
+    if isinstance(found, Address) and picture is None and draws_pictures():
+        sys.stdout.write("\n" + parts(found, book))
 
 
 def _record(text: str, found: Found, names: tuple[str, ...], book: Book | None) -> str:

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa.address import Address, NetworkID
+from fdaa.address import Address
 from fdaa.cli import _render as output
+from fdaa.cli._address_text import describe_services, is_service
 from fdaa.cli._book_names import open_book
-from fdaa.cli._exit_status import NO, WRONG, YES
+from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
 from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fdaa.address import NetworkID
     from fdaa.cli._pasted_text import Found
     from fdaa.networks import Book
 
@@ -29,10 +33,7 @@ _WAYS_AROUND = (
     "platform-replay."
 )
 
-# A resolver that Machines on every network use; comparing its ID says little about it.
-_SERVICE_ADDRESS = (
-    "Network ID 0 is not a custom network: addresses like fdaa::3 are services of the platform."
-)
+_STATUS = {True: YES, False: NO, None: UNKNOWN}
 
 
 @click.command()
@@ -53,15 +54,16 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     same address are the same network.
 
     Only the addresses are compared; no one is authenticated. A different network does not
-    mean a different organization.
+    mean a different organization. Network ID 0 is assumed to be that of the platform's services,
+    such as its resolver fdaa::3: whether another network can reach them is unknown.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
       $ fdaa same self fdaa:2:45b::3
       $ fdaa same 'fdaa:0:18::3.53 > fdaa:2:45b::4.55356'
 
-    Exit status: 0 the same network, 1 different networks, 2 an input without enough addresses.
-    With several lines, the highest status is used.
+    Exit status: 0 the same network, 1 different networks, 2 an input without enough addresses, 3
+    unknown. With several lines, the highest status is used.
     """
     book = open_book(book_file)
     complaints = Complaints(quiet=False)
@@ -96,21 +98,34 @@ def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None)
     # An argument that repeats another is a question; a line that repeats an address is none.
     if len(texts) < 2 and len(found) < 2 and not is_wrong:
         raise _one_address_only(texts, *found)
-    networks = {entry.network_id for entry in found}
     verdict = None
+    status = WRONG
     if not is_wrong:
-        verdict = len(networks) == 1
-    if as_json and not quiet:
+        verdict = _are_same({entry.network_id for entry in found}, book)
+        status = _STATUS[verdict]
+    if quiet:
+        return status
+    if as_json:
         _print_json(texts, verdict, book)
-    elif verdict is not None and not quiet:
+    elif not is_wrong:
         sys.stdout.writelines(output.table([_cells(entry, book) for entry in found]))
-        where = texts[0].where if len(texts) == 1 else ""
+        where = ""
+        if len(texts) == 1:
+            where = texts[0].where
         sys.stdout.write(f"{where}{_in_words(verdict, *found)}\n")
-        if not verdict and not where:
-            _explain(networks)
-    if verdict is None:
-        return WRONG
-    return YES if verdict else NO
+        if not where:
+            sys.stdout.writelines(_explained(verdict, found, book))
+    return status
+
+
+def _are_same(network_ids: set[NetworkID], book: Book | None) -> bool | None:
+    """Whether all IDs are one; None where only the platform's services make the difference."""
+    compared = {each for each in network_ids if not is_service(each, book)}
+    if len(compared) > 1:
+        return False
+    if len(network_ids) > 1:
+        return None
+    return True
 
 
 def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
@@ -124,7 +139,9 @@ def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
     return click.UsageError(f"only one address, {address}; {hint}")
 
 
-def _in_words(verdict: bool, first: Found, *others: Found) -> str:
+def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
+    if verdict is None:
+        return "unknown: an address of the platform's services (assumed)"
     if not verdict:
         return "different networks"
     if not others and isinstance(first, Address):
@@ -132,10 +149,10 @@ def _in_words(verdict: bool, first: Found, *others: Found) -> str:
     return "same network"
 
 
-def _explain(networks: set[NetworkID]) -> None:
-    sys.stdout.write(output.paragraph(_WAYS_AROUND))
-    if NetworkID(0) in networks:
-        sys.stdout.write(output.paragraph(_SERVICE_ADDRESS))
+def _explained(verdict: bool | None, found: Iterable[Found], book: Book | None) -> Iterator[str]:
+    if verdict is False:
+        yield output.paragraph(_WAYS_AROUND)
+    yield from describe_services((entry.network_id for entry in found), book)
 
 
 def _cells(found: Found, book: Book | None) -> tuple[str, ...]:

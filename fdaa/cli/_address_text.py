@@ -1,0 +1,285 @@
+"""What `decode` prints for people: the network of an address and what to do next, and its bits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from fdaa import _bits
+from fdaa.address import Address, NetworkID, Prefix
+from fdaa.cli._names_in_text import apps_in, port_after
+from fdaa.cli._pasted_text import with_ports
+from fdaa.cli._render import paragraph, table, terminal_width, uses_colour, width
+from fdaa.cli._streams import inline
+from fdaa.errors import AddressError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fdaa.cli._pasted_text import CutOff, Found
+    from fdaa.networks import Book
+
+# Platform rules, "network-id-0".
+_SERVICE = "assumed: the platform's services"
+_NOT_COMPARED = (
+    "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
+    "rule says which networks can reach them."
+)
+
+
+def is_service(network_id: NetworkID, book: Book | None) -> bool:
+    """Whether a network ID is assumed to be that of the platform's services: 0 without a name."""
+    if int(network_id) != 0:
+        return False
+    return book is None or book.name_of(network_id) is None
+
+
+def describe_services(network_ids: Iterable[NetworkID], book: Book | None) -> Iterator[str]:
+    """Yield the lines that explain network ID 0, if it is among several networks."""
+    distinct = set(network_ids)
+    if len(distinct) > 1 and any(is_service(each, book) for each in distinct):
+        yield paragraph(_NOT_COMPARED)
+
+
+def describe_network_id(network_id: NetworkID, book: Book | None) -> str:
+    """Return what a network is called: its ID, and its name if the book has it."""
+    if is_service(network_id, book):
+        return f"{network_id} ({_SERVICE})"
+    if book is None:
+        return str(network_id)
+    name = book.name_of(network_id)
+    if name is None:
+        return f"{network_id} (not in the book)"
+    return f"{inline(name)} ({network_id})"
+
+
+# --- one address ----------------------------------------------------------------------------------
+
+
+def answer(found: Found, text: str, own: Address | None, book: Book | None) -> Iterator[str]:
+    """Yield the lines about the only address or network in a text.
+
+    Args:
+        found: the address or the network.
+        text: the text.
+        own: the address of this Machine, if it is known.
+        book: the names of networks, if a book is given.
+    """
+    if not isinstance(found, Address):
+        yield from _of_network(found, book)
+    else:
+        yield f"{found}\n"
+        yield from _row("network", describe_network_id(found.network_id, book))
+    if own is not None and not is_service(found.network_id, book):
+        yield from _row("this Machine", _compared(found, own, book))
+    if isinstance(found, Address):
+        yield from _perhaps_a_port(found, text)
+        yield from _next_steps(found, text, own, book)
+
+
+def _of_network(found: Prefix | CutOff, book: Book | None) -> Iterator[str]:
+    network_id = found.network_id
+    prefix = network_id.prefix
+    kind = "a network, not an address"
+    if not isinstance(found, Prefix):
+        kind = "the network of an address that is cut off"
+    elif found.length != _bits.NETWORK_PREFIX_LENGTH:
+        prefix = found
+        kind = "part of a network, not an address"
+    yield paragraph(f"{prefix} is {kind}")
+    yield from _parts_of_network(network_id, book)
+
+
+def _compared(found: Found, own: Address, book: Book | None) -> str:
+    if found == own:
+        return "this is its address"
+    if found.network_id == own.network_id:
+        return f"on the same network ({own})"
+    return f"on another network, {describe_network_id(own.network_id, book)}"
+
+
+def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
+    for whole, longer, shorter in with_ports(text):
+        if longer != address:
+            continue
+        port = whole.rpartition(":")[2]
+        instead = f"if {port} is one, the address is {shorter}"
+        if shorter.network_id != address.network_id:
+            instead += f", on network {shorter.network_id}"
+        yield from _row("a port?", instead)
+
+
+def _next_steps(
+    address: Address, text: str, own: Address | None, book: Book | None
+) -> Iterator[str]:
+    port = port_of(address, text)
+    try_it = f"fdaa probe '[{address}]:{port or 'PORT'}'"
+    if is_service(address.network_id, book):
+        apps = apps_in(text)
+        if apps:  # the resolver was asked for them
+            for host in apps:
+                yield from _command("next", f"fdaa probe {host.target}")
+                yield from _command("", f"fdaa reach self {host.app}")
+        else:
+            yield from _command("next", try_it)
+        return
+    yield from _command("next", f"fdaa whois {address}")
+    if own is None:
+        yield from _command("in a Machine", f"fdaa same self {address}")
+        yield from _command("", try_it)
+    elif own.network_id != address.network_id:
+        yield from _command("", f"fdaa reach self {address}")
+    elif own != address:
+        yield from _command("", try_it)
+
+
+def port_of(address: Address, text: str) -> int | None:
+    """Return the first port after an address in a text."""
+    with suppress(AddressError):
+        Address(text)
+        return None
+    from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
+
+    for match in find_addresses(text):
+        if match.value == address:
+            port = port_after(text, match.end)
+            if port is not None:
+                return port
+    return None
+
+
+# --- several addresses ----------------------------------------------------------------------------
+
+_NETWORKS_SHOWN = 10
+
+
+def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
+    """Yield the lines about several addresses: a table, and a comparison of their networks.
+
+    Args:
+        counts: how often each occurs.
+        book: the names of the networks, if a book is given.
+    """
+    is_repeated = any(count > 1 for count in counts.values())
+    head = ["address", "network"]
+    if book is not None:
+        head.append("name")
+    if is_repeated:
+        head.append("count")
+    rows = []
+    for found, count in counts.items():
+        row = [str(found), str(found.network_id)]
+        if book is not None:
+            row.append(inline(book.name_of(found.network_id)))
+        if is_repeated:
+            row.append(str(count))
+        rows.append(tuple(row))
+    yield from table(rows, tuple(head))
+    networks = sorted({found.network_id for found in counts})
+    yield paragraph(_in_words(networks))
+    yield from describe_services(networks, book)
+
+
+def _in_words(networks: list[NetworkID]) -> str:
+    if len(networks) == 1:
+        return "same network"
+    shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
+    more = len(networks) - _NETWORKS_SHOWN
+    if more > 0:
+        shown += f" and {more:,} more"
+    return f"{len(networks):,} networks: {shown}"
+
+
+# --- the bits and the parts -----------------------------------------------------------------------
+
+
+def draws_pictures() -> bool:
+    """Whether to draw the bits of an address where no option says so: on a terminal.
+
+    A screen reader would read the lines aloud; TERM=dumb and ACCESSIBLE are set for one.
+    """
+    if os.environ.get("TERM") == "dumb" or os.environ.get("ACCESSIBLE"):
+        return False
+    return sys.stdout.isatty()
+
+
+def describe(found: Found, book: Book | None) -> str:
+    """Return the bits of an address and its parts; the parts of a network."""
+    if isinstance(found, Address):
+        return f"{found}\n" + parts(found, book)
+    return "".join(_of_network(found, book))
+
+
+def parts(address: Address, book: Book | None) -> str:
+    """Return the bits of an address, and its parts."""
+    lines = [_picture(address)]
+    lines += _parts_of_network(address.network_id, book)
+    lines += _row("exploded", address.exploded)
+    lines += _row("reverse pointer", address.reverse_pointer)
+    return "".join(lines)
+
+
+def _parts_of_network(network_id: NetworkID, book: Book | None) -> Iterator[str]:
+    if book is not None:
+        name = book.name_of(network_id)
+        yield from _row("network name", "not in the book" if name is None else inline(name))
+    yield from _row("network ID", f"{network_id}  {network_id:#x}  {network_id:d}")
+    yield from _row("prefix", str(network_id.prefix))
+
+
+_PICTURE = """\
+  ┌──────────┬──────────────┬────────────────────────────┐
+  │   {}   │  {}   │  {}  │
+  └──────────┴──────────────┴────────────────────────────┘
+     fixed      network ID               rest
+    16 bits      32 bits               80 bits
+"""
+_IN_ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
+
+
+def _picture(address: Address) -> str:
+    """Draw the bits; the parts of the exploded text always have these widths."""
+    digits = address.exploded
+    fixed = digits[:4]
+    network_id = digits[5:14]
+    rest = digits[15:]
+    if uses_colour():
+        fixed = click.style(fixed, dim=True)
+        network_id = click.style(network_id, fg="cyan", bold=True)
+        rest = click.style(rest, dim=True)
+    picture = _PICTURE.format(fixed, network_id, rest)
+    try:
+        picture.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return picture.translate(_IN_ASCII)
+    return picture
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def _row(name: str, value: str) -> Iterator[str]:
+    """Yield a name and its value; on a narrow terminal, the value is below its name."""
+    line = f"  {name:16} {value}"
+    if len(line) <= width():
+        yield f"{line}\n"
+        return
+    yield f"  {name}\n"
+    yield paragraph(value, "    ")
+
+
+def _command(name: str, command: str) -> Iterator[str]:
+    """Yield a command; on a narrow terminal, it continues after a backslash."""
+    line = f"  {name:16} {command}"
+    if len(line) <= width():
+        yield f"{line}\n"
+        return
+    if name:
+        yield f"  {name}\n"
+    if len(command) + 4 > terminal_width():
+        command = " \\\n      ".join(command.rsplit(" ", 1))
+    yield f"    {command}\n"

@@ -1,0 +1,172 @@
+"""What `fdaa` prints about a text with one address: its network, and what to do next."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from command import invoke, on_terminal, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+A = "fdaa:2:45b:a7b:7e:3155:9844:2"
+SAME = "fdaa:2:45b::3"
+OTHER = "fdaa:0:18::3"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = tmp_path / "networks.json"
+    row = {"network_id": "2:45b", "network_id_int": 132187}
+    path.write_text(json.dumps({"fdaa_book": 1, "networks": {"customer-17": row}}))
+    return str(path)
+
+
+# A text, this Machine's address, and what is printed.
+ANSWERS = (
+    (
+        f"dial tcp [{A}]:3000: connect: connection refused",
+        "",
+        f"""\
+{A}
+  network          2:45b
+  next             fdaa whois {A}
+  in a Machine     fdaa same self {A}
+                   fdaa probe '[{A}]:3000'
+""",
+    ),
+    (
+        A,
+        SAME,
+        f"""\
+{A}
+  network          2:45b
+  this Machine     on the same network ({SAME})
+  next             fdaa whois {A}
+                   fdaa probe '[{A}]:PORT'
+""",
+    ),
+    (
+        f"Error: connect ECONNREFUSED {A}:3000",
+        OTHER,
+        f"""\
+{A}
+  network          2:45b
+  this Machine     on another network, 0:18
+  next             fdaa whois {A}
+                   fdaa reach self {A}
+""",
+    ),
+    (
+        f"listening on [{A}]:3000",
+        A,
+        f"""\
+{A}
+  network          2:45b
+  this Machine     this is its address
+  next             fdaa whois {A}
+""",
+    ),
+    (
+        "Error: connect ECONNREFUSED fdaa:2:45b::3:3000",
+        SAME,
+        """\
+fdaa:2:45b::3:3000
+  network          2:45b
+  this Machine     on the same network (fdaa:2:45b::3)
+  a port?          if 3000 is one, the address is fdaa:2:45b::3
+  next             fdaa whois fdaa:2:45b::3:3000
+                   fdaa probe '[fdaa:2:45b::3:3000]:PORT'
+""",
+    ),
+    (
+        "dial tcp: lookup reports.internal on [fdaa::3]:53: no such host",
+        SAME,
+        """\
+fdaa::3
+  network          0:0 (assumed: the platform's services)
+  next             fdaa probe reports
+                   fdaa reach self reports
+""",
+    ),
+    (
+        "communications error to fdaa::3#53: timed out",
+        "",
+        """\
+fdaa::3
+  network          0:0 (assumed: the platform's services)
+  next             fdaa probe '[fdaa::3]:53'
+""",
+    ),
+    (
+        "fdaa:2:45b:a7b:174:d3... unreachable",
+        OTHER,
+        """\
+fdaa:2:45b::/48 is the network of an address that is cut off
+  network ID       2:45b  0x2045b  132187
+  prefix           fdaa:2:45b::/48
+  this Machine     on another network, 0:18
+""",
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "own", "shown"), ANSWERS, ids=[row[0][:40] for row in ANSWERS])
+def test_the_answer(text: str, own: str, shown: str) -> None:
+    result = invoke(text, PLATFORM_PRIVATE_IP=own)
+    assert (result.stdout, result.exit_code, result.stderr) == (shown, 0, "")
+    lines = invoke("decode", stdin=f"{text}\n{text}\n".encode(), PLATFORM_PRIVATE_IP=own)
+    assert lines.stdout == shown
+
+
+def test_the_name_comes_from_the_book(book: str) -> None:
+    named = invoke(A, PLATFORM_PRIVATE_IP=OTHER, FDAA_BOOK=book).stdout
+    assert "  network          customer-17 (2:45b)\n" in named
+    assert "  this Machine     on another network, 0:18 (not in the book)\n" in named
+    mine = invoke(OTHER, PLATFORM_PRIVATE_IP=A, FDAA_BOOK=book).stdout
+    assert "  this Machine     on another network, customer-17 (2:45b)\n" in mine
+
+
+def test_a_variable_that_is_no_address_says_nothing_about_this_machine() -> None:
+    result = invoke(A, PLATFORM_PRIVATE_IP="10.0.0.1")
+    assert "this Machine" not in result.stdout
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("text", [A, f"[{'fdaa:' + ':'.join(['ffff'] * 7)}]:65535"])
+def test_at_60_columns_no_address_is_split_and_a_command_can_be_pasted(text: str) -> None:
+    shown = invoke(text, COLUMNS="60").stdout
+    assert max(map(len, shown.splitlines())) <= 60
+    wide = invoke(text, COLUMNS="100").stdout
+    joined = shown.replace(" \\\n", "")
+    assert joined.split() == wide.split()
+
+
+# Arguments and variables -> whether the bits are drawn on a terminal.
+TERMINALS = (
+    ((), {}, True),
+    (("--no-picture",), {}, False),
+    ((), {"TERM": "dumb"}, False),
+    ((), {"ACCESSIBLE": "1"}, False),
+    (("--picture",), {"ACCESSIBLE": "1"}, True),
+)
+
+
+@pytest.mark.parametrize(("options", "variables", "drawn"), TERMINALS)
+def test_on_a_terminal_the_bits_follow_the_answer_but_not_for_a_screen_reader(
+    options: tuple[str, ...], variables: dict[str, str], drawn: bool
+) -> None:
+    output, status = on_terminal("decode", A, *options, **variables)
+    shown = output.decode()
+    assert ("reverse pointer" in shown) == drawn
+    assert ("┌" in shown) == drawn
+    if "--picture" not in options:
+        assert shown.replace("\r\n", "\n").startswith(invoke(A).stdout)
+    assert status == 0
+
+
+def test_in_a_pipe_the_bits_are_drawn_only_if_asked_for() -> None:
+    assert b"reverse pointer" not in run("decode", A).stdout
+    assert b"reverse pointer" in run("decode", "--picture", A).stdout
