@@ -13,7 +13,7 @@ from fdaa import _bits
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, port_after
 from fdaa.cli._pasted_text import with_ports
-from fdaa.cli._render import paragraph, table, terminal_width, uses_colour, width
+from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._streams import inline
 from fdaa.errors import AddressError
 
@@ -116,15 +116,12 @@ def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
 def _next_steps(
     address: Address, text: str, own: Address | None, book: Book | None
 ) -> Iterator[str]:
-    port = port_of(address, text)
-    try_it = f"fdaa probe '[{address}]:{port or 'PORT'}'"
+    port = _server_port(address, text) or "PORT"
+    try_it = f"fdaa probe '[{address}]:{port}'"
     if is_service(address.network_id, book):
-        apps = apps_in(text)
-        if apps:  # the resolver was asked for them
-            for host in apps:
-                yield from _command("next", f"fdaa probe {host.target}")
-                yield from _command("", f"fdaa reach self {host.app}")
-        else:
+        about_names = list(_steps_for_names(text))
+        yield from about_names
+        if not about_names:
             yield from _command("next", try_it)
         return
     yield from _command("next", f"fdaa whois {address}")
@@ -137,8 +134,19 @@ def _next_steps(
         yield from _command("", try_it)
 
 
-def port_of(address: Address, text: str) -> int | None:
-    """Return the first port after an address in a text."""
+def _steps_for_names(text: str) -> Iterator[str]:
+    """Yield the commands for the apps that a text names: the resolver was asked for them."""
+    for host in apps_in(text):
+        yield from _command("next", f"fdaa probe {host.target}")
+        yield from _command("", f"fdaa reach self {host.app}")
+
+
+# Linux gives clients the ports from here on. A server may have one, too, but then it is asked for.
+_CLIENTS_PORT = 32768
+
+
+def _server_port(address: Address, text: str) -> int | None:
+    """Return the first port after an address in a text, but not that of a client."""
     with suppress(AddressError):
         Address(text)
         return None
@@ -147,7 +155,7 @@ def port_of(address: Address, text: str) -> int | None:
     for match in find_addresses(text):
         if match.value == address:
             port = port_after(text, match.end)
-            if port is not None:
+            if port is not None and port < _CLIENTS_PORT:
                 return port
     return None
 
@@ -157,11 +165,12 @@ def port_of(address: Address, text: str) -> int | None:
 _NETWORKS_SHOWN = 10
 
 
-def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
+def summary(counts: dict[Found, int], text: str, book: Book | None) -> Iterator[str]:
     """Yield the lines about several addresses: a table, and a comparison of their networks.
 
     Args:
         counts: how often each occurs.
+        text: the first text with one of them.
         book: the names of the networks, if a book is given.
     """
     is_repeated = any(count > 1 for count in counts.values())
@@ -181,7 +190,10 @@ def summary(counts: dict[Found, int], book: Book | None) -> Iterator[str]:
     yield from table(rows, tuple(head))
     networks = sorted({found.network_id for found in counts})
     yield paragraph(_in_words(networks))
-    yield from describe_services(networks, book)
+    about_services = list(describe_services(networks, book))
+    yield from about_services
+    if about_services:
+        yield from _steps_for_names(text)
 
 
 def _in_words(networks: list[NetworkID]) -> str:
@@ -280,6 +292,6 @@ def _command(name: str, command: str) -> Iterator[str]:
         return
     if name:
         yield f"  {name}\n"
-    if len(command) + 4 > terminal_width():
+    if len(command) + 4 > width():
         command = " \\\n      ".join(command.rsplit(" ", 1))
     yield f"    {command}\n"

@@ -29,10 +29,11 @@ _INTERNAL = r"""(?axi)
     (?! \.? [\w-] )                      # not jdk.internal.misc
 """
 _PORT = r"""(?axi)
-    \.? ["')\]]{0,2}      # what closes the name or the address
+    \.? (?: ["')\]]{0,2} | %5D )   # what closes the name or the address
     (?:
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
-      | ,? [ ] port [ =:] [ ]?   # "reports.internal", port 5432
+      | ,? [ ] port [ =:] [ ]?                # "reports.internal", port 5432
+      | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
     )
     ([0-9]{1,5})
     (?! [.:]? \w )        # neither a group of an address nor a longer number

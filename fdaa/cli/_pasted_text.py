@@ -280,11 +280,14 @@ def _commands_for_hosts(text: str) -> str:
     """Return the commands for the apps and the host that a text names; empty without one."""
     apps = apps_in(text)[:_APPS_SHOWN]
     if apps:
-        commands = [f"fdaa probe {host.target}, fdaa reach self {host.app}" for host in apps]
-        return f"An app? Use: {', '.join(commands)}"
+        commands = [
+            f"If {host.app} is an app: fdaa probe {host.target}, fdaa reach self {host.app}"
+            for host in apps
+        ]
+        return "; ".join(commands)
     host = read_host(text)
     if host is not None:
-        return f"A host name? Use: fdaa probe {host.target}"
+        return f"A host name? Use fdaa probe {host.target}"
     return ""
 
 

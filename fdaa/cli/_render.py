@@ -73,10 +73,10 @@ _WIDEST = 100  # columns; longer lines are hard to read
 
 def width() -> int:
     """Return the width of prose: that of the terminal, at most 100 columns."""
-    return min(terminal_width(), _WIDEST)
+    return min(_terminal_width(), _WIDEST)
 
 
-def terminal_width() -> int:
+def _terminal_width() -> int:
     """Return COLUMNS, or the width of the terminal; 80 where output goes elsewhere.
 
     shutil has the same function, but importing shutil takes 3 ms.
@@ -141,7 +141,7 @@ def _widths(lines: list[tuple[str, ...] | str]) -> list[int] | None:
     for column in zip(*(line for line in lines if not isinstance(line, str)), strict=True):
         widths.append(max(map(len, column)))
         least.append(max(len(word) for cell in column for word in cell.split(" ")))
-    too_wide = sum(widths) + 2 * (len(widths) - 1) - terminal_width()
+    too_wide = sum(widths) + 2 * (len(widths) - 1) - _terminal_width()
     while too_wide > 0:
         with_room = [number for number, width in enumerate(widths) if width > least[number]]
         if not with_room:

@@ -121,6 +121,32 @@ def test_the_answer(text: str, own: str, shown: str) -> None:
     assert lines.stdout == shown
 
 
+# A line, and the port to try: not one from which a client connected.
+PORTS = (
+    (f"OSError: [Errno 111] Connect call failed ('{A}', 3000, 0, 0)", "3000"),
+    (f'connection to server at "worker.internal" ({A}), port 5432 failed', "5432"),
+    (f"Failed to connect to {A} port 3000 after 2 ms", "3000"),
+    (f"last error: UNKNOWN: ipv6:%5B{A}%5D:8080: Failed to connect", "8080"),
+    (f"IP6 {A}.443 > web", "443"),
+    (f"LOG:  connection received: host={A} port=40112", "PORT"),
+    (f"[{A}]:99999", "PORT"),
+    (f"'{A}', 3, 4", "PORT"),
+)
+
+
+@pytest.mark.parametrize(("line", "port"), PORTS)
+def test_the_port_in_the_line_is_the_port_to_try(line: str, port: str) -> None:
+    assert f"fdaa probe '[{A}]:{port}'\n" in invoke(line).stdout
+
+
+def test_a_question_to_the_resolver_is_about_the_name_in_it() -> None:
+    shown = invoke(f"IP6 {A}.40112 > fdaa::3.53: 47342+ AAAA? reports.internal. (34)").stdout
+    assert "Network ID 0 is assumed to be that of the platform's services" in shown
+    assert shown.endswith(
+        "  next             fdaa probe reports\n                   fdaa reach self reports\n"
+    )
+
+
 def test_the_name_comes_from_the_book(book: str) -> None:
     named = invoke(A, PLATFORM_PRIVATE_IP=OTHER, FDAA_BOOK=book).stdout
     assert "  network          customer-17 (2:45b)\n" in named

@@ -1,4 +1,4 @@
-"""docs/pasted-lines.md: ten pasted lines, each from the line to its cause on one screen.
+"""docs/pasted-lines.md: lines of many programs, each from the line to its cause on one screen.
 
 That its sessions print what is shown is checked by test_docs.py.
 """
@@ -11,20 +11,51 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "pasted-lines.md"
-SECTIONS = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+_, *SECTIONS, MORE = PAGE.read_text(encoding="utf-8").split("\n## ")
+PROGRAMS = MORE.split("\n### ")[1:]
 COLUMNS, ROWS = 80, 24
-
 
 KINDS = ("Go", "Node.js", "Erlang", "PostgreSQL", "nginx", "HAProxy", "redis", "ss", "tcpdump")
 
 
+def title(section: str) -> str:
+    return section.partition("\n")[0]
+
+
+def rows(text: str) -> int:
+    """How many rows of a terminal a text takes."""
+    return sum(max(1, -(-len(line) // COLUMNS)) for line in text.splitlines())
+
+
+def answers(section: str) -> list[str]:
+    """The lines of a session, each with its answer."""
+    (session,) = re.findall(r"```console\n(.*?)```", section, re.DOTALL)
+    return re.findall(r"^\$ fdaa (?:.*\n)(?:(?!\$ ).*\n)*", session, re.MULTILINE)
+
+
 def test_there_are_ten_kinds_of_lines() -> None:
-    titles = [section.partition("\n")[0] for section in SECTIONS]
-    assert [title.partition(":")[0] for title in titles] == [*KINDS, "An environment dump"]
+    titles = [title(section).partition(":")[0] for section in SECTIONS]
+    assert titles == [*KINDS, "An environment dump"]
 
 
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.splitlines()[0])
+@pytest.mark.parametrize("section", SECTIONS, ids=title)
 def test_a_session_fits_a_screen(section: str) -> None:
     (session,) = re.findall(r"```console\n\$ cd docs/examples\n(.*?)```", section, re.DOTALL)
-    rows = sum(max(1, -(-len(line) // COLUMNS)) for line in session.splitlines())
-    assert rows < ROWS  # the last one is for the next prompt
+    assert rows(session) < ROWS  # the last one is for the next prompt
+
+
+def test_there_are_sixty_lines_of_twenty_programs() -> None:
+    assert len(SECTIONS) + sum(len(answers(program)) for program in PROGRAMS) >= 60
+    assert len({title(program) for program in PROGRAMS}) >= 20
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=title)
+def test_each_answer_fits_a_screen_and_ends_a_question(program: str) -> None:
+    found = answers(program)
+    assert found
+    for answer in found:
+        assert rows(answer) < ROWS
+        _, _, said = answer.partition("\n")
+        has_command = re.search(r"fdaa (whois|probe|reach)", said)
+        is_compared = re.search(r"networks: |same network|this Machine", said)
+        assert has_command or is_compared, answer

@@ -163,20 +163,20 @@ def test_a_reverse_pointer_in_place_of_a_command_is_decoded() -> None:
 
 HINTS = (
     # text, what is suggested
-    ("web.internal", "An app? Use: fdaa probe web, fdaa reach self web"),
-    ("web.internal:3000", "An app? Use: fdaa probe web:3000, fdaa reach self web"),
-    ("worker:3000", "An app? Use: fdaa probe worker:3000, fdaa reach self worker"),
-    ("sea.web.internal", "An app? Use: fdaa probe sea.web.internal, fdaa reach self web"),
+    ("web.internal", "If web is an app: fdaa probe web, fdaa reach self web"),
+    ("web.internal:3000", "If web is an app: fdaa probe web:3000, fdaa reach self web"),
+    ("worker:3000", "If worker is an app: fdaa probe worker:3000, fdaa reach self worker"),
+    ("sea.web.internal", "If web is an app: fdaa probe sea.web.internal, fdaa reach self web"),
     (
         "Error: getaddrinfo ENOTFOUND reports.internal",
-        "An app? Use: fdaa probe reports, fdaa reach self reports",
+        "If reports is an app: fdaa probe reports, fdaa reach self reports",
     ),
     (
         "dial tcp 10.0.0.1: lookup reports.internal:8080, reports.internal",
-        "An app? Use: fdaa probe reports:8080, fdaa reach self reports",
+        "If reports is an app: fdaa probe reports:8080, fdaa reach self reports",
     ),
-    ("localhost:5432", "A host name? Use: fdaa probe localhost:5432"),
-    ("db.example.com:5432", "A host name? Use: fdaa probe db.example.com:5432"),
+    ("localhost:5432", "A host name? Use fdaa probe localhost:5432"),
+    ("db.example.com:5432", "A host name? Use fdaa probe db.example.com:5432"),
 )
 
 

@@ -100,7 +100,7 @@ def decode(
     if len(counts) == 1:
         _print_answer(next(iter(counts)), first_text, book, picture)
     elif counts:
-        sys.stdout.writelines(summary(counts, book))
+        sys.stdout.writelines(summary(counts, first_text, book))
     sys.stdout.flush()
     complaints.finish()
     return WRONG if complaints.count else YES
