@@ -79,7 +79,12 @@ class Host(NamedTuple):
 
 def is_name(text: str) -> bool:
     """Whether a text can only be meant as a name, of a network or of a command."""
-    if not text[:1].isalpha():
+    return text[:1].isalpha() and may_be_name(text)
+
+
+def may_be_name(text: str) -> bool:
+    """Whether a text may be the name of an app, or the identifier of a Machine."""
+    if not text:
         return False
     return not any(character in ":./" or character.isspace() for character in text)
 

@@ -55,11 +55,13 @@ def decode(
     quiet: bool,
     book_file: str | None,
 ) -> int:
-    """Show the network and the other parts of addresses.
+    """Show the network of an address, and what to do next; show its parts.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or any text with
-    addresses in it, such as a line of a log. self is this Machine's own address. One address is
-    shown with its bits; several are shown as a table without duplicates, and compared.
+    addresses in it, such as a line of a log. self is this Machine's own address. For one address,
+    its network and the next commands are shown, and its bits on a terminal; several are shown as a
+    table without duplicates, and compared. With TERM=dumb or ACCESSIBLE, nothing is drawn unless
+    --picture is given.
 
     Without an argument, or if one is -, each line of standard input is a TEXT. With --json, --field
     and --picture, the output for each line is printed immediately. A line without an address is

@@ -19,6 +19,7 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
+from fdaa.cli._names_in_text import may_be_name
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
 from fdaa.cli._streams import Complaints, inline
@@ -150,7 +151,7 @@ def _asked_in(
     if apps:
         return
     error = pasted.error
-    if error is not None and _may_be_name(name):
+    if error is not None and may_be_name(name):
         error = _no_such(pasted.text, name, joined)
     for entry in found:
         if isinstance(entry, Address):
@@ -183,11 +184,6 @@ def _addresses_of_app(app: str, joined: NetworkMap) -> Iterator[Address | str]:
     yield from addresses
     if not addresses:
         yield app
-
-
-def _may_be_name(text: str) -> bool:
-    """Whether a text may be the name of an app, or the identifier of a Machine."""
-    return bool(text) and not any(character in ":./" or character.isspace() for character in text)
 
 
 def _no_such(text: str, name: str, joined: NetworkMap) -> NoAddressError:
