@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from books import book_of
+from messy_organizations import as_document, messy_organization
 from organizations import parse
 
 from fdaa import Address
-from fdaa.networks import Document, DocumentKind, NetworkMap, find_holder, parse_document, reach
+from fdaa.networks import (
+    Document,
+    DocumentKind,
+    NetworkMap,
+    find_holder,
+    missing_lists,
+    parse_document,
+    reach,
+)
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
 PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
@@ -118,3 +128,43 @@ def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> Non
         assert find_holder(Address(GONE), joined).holding == holding
         reasons = [reason.kind for reason in reach(Address(GONE), "web", joined).reasons]
         assert ("no-machine" in reasons) == (kind is DocumentKind.MACHINE_LIST)
+
+
+# The documents, and the apps whose lists would show whether GONE is stale.
+MISSING = [
+    ([APPS, WEB], ("api",)),
+    ([APPS, WEB, API], ()),
+    ([APPS, WEB, API, OLD], ("old",)),
+    ([APPS, WEB, API, RED], ()),
+    ([APPS], ("api", "web")),
+    ([RED], ("red-1",)),  # its network may have this ID
+    ([APPS, WEB, API, NEW_GHOST], ("ghost",)),  # its Machine will get an address
+    ([], ()),
+]
+
+
+@pytest.mark.parametrize(("documents", "apps"), MISSING)
+def test_the_lists_that_would_show_whether_an_address_is_stale(
+    documents: list[Document], apps: tuple[str, ...]
+) -> None:
+    assert missing_lists(Address(GONE), NetworkMap(documents)) == apps
+
+
+def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_is_not() -> None:
+    stale = 0
+    for seed in range(300):
+        messy = messy_organization(random.Random(seed))
+        documents = [as_document(given) for given in messy.given]
+        joined = NetworkMap(documents)
+        for address in map(Address, (GONE, "fdaa:7::9", "fdaa:0:1::9")):
+            missing = missing_lists(address, joined)
+            given = [replace(NO_RED, app=app) for app in missing]
+            stale += is_stale(address, documents + given)
+            for left_out in given:
+                others = [document for document in given if document is not left_out]
+                assert not is_stale(address, documents + others)
+    assert stale > 50
+
+
+def is_stale(address: Address, documents: list[Document]) -> bool:
+    return find_holder(address, NetworkMap(documents)).holding == "stale"

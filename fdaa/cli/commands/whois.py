@@ -238,9 +238,10 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             yield f"  {remark}"
 
 
-def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str | None]:
+def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str]:
     """Return the apps of which a document of this kind is given."""
-    return {document.app for document in inputs.documents if document.kind is kind}
+    documents = [document for document in inputs.documents if document.kind is kind]
+    return {document.app for document in documents if document.app is not None}
 
 
 def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
@@ -260,14 +261,16 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
             lists = f"the lists of {list_apps(tuple(apps))} (--addresses)"
             yield f"A stale address may be allocated to an app: add {lists}"
     if unknown:
-        yield f"To find an unknown address, {_to_add(unknown, inputs.joined)}"
+        yield f"To find an unknown address, {_to_add(unknown, inputs)}"
 
 
-def _to_add(unknown: list[Address], joined: NetworkMap) -> str:
+def _to_add(unknown: list[Address], inputs: Inputs) -> str:
     """Return what could show the apps of unknown addresses."""
     missing: set[str] = set()
     for address in unknown:
-        missing.update(missing_lists(address, joined))
+        missing.update(missing_lists(address, inputs.joined))
+    # A list that was given has a Machine without an address, and no other list would have it.
+    missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))
     apps = tuple(sorted(missing))
     if not apps:
         return "add Machine lists; `fdaa networks --help` shows how"
