@@ -104,9 +104,9 @@ def _compared(found: Found, own: Address, book: Book | None) -> str:
 
 def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
     for whole, longer, shorter in with_ports(text):
-        if longer != address:
-            continue
         port = whole.rpartition(":")[2]
+        if longer != address or len(port) < len("22"):
+            continue
         instead = f"if {port} is one, the address is {shorter}"
         if shorter.network_id != address.network_id:
             instead += f", on network {shorter.network_id}"
@@ -238,7 +238,10 @@ def parts(address: Address, book: Book | None) -> str:
 def _parts_of_network(network_id: NetworkID, book: Book | None) -> Iterator[str]:
     if book is not None:
         name = book.name_of(network_id)
-        yield from _row("network name", "not in the book" if name is None else inline(name))
+        shown = "not in the book"
+        if name is not None:
+            shown = inline(name)
+        yield from _row("network name", shown)
     yield from _row("network ID", f"{network_id}  {network_id:#x}  {network_id:d}")
     yield from _row("prefix", str(network_id.prefix))
 

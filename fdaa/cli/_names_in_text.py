@@ -58,8 +58,10 @@ class Host(NamedTuple):
         >>> Host("sea.reports.internal").app, Host("reports").app, Host("db.example.com").app
         ('reports', 'reports', None)
         """
+        if self.name == _LOCALHOST:
+            return None
         if "." not in self.name:
-            return None if self.name == _LOCALHOST else self.name
+            return self.name
         rest, _, last = self.name.rpartition(".")
         app = rest.rpartition(".")[2]
         if last != "internal" or app.startswith("_"):  # _apps.internal is a list
@@ -135,8 +137,10 @@ def apps_in(text: str) -> list[Host]:
 
     A text is a host itself, or a line with `.internal` names in it.
     """
+    hosts = find_hosts(text)
     whole = read_host(text.strip())
-    hosts = list(find_hosts(text)) if whole is None else [whole]
+    if whole is not None:
+        hosts = iter([whole])
     apps: dict[str, Host] = {}
     for host in hosts:
         if host.app is None:

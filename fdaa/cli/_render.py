@@ -105,7 +105,9 @@ def indented(line: str, more: str = "") -> str:
 
 def counted(number: int, noun: str, ending: str = "s") -> str:
     """Return a number of things: `1 row`, `2 rows`, `2 addresses` with the ending `es`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}{ending}"
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun}{ending}"
 
 
 def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> Iterator[str]:
@@ -121,13 +123,14 @@ def table(rows: Iterable[tuple[str, ...] | str], head: tuple[str, ...] = ()) -> 
     lines = list(rows)
     if not lines:
         return
-    widths = _widths([head, *lines] if head else lines)
+    with_head = lines
+    if head:
+        with_head = [head, *lines]
+    widths = _widths(with_head)
     if widths is None:
         yield from _lists(lines, head)
         return
-    if head:
-        lines.insert(0, head)
-    for line in lines:
+    for line in with_head:
         if isinstance(line, str):
             yield indented(line)
         else:

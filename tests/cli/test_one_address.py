@@ -139,6 +139,10 @@ def test_the_port_in_the_line_is_the_port_to_try(line: str, port: str) -> None:
     assert f"fdaa probe '[{A}]:{port}'\n" in invoke(line).stdout
 
 
+def test_one_digit_is_no_port() -> None:
+    assert "a port?" not in invoke("fdaa:2:45b::3:2").stdout
+
+
 def test_a_question_to_the_resolver_is_about_the_name_in_it() -> None:
     shown = invoke(f"IP6 {A}.40112 > fdaa::3.53: 47342+ AAAA? reports.internal. (34)").stdout
     assert "Network ID 0 is assumed to be that of the platform's services" in shown

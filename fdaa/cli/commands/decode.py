@@ -21,7 +21,9 @@ from fdaa.cli._streams import Complaints
 from fdaa.cli._this_machine import known_machine
 
 if TYPE_CHECKING:
-    from fdaa.cli._pasted_text import Found
+    from collections.abc import Iterator
+
+    from fdaa.cli._pasted_text import Found, Pasted
     from fdaa.networks import Book
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
@@ -79,36 +81,59 @@ def decode(
     if output.NETWORK_NAME in fields and book_file is None:
         raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
     book = open_book(book_file)
-    counts: Counter[Found] = Counter()
-    first_text = ""  # of those with an address
     complaints = Complaints(quiet)
-    blank_line = ""  # between pictures
-    for pasted in read_pasted(texts, book):
+    all_pasted = _reported(read_pasted(texts, book), complaints, as_json)
+    if picture:
+        _draw(all_pasted, book)
+    elif as_json or fields:
+        for pasted in all_pasted:
+            for found in pasted.found:
+                sys.stdout.write(_record(pasted.text, found, fields, book))
+    else:
+        _print_answer(all_pasted, book, picture)
+    sys.stdout.flush()
+    complaints.finish()
+    if complaints.count:
+        return WRONG
+    return YES
+
+
+def _reported(
+    all_pasted: Iterator[Pasted], complaints: Complaints, as_json: bool
+) -> Iterator[Pasted]:
+    """Yield all texts, and report the errors of those without an address."""
+    for pasted in all_pasted:
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
             if as_json:
                 sys.stdout.write(output.json_line(output.refusal(pasted.error)))
-        if not (as_json or picture or fields):
-            counts.update(pasted.found)
-            if pasted.found and not first_text:
-                first_text = pasted.text
-            continue
+        yield pasted
+
+
+def _draw(all_pasted: Iterator[Pasted], book: Book | None) -> None:
+    blank_line = ""  # between pictures
+    for pasted in all_pasted:
         for found in pasted.found:
-            if picture:
-                sys.stdout.write(blank_line + describe(found, book))
-                blank_line = "\n"
-            else:
-                sys.stdout.write(_record(pasted.text, found, fields, book))
-    if len(counts) == 1:
-        _print_answer(next(iter(counts)), first_text, book, picture)
-    elif counts:
+            sys.stdout.write(blank_line + describe(found, book))
+            blank_line = "\n"
+
+
+def _print_answer(all_pasted: Iterator[Pasted], book: Book | None, picture: bool | None) -> None:
+    """Print the answer for one address, or a table of several, when all input has been read."""
+    counts: Counter[Found] = Counter()
+    first_text = ""  # of those with an address
+    for pasted in all_pasted:
+        counts.update(pasted.found)
+        if pasted.found and not first_text:
+            first_text = pasted.text
+    if len(counts) > 1:
         sys.stdout.writelines(summary(counts, first_text, book))
-    sys.stdout.flush()
-    complaints.finish()
-    return WRONG if complaints.count else YES
+    elif counts:
+        (found,) = counts
+        _print_one(found, first_text, book, picture)
 
 
-def _print_answer(found: Found, text: str, book: Book | None, picture: bool | None) -> None:
+def _print_one(found: Found, text: str, book: Book | None, picture: bool | None) -> None:
     own = None
     with suppress(CommandError):  # a variable that is no address says nothing about this Machine
         own = known_machine()
