@@ -119,14 +119,14 @@ def _next_steps(
     port = _server_port(address, text) or "PORT"
     try_it = f"fdaa probe '[{address}]:{port}'"
     if is_service(address.network_id, book):
-        about_names = list(_steps_for_names(text))
+        about_names = list(_steps_for_names(text, own))
         yield from about_names
         if not about_names:
-            yield from _command("next", try_it)
+            yield from _command(_where(own), try_it)
         return
     yield from _command("next", f"fdaa whois {address}")
     if own is None:
-        yield from _command("in a Machine", f"fdaa same self {address}")
+        yield from _command(_IN_A_MACHINE, f"fdaa same self {address}")
         yield from _command("", try_it)
     elif own.network_id != address.network_id:
         yield from _command("", f"fdaa reach self {address}")
@@ -134,11 +134,21 @@ def _next_steps(
         yield from _command("", try_it)
 
 
-def _steps_for_names(text: str) -> Iterator[str]:
+def _steps_for_names(text: str, own: Address | None) -> Iterator[str]:
     """Yield the commands for the apps that a text names: the resolver was asked for them."""
     for host in apps_in(text):
-        yield from _command("next", f"fdaa probe {host.target}")
+        yield from _command(_where(own), f"fdaa probe {host.target}")
         yield from _command("", f"fdaa reach self {host.app}")
+
+
+def _where(own: Address | None) -> str:
+    """Return the name of the row for a command that runs in a Machine only."""
+    if own is None:
+        return _IN_A_MACHINE
+    return "next"
+
+
+_IN_A_MACHINE = "in a Machine"
 
 
 # Linux gives clients the ports from here on. A server may have one, too, but then it is asked for.
@@ -165,12 +175,15 @@ def _server_port(address: Address, text: str) -> int | None:
 _NETWORKS_SHOWN = 10
 
 
-def summary(counts: dict[Found, int], text: str, book: Book | None) -> Iterator[str]:
+def summary(
+    counts: dict[Found, int], text: str, own: Address | None, book: Book | None
+) -> Iterator[str]:
     """Yield the lines about several addresses: a table, and a comparison of their networks.
 
     Args:
         counts: how often each occurs.
         text: the first text with one of them.
+        own: the address of this Machine, if it is known.
         book: the names of the networks, if a book is given.
     """
     is_repeated = any(count > 1 for count in counts.values())
@@ -193,7 +206,7 @@ def summary(counts: dict[Found, int], text: str, book: Book | None) -> Iterator[
     about_services = list(describe_services(networks, book))
     yield from about_services
     if about_services:
-        yield from _steps_for_names(text)
+        yield from _steps_for_names(text, own)
 
 
 def _in_words(networks: list[NetworkID]) -> str:

@@ -20,6 +20,7 @@ from fdaa.cli._names_in_text import apps_in, is_name, read_host
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
+from fdaa.membership import PRIVATE_IP_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -278,13 +279,16 @@ def _no_address_in(text: str) -> NoAddressError:
 
 def _commands_for_hosts(text: str) -> str:
     """Return the commands for the apps and the host that a text names; empty without one."""
+    where = " (in a Machine)"
+    if os.environ.get(PRIVATE_IP_VARIABLE):
+        where = ""
     apps = apps_in(text)[:_APPS_SHOWN]
     if apps:
         commands = [
             f"If {host.app} is an app: fdaa probe {host.target}, fdaa reach self {host.app}"
             for host in apps
         ]
-        return "; ".join(commands)
+        return "; ".join(commands) + where
     host = read_host(text)
     if host is not None:
         return f"A host name? Use fdaa probe {host.target}"

@@ -97,7 +97,7 @@ fdaa::3
         """\
 fdaa::3
   network          0:0 (assumed: the platform's services)
-  next             fdaa probe '[fdaa::3]:53'
+  in a Machine     fdaa probe '[fdaa::3]:53'
 """,
     ),
     (
@@ -147,7 +147,7 @@ def test_a_question_to_the_resolver_is_about_the_name_in_it() -> None:
     shown = invoke(f"IP6 {A}.40112 > fdaa::3.53: 47342+ AAAA? reports.internal. (34)").stdout
     assert "Network ID 0 is assumed to be that of the platform's services" in shown
     assert shown.endswith(
-        "  next             fdaa probe reports\n                   fdaa reach self reports\n"
+        "  in a Machine     fdaa probe reports\n                   fdaa reach self reports\n"
     )
 
 

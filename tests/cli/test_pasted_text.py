@@ -163,17 +163,26 @@ def test_a_reverse_pointer_in_place_of_a_command_is_decoded() -> None:
 
 HINTS = (
     # text, what is suggested
-    ("web.internal", "If web is an app: fdaa probe web, fdaa reach self web"),
-    ("web.internal:3000", "If web is an app: fdaa probe web:3000, fdaa reach self web"),
-    ("worker:3000", "If worker is an app: fdaa probe worker:3000, fdaa reach self worker"),
-    ("sea.web.internal", "If web is an app: fdaa probe sea.web.internal, fdaa reach self web"),
+    ("web.internal", "If web is an app: fdaa probe web, fdaa reach self web (in a Machine)"),
+    (
+        "web.internal:3000",
+        "If web is an app: fdaa probe web:3000, fdaa reach self web (in a Machine)",
+    ),
+    (
+        "worker:3000",
+        "If worker is an app: fdaa probe worker:3000, fdaa reach self worker (in a Machine)",
+    ),
+    (
+        "sea.web.internal",
+        "If web is an app: fdaa probe sea.web.internal, fdaa reach self web (in a Machine)",
+    ),
     (
         "Error: getaddrinfo ENOTFOUND reports.internal",
-        "If reports is an app: fdaa probe reports, fdaa reach self reports",
+        "If reports is an app: fdaa probe reports, fdaa reach self reports (in a Machine)",
     ),
     (
         "dial tcp 10.0.0.1: lookup reports.internal:8080, reports.internal",
-        "If reports is an app: fdaa probe reports:8080, fdaa reach self reports",
+        "If reports is an app: fdaa probe reports:8080, fdaa reach self reports (in a Machine)",
     ),
     ("localhost:5432", "A host name? Use fdaa probe localhost:5432"),
     ("db.example.com:5432", "A host name? Use fdaa probe db.example.com:5432"),
@@ -186,6 +195,11 @@ def test_an_app_or_a_host_is_for_probe_and_reach(text: str, hint: str) -> None:
         result = invoke(*arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.rstrip().endswith(hint)
+
+
+def test_in_a_machine_the_commands_run_as_they_are() -> None:
+    shown = invoke("web.internal", PLATFORM_PRIVATE_IP="fdaa:2:45b::3").stderr
+    assert shown.endswith("If web is an app: fdaa probe web, fdaa reach self web\n")
 
 
 def test_a_long_text_without_an_address_gets_a_short_error() -> None:

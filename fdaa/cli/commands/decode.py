@@ -126,20 +126,16 @@ def _print_answer(all_pasted: Iterator[Pasted], book: Book | None, picture: bool
         counts.update(pasted.found)
         if pasted.found and not first_text:
             first_text = pasted.text
-    if len(counts) > 1:
-        sys.stdout.writelines(summary(counts, first_text, book))
-    elif counts:
-        (found,) = counts
-        _print_one(found, first_text, book, picture)
-
-
-def _print_one(found: Found, text: str, book: Book | None, picture: bool | None) -> None:
     own = None
     with suppress(CommandError):  # a variable that is no address says nothing about this Machine
         own = known_machine()
-    sys.stdout.writelines(answer(found, text, own, book))
-    if isinstance(found, Address) and picture is None and draws_pictures():
-        sys.stdout.write("\n" + parts(found, book))
+    if len(counts) > 1:
+        sys.stdout.writelines(summary(counts, first_text, own, book))
+    elif counts:
+        (found,) = counts
+        sys.stdout.writelines(answer(found, first_text, own, book))
+        if isinstance(found, Address) and picture is None and draws_pictures():
+            sys.stdout.write("\n" + parts(found, book))
 
 
 def _record(text: str, found: Found, names: tuple[str, ...], book: Book | None) -> str:
