@@ -34,6 +34,7 @@ _PORT = r"""(?axi)
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
       | ,? [ ] port [ =:] [ ]?                # "reports.internal", port 5432
       | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
+      | , [ ]? (?= [0-9]+ \} )                # {{64938,0,0,0,0,0,0,3},53}
     )
     ([0-9]{1,5})
     (?! [.:]? \w )        # neither a group of an address nor a longer number

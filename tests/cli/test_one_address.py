@@ -128,6 +128,8 @@ PORTS = (
     (f"Failed to connect to {A} port 3000 after 2 ms", "3000"),
     (f"last error: UNKNOWN: ipv6:%5B{A}%5D:8080: Failed to connect", "8080"),
     (f"IP6 {A}.443 > web", "443"),
+    ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", "3000"),
+    ("{to_address, {{64938, 2, 1115, 2683, 126, 12629, 38980, 2}, 3000}}", "3000"),
     (f"LOG:  connection received: host={A} port=40112", "PORT"),
     (f"[{A}]:99999", "PORT"),
     (f"'{A}', 3, 4", "PORT"),
