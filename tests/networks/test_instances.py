@@ -26,19 +26,21 @@ def test_a_bad_entry_of_an_instance_list_is_left_out(entry: str, place: str, rea
     assert reason in problem.reason
 
 
+CUT_OFF = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
+ESCAPED = (
+    rf'"instance=m,app=web,ip={WEB},region=x\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
+)
+
+
 def test_an_entry_without_the_region_that_others_have_was_cut_off() -> None:
-    text = f"instance=m,app=web,ip={WEB},region=sea;instance=n,app=api,ip=fdaa:2:224b::a"
-    document = parse(text.encode())
+    document = parse(CUT_OFF.encode())
     (problem,) = document.problems
     assert (problem.place, len(document.machines)) == ("instances[1].region", 1)
     assert "cut off" in problem.reason
 
 
 def test_txt_strings_have_their_escapes_undone() -> None:
-    text = (
-        rf'"instance=m,app=web,ip={WEB},region=x\059inst\097nce=n\,app=api,ip=fdaa::3" ",region=x"'
-    )
-    document = parse(text.encode())
+    document = parse(ESCAPED.encode())
     assert document.problems == ()
     assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
 

@@ -1,0 +1,63 @@
+"""The vectors for other implementations are current, complete and described on their page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fdaa.networks import Outcome, Reason, Rule, Way
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted((ROOT / "docs/vectors").iterdir())
+PAGE = (ROOT / "docs/vectors.md").read_text("utf-8")
+MAX_BYTES = 1_500_000  # of all of them: they are a part of each clone
+
+
+def vectors(name: str) -> list[dict[str, Any]]:
+    text = (ROOT / "docs/vectors" / f"{name}.jsonl").read_text("ascii")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def keys_in(value: Any) -> set[str]:
+    """Return the keys of all objects in a value."""
+    if isinstance(value, dict):
+        return set(value).union(*map(keys_in, value.values()))
+    if isinstance(value, list):
+        return set().union(*map(keys_in, value))
+    return set()
+
+
+def test_the_vectors_are_those_of_this_version() -> None:
+    subprocess.run([sys.executable, "docs/make_vectors.py", "--check"], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_page_names_each_file_and_each_key(path: Path) -> None:
+    words = set(re.findall(r"`([a-z_.-]+)`", PAGE))
+    assert path.name in words
+    assert keys_in(vectors(path.stem)) <= words
+
+
+def test_the_vectors_are_small() -> None:
+    assert sum(path.stat().st_size for path in FILES) < MAX_BYTES
+
+
+def test_each_answer_that_there_is_occurs() -> None:
+    verdicts = vectors("reach")
+    assert {each["outcome"] for each in verdicts} == set(Outcome)
+    assert {kind for each in verdicts for kind in each["reasons"]} == set(Reason)
+    assert {kind for each in verdicts for kind in each["ways"]} == set(Way)
+    networks = vectors("networks")
+    assert {rule for each in networks for rule in each["contradictions"]} == set(Rule)
+
+
+def test_inputs_are_accepted_and_refused() -> None:
+    for name, key in (("addresses", "address"), ("prefixes", "prefix"), ("documents", "kind")):
+        refused = [each for each in vectors(name) if each[key] is None]
+        assert 10 < len(refused) < len(vectors(name)) - 10
