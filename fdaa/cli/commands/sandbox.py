@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from fdaa._extras import needs_extra
 from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
@@ -141,7 +142,8 @@ def _library() -> ModuleType:
         CommandError: its extra is not installed.
     """
     try:
-        from fdaa.platform import sandbox as library
+        with needs_extra("fdaa sandbox", "sandbox"):
+            from fdaa.platform import sandbox as library
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from None
     live.load_platform()
