@@ -10,11 +10,11 @@ out is fast.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from fdaa._bits import ADDRESS_BITS, MAX_GROUP
 from fdaa.address import Address
+from fdaa.scan._expressions import EDGE, LEFT, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ _BEFORE_TAIL = 2 * _NIBBLES - 1  # bytes, as a dot is between two
 _POINTER_LENGTH = _BEFORE_TAIL + len(_POINTER_TAIL)
 # A letter, or another label, at its end is taken as well, so that it is seen.
 _POINTER = rb"""
-    (?<! [0-9a-z_.\x80-\xbf-] )
+    (?<! [.-] )
     [0-9a-f] (?: \.[0-9a-f] ){27}
     \.a\.a\.d\.f\.ip6\.arpa
     (?: \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] ) | )
@@ -41,11 +41,6 @@ _POINTER = rb"""
 # Every other byte of its first 64 is a dot: so of the bytes at each 16th place, four in a row.
 _STEP = 16
 _DOTS = b"...."
-
-
-@cache
-def _compiled(source: bytes) -> re.Pattern[bytes]:
-    return re.compile(source, re.VERBOSE)
 
 
 def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]]:
@@ -57,7 +52,7 @@ def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]
     """
     found: list[re.Match[bytes]] = []
     if b"{" in lower:
-        found.extend(_compiled(_TUPLE).finditer(lower, begin, end))
+        found.extend(compiled(_TUPLE).finditer(lower, begin, end))
     if _DOTS in lower[::_STEP] or _DOTS in lower[1::_STEP]:
         found.extend(_find_pointers(lower, begin, end))
         found.sort(key=re.Match.start)
@@ -65,13 +60,18 @@ def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]
 
 
 def _find_pointers(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
-    pattern = _compiled(_POINTER)
+    pattern = compiled(_POINTER)
     tail = lower.find(_POINTER_TAIL, begin + _BEFORE_TAIL, end)
     while tail >= 0:
         match = pattern.match(lower, tail - _BEFORE_TAIL, end)
-        if match is not None:
+        if match is not None and _begins_a_word(lower, match.start()):
             yield match
         tail = lower.find(_POINTER_TAIL, tail + 1, end)
+
+
+def _begins_a_word(lower: bytes, start: int) -> bool:
+    before = lower[max(0, start - LEFT) : start][::-1]
+    return compiled(EDGE).match(before) is not None
 
 
 def find_parts_of_other_forms(lower: bytes, begin: int, end: int) -> Iterator[int]:

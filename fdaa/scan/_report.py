@@ -17,10 +17,11 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 from fdaa._id_text import id_fields
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan._blocks import Block, Place
+from fdaa.scan._expressions import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import find_parts_of_other_forms, is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
-from fdaa.scan._rules import LEFT, RIGHT, address_of, find_with_colons, judge, prefix_length_of
+from fdaa.scan._rules import RIGHT, address_of, find_with_colons, judge, prefix_length_of
 
 if TYPE_CHECKING:
     from fdaa.scan._rules import Reading

@@ -17,7 +17,6 @@ Tuples of Erlang and reverse pointers are addresses, too: `_other_forms.py`.
 from __future__ import annotations
 
 import re
-from functools import cache
 from heapq import merge
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,6 +24,7 @@ from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._text import MAX_LENGTH
 from fdaa.address import Address, Prefix
 from fdaa.errors import AddressError
+from fdaa.scan._expressions import EDGE, LEFT, compiled
 from fdaa.scan._other_forms import find_other_forms, read_other_form
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 # What a text is, and how many of its bytes it takes.
 Reading: TypeAlias = tuple[Address | Prefix, int]
 
-# How far the search looks to the left of `fdaa:`, and the longest possible match.
-LEFT = 72
-RIGHT = 1100
+RIGHT = 1100  # the longest possible match
 # What can be a part of a match, or right after one; in lower case, as all that is searched. The
 # last ones begin a letter. A tuple has other bytes: `begin_of_cut_tuple`.
 GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
@@ -113,31 +111,8 @@ _PROPOSAL = (
 
 # --- the left edge, read from right to left -------------------------------------------------------
 
-# No word in front; or the end of an escape, whose letter or digit belongs to no word. ESC is raw or
-# as JSON writes it; of colours, also as tools write it (ECMA-48 has the sequences).
-_EDGE = rb"""
-    (?:
-        (?! [0-9a-z_] | [\x80-\xbf][\xc3-\xd4] )
-    |
-        (?=
-            [bfnrt]\\                                       # \n of JSON
-        |   [0-9a-f]{4}u\\                                  # \u00e9 of JSON
-        |   [0-9a-f]{2}%                                    # %5B
-        |   [0-Z\\-~] (?: \x1b | b100u\\ )                  # ESC c
-        |   [0-~][ -/] (?: \x1b | b100u\\ )                 # ESC ( B
-        |   [@-~] (?: [0-?]{0,48} | [ -/][0-?]{0,3} ) \[    # ESC [ 31 m
-            (?: \x1b | b100u\\ | \[\^ | 330\# | b1x\\ | 330\\ | e\\ )
-        )
-    )
-"""
 # Not after a group and its colons.
-_LEFT_EDGE = _EDGE + rb"(?! :{1,2} [0-9a-f]{1,4}" + _EDGE + rb")"
-
-
-@cache
-def _compiled(source: bytes) -> re.Pattern[bytes]:
-    """Compile an expression when it is first needed: most scans take less time."""
-    return re.compile(source, re.VERBOSE)
+_LEFT_EDGE = EDGE + rb"(?! :{1,2} [0-9a-f]{1,4}" + EDGE + rb")"
 
 
 def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
@@ -147,7 +122,7 @@ def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
         lower: text in lower case that begins with a line feed.
         begin, end: where to search.
     """
-    runs: list[bytes] = _compiled(_PROPOSAL).findall(lower, begin, end)
+    runs: list[bytes] = compiled(_PROPOSAL).findall(lower, begin, end)
     others = find_other_forms(lower, begin, end)
     if others or _FDAA in runs:
         return [match.group() for match in _in_order(lower, begin, end, others)]
@@ -180,14 +155,14 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
 def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
     """Yield those matches of `find_matches` that begin with `fdaa:`."""
     run_end = 0
-    for match in _compiled(_PROPOSAL).finditer(lower, begin, end):
+    for match in compiled(_PROPOSAL).finditer(lower, begin, end):
         start, stop = match.span()
         if start < run_end:
             continue
         if stop > start + len(_FDAA):
             yield match
         elif _has_left_edge(lower, start):
-            run = _compiled(_FDAA + _TAIL).match(lower, start, end)
+            run = compiled(_FDAA + _TAIL).match(lower, start, end)
             if run is not None:
                 run_end = run.end()
                 yield run
@@ -195,9 +170,9 @@ def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[by
 
 def _has_left_edge(lower: bytes, start: int) -> bool:
     before = lower[max(0, start - LEFT) : start][::-1]
-    if _compiled(_LEFT_EDGE).match(before):
+    if compiled(_LEFT_EDGE).match(before):
         return True
-    return before.startswith(b":") and _compiled(_FDAA + _SEVEN).match(lower, start) is not None
+    return before.startswith(b":") and compiled(_FDAA + _SEVEN).match(lower, start) is not None
 
 
 # --- the verdict ----------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def tuple_at(text: str, start: int) -> Found | None:
 def pointer_at(text: str, start: int) -> Found | None:
     """A whole name of the reverse zone, which is no part of a longer name."""
     before = text[start - 1 : start] if start else ""
-    if is_word(before) or is_in(before, ".-") or "\x80" <= before <= "\U0010ffff":
+    if is_in(before, ".-") or not is_edge(text[:start]):
         return None
     end = start + 72
     try:
