@@ -16,21 +16,23 @@ if TYPE_CHECKING:
     from fdaa.networks import Book
 
 BOOK_VARIABLE = "FDAA_BOOK"
-HOW_TO_MAKE = "`fdaa networks` creates it from --apps and --machines"
+HOW_TO_MAKE = "`fdaa book learn` creates it from --apps and --machines"
 
 
-def open_book(file: str | None, missing_ok: bool = False) -> Book | None:
-    """Return the book in a file, or None where no file is given.
+def open_book(file: str | None) -> Book | None:
+    """Return the book in a file, or None where no file is given."""
+    if file is None:
+        return None
+    return load_book(file)
+
+
+def load_book(file: str, missing_ok: bool = False) -> Book:
+    """Return the book in a file, or raise a CommandError that says how to create one.
 
     Args:
         file: its name.
         missing_ok: return an empty book if the file does not exist.
     """
-    return None if file is None else load_book(file, missing_ok)
-
-
-def load_book(file: str, missing_ok: bool = False) -> Book:
-    """Return the book in a file, or raise a CommandError that says how to create one."""
     # Late: it would double the time that `same` takes.
     from fdaa.networks import Book, BookMissingError
 

@@ -69,7 +69,7 @@ CAUSE_TEXT = {
     Cause.OWN_CROSS_NETWORK_ADDRESS: CauseText(
         "{address} is allocated to an app on this computer's own network, for clients on another; "
         "from here, only the addresses of its Machines work",
-        "fdaa check --apps FILE --addresses APP=FILE",
+        "fdaa check allocations --apps FILE --addresses APP=FILE",
     ),
     Cause.OUTSIDE: CauseText(
         "This computer has no private address to connect from: run this in a Machine, or through "

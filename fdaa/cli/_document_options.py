@@ -16,7 +16,7 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._options import complete_file, offered
 from fdaa.cli._platform import app_list, list_place
-from fdaa.cli._render import as_input, counted, json_line
+from fdaa.cli._render import as_input, counted
 from fdaa.cli._streams import complain, inline, standard_input
 from fdaa.errors import FdaaError
 from fdaa.networks import (
@@ -36,6 +36,7 @@ from fdaa.networks import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from fdaa.cli._records import Records
     from fdaa.networks import Book
 
     _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both
@@ -250,14 +251,18 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
 # --- reports --------------------------------------------------------------------------------------
 
 
-def remarks_as_json(inputs: Inputs, contradictions: Iterable[Contradiction]) -> Iterator[str]:
-    """Yield JSON Lines of the contradictions, the warnings, and the input that cannot be used."""
+def write_remarks(
+    records: Records, inputs: Inputs, contradictions: Iterable[Contradiction]
+) -> None:
+    """Write the contradictions, the warnings, and the input that cannot be used."""
+    if not records.as_json:
+        report_contradictions(contradictions)  # `status_of` reports the others
     for contradiction in contradictions:
-        yield json_line(contradiction.to_dict())
+        records.remark(contradiction.to_dict())
     for warning in inputs.joined.warnings:
-        yield json_line({**warning.to_dict(), "kind": "warning"})
+        records.remark({**warning.to_dict(), "kind": "warning"})
     for problem in inputs.problems:
-        yield json_line(problem.to_dict())
+        records.remark(problem.to_dict())
 
 
 def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:

@@ -50,15 +50,17 @@ click.Context.formatter_class = _HelpFormatter
 
 
 def _move_examples(command: click.Command) -> None:
-    """Move the end of a command's docstring, from its examples on, below its options.
-
-    Indented lines after a line with a colon are printed as they are.
-    """
+    """Move the end of a command's docstring, from its examples on, below its options."""
     text, examples, rest = inspect.cleandoc(command.help or "").partition("\n\nExample")
-    command.help = text
-    command.epilog = re.sub(r"(?m)^(?=.+:\n  )", "\b\n", (examples + rest).strip())
+    command.help = _as_it_is(text)
+    command.epilog = _as_it_is((examples + rest).strip())
     for below in getattr(command, "commands", {}).values():
         _move_examples(below)
+
+
+def _as_it_is(text: str) -> str:
+    """Mark the indented lines after a line with a colon: click prints them as they are."""
+    return re.sub(r"(?m)^(?=.+:\n  )", "\b\n", text)
 
 
 class LazyGroup(click.Group):
@@ -96,6 +98,11 @@ class LazyGroup(click.Group):
                 raise click.NoSuchCommand(name, possibilities=self._names, ctx=ctx)
             args = ["decode", *(["--"] if name.startswith("-") else []), *args]
         return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, and the options below them."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands of each section, with the first sentence of their help."""

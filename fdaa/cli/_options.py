@@ -44,7 +44,11 @@ def complete_network(context: click.Context, _: click.Parameter, incomplete: str
 
 
 quiet_option = click.option(
-    "quiet", "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit status."
+    "quiet",
+    "-q",
+    "--quiet",
+    is_flag=True,
+    help="Print no results, only errors; use the exit status.",
 )
 
 

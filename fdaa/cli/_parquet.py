@@ -18,7 +18,7 @@ def write_parquet(entries: list[Entry], file: str) -> None:
         OSError: the file cannot be written.
     """
     types = {
-        "name": pyarrow.string(),
+        "network_name": pyarrow.string(),
         "network_id_int": pyarrow.uint32(),
         "prefix": pyarrow.string(),
     }

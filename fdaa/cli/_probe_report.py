@@ -14,8 +14,37 @@ from fdaa.probe import Conclusion, OwnAddress
 
 if TYPE_CHECKING:
     from fdaa.cli._document_options import Inputs
+    from fdaa.cli._records import Records
     from fdaa.networks import Verdict
     from fdaa.probe import Evidence, Step
+
+FIELDS = (
+    "kind",
+    "round",
+    "target",
+    "address",
+    "network_id",
+    "network_id_int",
+    "interface",
+    "platform_private_ip",
+    "host",
+    "evidence",
+    "addresses",
+    "ipv4",
+    "seconds",
+    "source",
+    "reported_by",
+    "error",
+    "open",
+    "explanations",
+    "rounds",
+    "counts",
+    "reachable",
+    "outcome",
+    "via",
+    "reasons",
+    "ways",
+)
 
 
 class Report:
@@ -23,14 +52,14 @@ class Report:
 
     Args:
         inputs: the documents and the book.
-        as_json: print JSON Lines.
+        records: --json and --field.
         quiet: print nothing.
     """
 
-    def __init__(self, inputs: Inputs, *, as_json: bool, quiet: bool) -> None:
+    def __init__(self, inputs: Inputs, records: Records, *, quiet: bool) -> None:
         self.conclusions: list[Conclusion] = []
         self._inputs = inputs
-        self._as_json = as_json
+        self._records = records
         self._quiet = quiet
         self._own = OwnAddress()
         self._last: dict[object, object] = {}  # kind and target -> the record of the last round
@@ -44,10 +73,10 @@ class Report:
             step, verdicts = self._with_documents(step)
             self.conclusions.append(step)
         record = step.to_dict()
-        if self._as_json:
-            self._write_json({**record, "round": number})
+        if self._records:
+            self._write_record({**record, "round": number})
             for verdict in verdicts:
-                self._write_json({"kind": "reach", **verdict.to_dict(), "round": number})
+                self._write_record({**verdict.to_dict(), "round": number})
             return
         place = (record["kind"], record.get("target"))
         if self._last.get(place) != record:
@@ -76,8 +105,8 @@ class Report:
         return add_documents(conclusion, self._own.address, joined, given=given)
 
     def _write_summary(self, target: str, rounds: int, counts: Counter[Evidence]) -> None:
-        if self._as_json:
-            self._write_json(
+        if self._records:
+            self._write_record(
                 {"kind": "summary", "target": target, "rounds": rounds, "counts": counts}
             )
             return
@@ -88,6 +117,6 @@ class Report:
         if not self._quiet:
             click.echo(line)  # it flushes
 
-    def _write_json(self, record: dict[str, object]) -> None:
+    def _write_record(self, record: dict[str, object]) -> None:
         if not self._quiet:
-            click.echo(output.json_line(record), nl=False)
+            click.echo(self._records.line(record), nl=False)

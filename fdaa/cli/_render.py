@@ -15,7 +15,7 @@ from fdaa._id_text import id_fields
 from fdaa.address import Address, Prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fdaa.cli._pasted_text import CutOff, Found
     from fdaa.errors import InputError
@@ -29,7 +29,11 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
     """Return the fields of an address or a network, in their documented order, without `input`."""
     address = found if isinstance(found, Address) else None
     packed = address.packed.hex() if address else None
+    kind = "prefix"
+    if address is not None:
+        kind = "address"
     fields = {
+        "kind": kind,
         "address": str(address) if address else None,
         **id_fields(found.network_id),
         "prefix": str(found.network_id.prefix),
@@ -47,14 +51,24 @@ FIELDS = ("input", *record(Address.build(0)))
 
 def refusal(error: InputError) -> dict[str, str | int | None]:
     """Return the fields of a refused input."""
-    return {"input": as_input(error.text), "error": error.reason, "at": error.at}
+    return {
+        "input": as_input(error.text),
+        "kind": "refused",
+        "error": error.reason,
+        "at": error.at,
+    }
 
 
-def json_line(fields: dict[str, Any]) -> str:
+def json_line(fields: Mapping[str, Any]) -> str:
     """Return one line of JSON, in ASCII."""
+    return json_text(fields) + "\n"
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON, in ASCII."""
     import json  # 1.5 ms, which prose does not need
 
-    return json.dumps(fields).replace("\x7f", "\\u007f") + "\n"
+    return json.dumps(value).replace("\x7f", "\\u007f")
 
 
 def as_input(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import closing
@@ -12,7 +13,8 @@ from fdaa._id_text import id_fields
 from fdaa.address import NetworkID
 from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
-from fdaa.cli._render import NETWORK_NAME, as_input, counted, json_line
+from fdaa.cli._records import NO_RECORDS, Records
+from fdaa.cli._render import NETWORK_NAME, as_input, counted
 from fdaa.cli._streams import complain, raw_output, write_error
 from fdaa.scan import find_addresses
 from fdaa.scan.engine import (
@@ -43,7 +45,7 @@ _NO_COLOUR = b"\x1b[0m"
 _SHOWN_PLACES = 5
 
 
-def write(run: Scan, *, bar: bool, quiet: bool, strict: bool) -> int:
+def write(run: Scan, *, bar: bool, quiet: bool, strict: bool, records: Records = NO_RECORDS) -> int:
     """Write the output of a scan, and return the exit status.
 
     Args:
@@ -51,10 +53,11 @@ def write(run: Scan, *, bar: bool, quiet: bool, strict: bool) -> int:
         bar: whether to show the progress, where standard error is a terminal.
         quiet: stop at the first match, and write nothing.
         strict: whether a place that was left unchanged is an error.
+        records: which fields of the records to write, if not all.
     """
     has_bar = bar and sys.stderr is not None and sys.stderr.isatty()
     progress = Progress(run.total if has_bar else 0)
-    writer = _Writer(progress)
+    writer = _Writer(progress, records)
     try:
         with closing(iter(run)) as events:
             for event in events:
@@ -85,12 +88,13 @@ class _Writer:
         unchanged: how many places were left unchanged.
     """
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, records: Records) -> None:
         self.has_found = False
         self.has_failed = False
         self.unchanged = 0
         self._places: dict[str, None] = {}  # the first that were left unchanged, each once
         self._progress = progress
+        self._records = records
         self._write = raw_output()
         self._in_line = False
 
@@ -99,8 +103,15 @@ class _Writer:
         self.unchanged += len(piece.unchanged)
         if len(self._places) <= _SHOWN_PLACES:
             self._places |= dict.fromkeys(piece.unchanged)
+        if self._records.fields:
+            piece = Piece(self._fields(piece.data))
         if piece.data:
             self._write_data(piece)
+
+    def _fields(self, data: bytes) -> bytes:
+        """Return the lines with the wanted fields of records."""
+        lines = [self._records.line(json.loads(record)) for record in data.splitlines()]
+        return "".join(lines).encode()
 
     def _write_data(self, piece: Piece) -> None:
         at = 0
@@ -157,7 +168,7 @@ def output_file() -> os.stat_result | None:
 
 
 def write_counts(
-    names: Iterable[str], options: Options, book: Book | None, *, bar: bool, as_json: bool
+    names: Iterable[str], options: Options, book: Book | None, *, bar: bool, records: Records
 ) -> int:
     """Print how often each network occurs, and return the exit status.
 
@@ -167,7 +178,7 @@ def write_counts(
         names, options: as in `Scan`.
         book: the names of the networks, if a book is given.
         bar: as in `write`.
-        as_json: whether to print JSON Lines in place of a table.
+        records: --json or --field, in place of the table.
     """
     total = Count(options.keep)
     try:
@@ -175,7 +186,7 @@ def write_counts(
     except KeyboardInterrupt:
         status = INTERRUPTED
         write_error("")  # ends the line in which the terminal shows ^C
-    _print_counts(total, book, as_json)
+    _print_counts(total, book, records)
     if status == INTERRUPTED:
         sys.stdout.flush()
         _report_interruption(total)
@@ -192,12 +203,12 @@ def _report_interruption(total: Count) -> None:
         complain(f"interrupted at {file}:{line}; only what was read before is counted")
 
 
-def _print_counts(total: Count, book: Book | None, as_json: bool) -> None:
+def _print_counts(total: Count, book: Book | None, records: Records) -> None:
     """Print the counts line by line, as there may be a million networks."""
     line = ""
     for row in total.networks():
-        if as_json:
-            sys.stdout.write(json_line(_fields(row, book)))
+        if records:
+            records.write(_fields(row, book))
             continue
         if not line:
             line = _line_format(total, row, book)

@@ -31,8 +31,8 @@ class Holder:
             app's; or `unknown`.
         machine: the Machine's identifier.
         app: the app; for a stale address, the one that had it when a book learned it.
-        network: the name of the network in the address; for a cross-network address, the clients'
-            network.
+        network_name: the name of the network in the address; for a cross-network address, that of
+            the clients' network.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
         origins: the places in documents that it was read from.
@@ -42,7 +42,7 @@ class Holder:
     holding: _Holding
     machine: str | None = None
     app: str | None = None
-    network: NetworkName | None = None
+    network_name: NetworkName | None = None
     looked_at: tuple[str, ...] = ()
     learned_on: str | None = None
     origins: tuple[Origin, ...] = ()
@@ -55,7 +55,7 @@ class Holder:
             "holding": self.holding,
             "machine": self.machine,
             "app": self.app,
-            **network_fields(self.network, self.address.network_id),
+            **network_fields(self.network_name, self.address.network_id),
             "looked_at": list(self.looked_at),
             "learned_on": self.learned_on,
             "origins": [origin.to_dict() for origin in self.origins],
@@ -86,7 +86,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     network = networks.by_id(address.network_id)
     found = Holder(address, "unknown")
     if network is not None:
-        found = replace(found, network=network.name)
+        found = replace(found, network_name=network.name)
     if address in networks._facts.disputed:
         return replace(found, holding="contradiction")
     row = networks.holder_at(address)
@@ -97,7 +97,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         holding = "cross-network-address"
         return replace(found, holding=holding, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
-    if entry is None and found.network is None and address.network_id == 0:
+    if entry is None and found.network_name is None and address.network_id == 0:
         return replace(found, holding="service")
     if entry is not None and entry.app is not None:
         found = replace(found, holding="book", app=entry.app, learned_on=entry.learned_on)

@@ -13,6 +13,7 @@ from fdaa.address import NetworkID
 from fdaa.errors import InputError
 from fdaa.network_name import NetworkName
 from fdaa.networks._errors import BookError
+from fdaa.networks._model import network_fields
 from fdaa.networks._reading import load
 
 VERSION = 1
@@ -66,8 +67,7 @@ class Entry:
         """Return the entry as a dictionary for JSON."""
         return {
             "kind": "entry",
-            "name": self.name,
-            **id_fields(self.network_id),
+            **network_fields(self.name, self.network_id),
             "prefix": str(self.network_id.prefix),
             **{key: getattr(self, key) for key in _TEXTS},
         }

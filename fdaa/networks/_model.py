@@ -211,8 +211,7 @@ class Fact:
     def to_dict(self) -> dict[str, object]:
         """Return the fact as a dictionary for JSON."""
         return {
-            "name": self.name,
-            **id_fields(self.network_id),
+            **network_fields(self.name, self.network_id),
             "app": self.app,
             "address": self.address,
             "origins": [origin.to_dict() for origin in self.origins],
@@ -261,8 +260,7 @@ class Network:
             prefix = str(self.network_id.prefix)
         return {
             "kind": "network",
-            "name": self.name,
-            **id_fields(self.network_id),
+            **network_fields(self.name, self.network_id),
             "prefix": prefix,
             "apps": list(self.apps),
             "machines": self.machines,
@@ -270,5 +268,5 @@ class Network:
 
 
 def network_fields(name: str | None, network_id: NetworkID | None) -> dict[str, object]:
-    """Return the fields for JSON of the network that a record is about."""
-    return {"network": name, **id_fields(network_id)}
+    """Return the fields that every record for JSON has for a network."""
+    return {"network_name": name, **id_fields(network_id)}

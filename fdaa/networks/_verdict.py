@@ -6,7 +6,7 @@ from typing import Literal, NoReturn, Self, TypeAlias
 
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
-from fdaa.networks._model import Rule
+from fdaa.networks._model import Rule, network_fields
 
 End: TypeAlias = Address | NetworkID | NetworkName | str  # a source or a target
 
@@ -93,10 +93,7 @@ class KnownNetwork:
 
     def to_dict(self) -> dict[str, object]:
         """Return the network as a dictionary for JSON."""
-        network_id = None
-        if self.network_id is not None:
-            network_id = str(self.network_id)
-        return {"network": self.name, "network_id": network_id}
+        return network_fields(self.name, self.network_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +189,7 @@ class Verdict:
     def to_dict(self) -> dict[str, object]:
         """Return the verdict as a dictionary for JSON; `fdaa reach` accepts both ends as text."""
         return {
+            "kind": "verdict",
             "source": end_text(self.source),
             "target": end_text(self.target),
             "reachable": self.reachable,

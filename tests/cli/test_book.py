@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from books import held
 from command import invoke, records
+from network_files import ALL, save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def test_an_entry_in_json(path: Path) -> None:
     _, entry = records(invoke("book", "list", "--json", "--book", str(path)).stdout)
     assert list(entry.items()) == [
         ("kind", "entry"),
-        ("name", "default"),
+        ("network_name", "default"),
         ("network_id", "0:18"),
         ("network_id_int", 0x18),
         ("prefix", "fdaa:0:18::/48"),
@@ -61,7 +62,7 @@ def test_an_entry_in_json(path: Path) -> None:
 def test_a_book_is_a_table_that_every_engine_can_join_with(path: Path) -> None:
     shown = invoke("book", "list", "--csv", "--book", str(path))
     assert shown.stdout.splitlines() == [
-        "name,network_id_int,prefix",
+        "network_name,network_id_int,prefix",
         "blue,132187,fdaa:2:45b::/48",
         "default,24,fdaa:0:18::/48",
     ]
@@ -71,7 +72,7 @@ def test_a_book_is_a_table_that_every_engine_can_join_with(path: Path) -> None:
 @pytest.mark.parametrize("network", ["blue", "2:45b", "0x2045b", "fdaa:2:45b::/48"])
 def test_a_network_is_found_by_name_and_by_id(path: Path, network: str) -> None:
     shown = invoke("book", "list", "--json", "--book", str(path), network)
-    assert [each["name"] for each in records(shown.stdout)] == ["blue"]
+    assert [each["network_name"] for each in records(shown.stdout)] == ["blue"]
     assert shown.exit_code == 0
     removed = invoke("book", "remove", "--book", str(path), network)
     assert (removed.stdout, removed.exit_code) == ("removed blue (2:45b)\n", 0)
@@ -92,7 +93,7 @@ def test_what_is_not_in_the_book_is_reported_and_hides_nothing(
 ) -> None:
     arguments = ("--book", str(path), "blue", network, "9:1", "0:18")
     shown = invoke("book", "list", "--json", *arguments)
-    assert [each["name"] for each in records(shown.stdout)] == ["blue", "default"]
+    assert [each["network_name"] for each in records(shown.stdout)] == ["blue", "default"]
     assert shown.exit_code == status
     assert "\x1b" not in shown.output
     first, second = shown.stderr.splitlines()
@@ -120,7 +121,11 @@ def test_a_network_is_renamed(path: Path) -> None:
     (renamed,) = records(invoke("book", "rename", "2:45b", "pink", "--json", *options).stdout)
     (removed,) = records(invoke("book", "remove", "pink", "--json", *options).stdout)
     assert removed == renamed
-    assert (renamed["kind"], renamed["name"], renamed["network_id"]) == ("entry", "pink", "2:45b")
+    assert (renamed["kind"], renamed["network_name"], renamed["network_id"]) == (
+        "entry",
+        "pink",
+        "2:45b",
+    )
 
 
 # What is asked for -> why it is refused, and the status: 1 for a network that is not there.
@@ -154,7 +159,9 @@ def test_a_change_that_cannot_be_made_changes_nothing(
 def test_a_book_has_to_be_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     result = invoke("book", *arguments, "--book", str(tmp_path / "none.json"))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "does not exist; `fdaa networks` creates it from --apps and --machines" in result.stderr
+    assert (
+        "does not exist; `fdaa book learn` creates it from --apps and --machines" in result.stderr
+    )
     assert [*tmp_path.iterdir()] == []
     unnamed = invoke("book", *arguments)
     assert unnamed.exit_code == 2
@@ -254,6 +261,74 @@ def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(pat
     assert invoke("book", "add", "x", "7", *options).exit_code == 2
 
 
+# --- learn ----------------------------------------------------------------------------------------
+
+
+LEARNED = """\
+network  ID     prefix
+blue     2:45b  fdaa:2:45b::/48
+"""
+
+
+@pytest.mark.usefixtures("documents")
+def test_what_is_new_in_documents_is_kept_and_printed(tmp_path: Path) -> None:
+    options = ("--apps", "apps.json", "--machines", "web=web.json", "--book", "book.json")
+    first = invoke("book", "learn", *options)
+    assert (first.stdout, first.stderr, first.exit_code) == (LEARNED, "", 0)
+    again = invoke("book", "learn", *options)
+    assert (again.stdout, again.stderr, again.exit_code) == ("", "", 0)
+    more = invoke("book", "learn", *ALL, "--json", FDAA_BOOK="book.json")
+    (red,) = records(more.stdout)
+    assert (red["kind"], red["network_name"], red["network_id"]) == ("entry", "red", "7:0")
+    assert held(tmp_path / "book.json") == {"blue": 0x2045B, "red": 0x70000}
+
+
+@pytest.mark.usefixtures("documents")
+def test_a_script_that_learns_prints_nothing_or_one_field(tmp_path: Path) -> None:
+    quiet = invoke("book", "learn", *ALL, "--book", "book.json", "-q")
+    assert (quiet.output, quiet.exit_code) == ("", 0)
+    (tmp_path / "book.json").unlink()
+    names = invoke("book", "learn", *ALL, "--book", "book.json", "--field", "network_name")
+    assert (names.output, names.exit_code) == ("blue\nred\n", 0)
+
+
+@pytest.mark.usefixtures("documents")
+def test_nothing_is_learned_that_contradicts_the_book(tmp_path: Path) -> None:
+    invoke("book", "learn", *ALL, "--book", "book.json")
+    before = (tmp_path / "book.json").read_bytes()
+    save("new.json", {"Name": "old", "Machines": [{"id": "m", "private_ip": "fdaa:8::3"}]})
+    save("web.json", [{"id": "m", "private_ip": "fdaa:9::3"}])
+    options = (*ALL, "--machines", "new.json", "--book", "book.json")
+    refused = invoke("book", "learn", *options)
+    assert (refused.stdout, refused.exit_code) == ("", 1)
+    assert "book 'book.json' was not changed: a fact contradicts it" in refused.stderr
+    assert "contradiction: network blue has two IDs" in refused.stderr
+    (found,) = records(invoke("book", "learn", *options, "--json").stdout)
+    assert (found["kind"], found["rule"]) == ("contradiction", "name-has-two-ids")
+    assert (tmp_path / "book.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("documents")
+def test_what_documents_agree_about_is_learned(tmp_path: Path) -> None:
+    second = save("second.json", [{"Name": "web", "Network": "red"}, 7])
+    options = (*ALL, "--apps", second, "--book", "book.json")
+    learned = invoke("book", "learn", *options)
+    assert "contradiction: app web is listed on two networks" in learned.stderr
+    assert "second.json: [1]" in learned.stderr
+    assert learned.exit_code == 2  # as an entry cannot be used
+    assert held(tmp_path / "book.json") == {"red": 0x70000}
+
+
+@pytest.mark.usefixtures("documents")
+@pytest.mark.parametrize("arguments", [(), ALL])
+def test_learn_needs_documents_and_a_book(arguments: tuple[str, ...]) -> None:
+    variables = {} if arguments else {"FDAA_BOOK": "book.json"}
+    result = invoke("book", "learn", *arguments, **variables)
+    assert (result.stdout, result.exit_code) == ("", 2)
+    assert ("--book" in result.stderr) == bool(arguments)
+    assert ("give documents" in result.stderr) == (not arguments)
+
+
 def test_a_misspelt_network_gets_the_nearest_name_in_the_book(path: Path) -> None:
     shown = invoke("book", "list", "bleu", "--book", str(path))
     assert "did you mean blue?" in shown.stderr
@@ -282,7 +357,7 @@ def test_a_book_as_parquet_has_the_columns_of_the_csv(path: Path) -> None:
     table = parquet.read_table(file)
     csv = invoke("book", "list", "--csv", "--book", str(path)).stdout
     assert ",".join(table.column_names) == csv.splitlines()[0]
-    blue = {"name": "blue", "network_id_int": 0x2045B, "prefix": "fdaa:2:45b::/48"}
+    blue = {"network_name": "blue", "network_id_int": 0x2045B, "prefix": "fdaa:2:45b::/48"}
     assert table.to_pylist()[0] == blue
     refused = invoke("book", "list", "--parquet", "no/such/file", "--book", str(path))
     assert (refused.stdout, refused.exit_code) == ("", 2)

@@ -1,4 +1,4 @@
-"""`fdaa check`: whom an address serves, and the usual mistakes."""
+"""`fdaa check`: whom a cross-network address serves, and the usual mistakes; names."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def test_check_shows_which_network_an_address_serves(
 ) -> None:
     save("ips.json", {"ips": [{"ip": address}]})
     options = (*ALL, "--addresses", f"{app}=ips.json")
-    shown = invoke("check", *options)
+    shown = invoke("check", "allocations", *options)
     assert shown.stdout.startswith("address ")
     assert shown.stdout.count("warning: ") == (status == 1)
     assert said in shown.stdout
-    (row,) = records(invoke("check", *options, "--json").stdout)
+    (row,) = records(invoke("check", "allocations", *options, "--json").stdout)
     assert list(row) == [
-        *("kind", "address", "app", "network", "network_id", "network_id_int"),
+        *("kind", "address", "app", "network_name", "network_id", "network_id_int"),
         *("warning", "own_network"),
     ]
     assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)
     assert row["warning"] == warning
     assert shown.exit_code == status
-    quiet = invoke("check", *options, "-q")
+    quiet = invoke("check", "allocations", *options, "-q")
     assert (quiet.stdout, quiet.exit_code) == ("", status)
 
 
@@ -44,7 +44,7 @@ def test_check_shows_which_network_an_address_serves(
 def test_an_address_listed_with_and_without_its_app_is_one(apps: tuple[str, str]) -> None:
     save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]})
     options = [part for app in apps for part in ("--addresses", f"{app}ips.json")]
-    result = invoke("check", *ALL, *options, "--json")
+    result = invoke("check", "allocations", *ALL, *options, "--json")
     (row,) = records(result.stdout)
     assert (row["app"], result.exit_code) == ("api", 0)
 
@@ -52,49 +52,108 @@ def test_an_address_listed_with_and_without_its_app_is_one(apps: tuple[str, str]
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
     save("apps.json", {"apps": APPS["apps"][:2]})  # type: ignore[index]
     save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])
-    shown = invoke("check", *ALL, "--addresses", "api=ips.json")
+    shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
     assert "warning: no app in these documents is on this network" in shown.stdout
     assert "green" in shown.stdout
     assert shown.exit_code == 1
 
 
 def test_check_says_what_it_cannot_tell() -> None:
-    alone = invoke("check", "--addresses", "ips.json")
+    alone = invoke("check", "allocations", "--addresses", "ips.json")
     assert "whether that is its app's own network; use --addresses APP=FILE" in alone.stdout
     assert "unknown: which network this is" in alone.stdout
     assert alone.exit_code == 3
-    shown = invoke("check", *ALL, "--addresses", "nobody=ips.json")
+    shown = invoke("check", "allocations", *ALL, "--addresses", "nobody=ips.json")
     assert "unknown: whether nobody is on this network itself; add --machines" in shown.stdout
     assert shown.exit_code == 3
 
 
 def test_check_names_the_network() -> None:
-    invoke("networks", *ALL, "--book", "book.json")
+    invoke("book", "learn", *ALL, "--book", "book.json")
     for options in (ALL, ("--book", "book.json")):
-        shown = invoke("check", *options, "--addresses", "api=ips.json")
+        shown = invoke("check", "allocations", *options, "--addresses", "api=ips.json")
         assert shown.stdout.splitlines()[1].split() == ["fdaa:2:45b:0:1::2", "api", "blue", "2:45b"]
 
 
 def test_check_reports_problems_and_contradictions() -> None:
     save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}, {"ip": "fdaa::1g"}]})
     options = (*ALL, "--addresses", "api=ips.json")
-    result = invoke("check", *options)
+    result = invoke("check", "allocations", *options)
     assert "ips.json: ips[1].ip: 'fdaa::1g' is not a private address" in result.stderr
     assert result.exit_code == 2
-    kinds = [each["kind"] for each in records(invoke("check", *options, "--json").stdout)]
+    kinds = [
+        each["kind"] for each in records(invoke("check", "allocations", *options, "--json").stdout)
+    ]
     assert kinds == ["cross-network-address", "problem"]
     save("ips.json", IPS)
     save("two.json", [{"Name": "web", "Network": "red"}])
-    result = invoke("check", *options, "--apps", "two.json")
+    result = invoke("check", "allocations", *options, "--apps", "two.json")
     assert "contradiction: app web is listed on two networks" in result.stdout
     assert result.exit_code == 1
 
 
 def test_check_without_addresses() -> None:
-    result = invoke("check", *ALL)
+    result = invoke("check", "allocations", *ALL)
     assert result.exit_code == 2
     assert "--addresses" in result.stderr
     save("ips.json", {"ips": [{"ip": "2001:db8::1"}]})
-    result = invoke("check", *ALL, "--addresses", "api=ips.json")
+    result = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
     assert (result.stdout, result.exit_code) == ("", 0)
     assert "no cross-network address in these documents" in result.stderr
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_each_name_gets_its_verdict() -> None:
+    result = invoke("check", "name", "default", "customer_17", "")
+    letters = "only ASCII letters, digits and dashes are allowed"
+    assert result.stdout.splitlines() == [
+        "'default': valid",
+        f"'customer_17': invalid: {letters}, not '_'",
+        "  customer_17",
+        "          ^",
+        "'': invalid: it is empty; it must start with a letter (a to z, A to Z)",
+    ]
+    assert result.exit_code == 1
+
+
+def test_a_script_asks_for_the_status_only() -> None:
+    for names, status in ((("default", "Default"), 0), (("default", "a_b"), 1)):
+        result = invoke("check", "name", "-q", *names)
+        assert (result.exit_code, result.output) == (status, "")
+
+
+def test_names_are_never_printed_raw() -> None:
+    result = invoke("check", "name", "a\x1b[31m", "n\u0435twork", "\udcff", "a" * 10_000)
+    assert result.output.replace("\n", "").isprintable()
+    assert "\x1b" not in result.output
+    assert "U+0435 (CYRILLIC SMALL LETTER IE)" in result.stdout
+    assert "a" * 61 not in result.output
+
+
+def test_a_risky_name_is_valid_and_gets_a_warning() -> None:
+    result = invoke("check", "name", "customer-")
+    assert (result.exit_code, result.stdout) == (0, "'customer-': valid\n")
+    assert "warning: 'customer-': it ends in a dash" in result.stderr
+    assert invoke("check", "name", "default").stderr == ""
+
+
+def test_names_as_json() -> None:
+    result = invoke("check", "name", "--json", "a_b", "Default")
+    assert records(result.stdout) == [
+        {
+            "input": "a_b",
+            "valid": False,
+            "error": "only ASCII letters, digits and dashes are allowed, not '_'",
+            "at": 1,
+            "warnings": [],
+        },
+        {
+            "input": "Default",
+            "valid": True,
+            "error": None,
+            "at": None,
+            "warnings": ["it differs from 'default' only in case, but is a different network"],
+        },
+    ]

@@ -29,6 +29,7 @@ fdaa:2:45b:a7b:174:db43:d3c6:2
 
 RECORD = {
     "input": TEXT,
+    "kind": "address",
     "address": "fdaa:2:45b:a7b:174:db43:d3c6:2",
     "network_id": "2:45b",
     "network_id_int": 132187,
@@ -123,7 +124,9 @@ def test_a_refused_input_is_json_too_and_reported() -> None:
     result = invoke("decode", "--json", "fdaa::1", "fdaa::1g", "fdaa::2")
     before, refused, after = records(result.stdout)
     assert (before["input"], after["input"]) == ("fdaa::1", "fdaa::2")
-    assert refused == {"input": "fdaa::1g", "error": "'g' is not a hex digit", "at": 7}
+    assert refused["kind"] == "refused"
+    assert (refused["input"], refused["at"]) == ("fdaa::1g", 7)
+    assert refused["error"] == "'g' is not a hex digit"
     assert "fdaa::1g" in result.stderr
     assert result.exit_code == 2
 
@@ -139,7 +142,7 @@ def test_fields_are_separated_by_tabs_in_the_order_asked_for() -> None:
 def test_json_and_fields_exclude_each_other() -> None:
     result = invoke("decode", "--json", "--field", "rest", TEXT)
     assert result.exit_code == 2
-    assert "--json, --field and --picture cannot be combined" in result.stderr
+    assert "--json and --field cannot be combined" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ COMMANDS = (
     ("reach", LONGEST, WEB, *DOCUMENTS),
     ("networks", *DOCUMENTS),
     ("networks", "--why", *DOCUMENTS),
-    ("check", *DOCUMENTS, "--addresses", "billing=addresses-billing.json"),
+    ("check", "allocations", *DOCUMENTS, "--addresses", "billing=addresses-billing.json"),
 )
 
 

@@ -49,16 +49,23 @@ def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str
 
 
 COMMANDS = list(paths(fdaa))
-GROUPS = (("book",), ("sandbox",), ("apps",))  # their commands have statuses of their own
+GROUPS = (
+    ("book",),
+    ("check",),
+    ("sandbox",),
+    ("apps",),
+)  # their commands have statuses of their own
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_every_command_has_both_help_options_and_an_example(command: tuple[str, ...]) -> None:
     short, long = invoke(*command, "-h"), invoke(*command, "--help")
     assert short.stdout == long.stdout
-    assert re.search(r"^ +Examples?:\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
+    assert re.search(r"^ +(Examples?|For example):\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
     assert "  Exit status" in long.stdout or command in GROUPS
-    assert command in NO_RECORDS or re.search(r"^  --json +", long.stdout, re.MULTILINE)
+    for option in ("--json", "--field"):
+        has_option = re.search(rf"^  {option} +", long.stdout, re.MULTILINE) is not None
+        assert has_option != (command in NO_RECORDS)
     assert long.stdout.isascii()
 
 
@@ -67,7 +74,9 @@ NO_RECORDS = {
     (),
     ("apps",),
     ("book",),
+    ("check",),
     ("completion",),
+    ("help",),
     ("sandbox", "fault"),
     ("sandbox", "rotate"),
     ("sandbox", "run"),
@@ -76,7 +85,8 @@ NO_RECORDS = {
 
 
 def test_the_version_is_the_distributions() -> None:
-    assert invoke("--version").stdout == f"fdaa {version('fdaa')}\n"
+    for option in ("--version", "-V"):
+        assert invoke(option).stdout == f"fdaa {version('fdaa')}\n"
 
 
 def test_the_script_and_the_module_are_the_same_command() -> None:
@@ -126,8 +136,29 @@ def test_the_help_lists_every_command_by_task() -> None:
     shown = invoke("--help").stdout
     listed = re.findall(r"^  ([a-z]+)  ", shown, re.MULTILINE)
     assert sorted(listed) == sorted({path[0] for path in COMMANDS if path})
-    for section in ("Read addresses:", "Search text:", "Networks by name:"):
+    for section in ("Addresses:", "Networks:", "More:"):
         assert section in shown.splitlines()
+
+
+def test_the_help_fits_one_screen_in_the_order_of_need() -> None:
+    shown = invoke("--help", COLUMNS="80").stdout
+    assert shown.count("\n") <= 40
+    order = ["$ fdaa fdaa:", "  decode  ", "  reach  ", "  networks  ", "  whoami  ", "  build  "]
+    assert sorted(order, key=shown.index) == order
+    assert re.findall(r"^  (\w+)  ", shown, re.MULTILINE)[-3:] == ["build", "completion", "sql"]
+
+
+def test_help_is_a_command_too() -> None:
+    for path in COMMANDS:
+        assert invoke("help", *path).stdout == invoke(*path, "--help").stdout
+    for path, said in (
+        (("decod",), "No such command 'decod'. Did you mean 'decode'?"),
+        (("book", "lern"), "No such command 'lern'"),
+        (("decode", "x"), "fdaa decode has no commands"),
+    ):
+        wrong = invoke("help", *path)
+        assert (wrong.stdout, wrong.exit_code) == ("", 2)
+        assert said in wrong.stderr
 
 
 def test_a_command_that_is_nearly_one_is_suggested() -> None:

@@ -116,8 +116,10 @@ def test_the_verdict_is_told_and_is_the_status(verdict: str) -> None:
     assert shown.exit_code == status
     result = invoke("reach", source, target, *DOCUMENTS, "--json")
     (fields,) = records(result.stdout)
-    assert list(fields) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
-    assert list(fields.values())[:4] == [source, target, reachable, outcome]
+    assert list(fields) == [
+        *("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")
+    ]
+    assert list(fields.values())[1:5] == [source, target, reachable, outcome]
     for finding in (*fields["reasons"], *fields["ways"]):
         assert next(iter(finding)) == "kind"
         assert ("section" in finding) != ("assumed" in finding)
@@ -189,7 +191,7 @@ def test_a_book_gives_names_and_knows_apps() -> None:
     assert "with the name of the network that" in unwrap(alone.stdout)
     assert alone.exit_code == 1
     book = "book.json"
-    invoke("networks", *DOCUMENTS, "--book", book)
+    invoke("book", "learn", *DOCUMENTS, "--book", book)
     shown = prose("reach", WEB, "fdaa:7::1", FDAA_BOOK=book)
     assert "with the network name customer-17" in shown
     shown = prose("reach", "web", "reports", "--book", book)

@@ -168,16 +168,20 @@ def test_each_wrong_input_is_reported() -> None:
 
 
 def test_json() -> None:
-    first = {"input": ONE, "address": ONE, "network_id": "2:45b", "network_id_int": 132187}
-    other = {"input": OTHER, "address": OTHER, "network_id": "0:18", "network_id_int": 24}
-    wrong = {"input": "fdaa::1g", "error": "'g' is not a hex digit", "at": 7}
-    for second, text, verdict in (
-        (first, ONE, True),
-        (other, OTHER, False),
-        (wrong, "fdaa::1g", None),
+    for text, kind, network_id, verdict in (
+        (ONE, "address", "2:45b", True),
+        (OTHER, "address", "0:18", False),
+        ("0:18", "prefix", "0:18", False),
+        ("fdaa::1g", "refused", None, None),
     ):
-        result = invoke("same", "--json", ONE, text)
-        assert records(result.stdout) == [{"same": verdict, "addresses": [first, second]}]
+        (result,) = records(invoke("same", "--json", ONE, text).stdout)
+        first, second = result["addresses"]
+        assert result["same"] is verdict
+        assert (first["kind"], first["input"], first["network_id"]) == ("address", ONE, "2:45b")
+        assert (second["kind"], second["input"]) == (kind, text)
+        assert second.get("network_id") == network_id
+        field = invoke("same", "--field", "same", ONE, text)
+        assert field.stdout == json.dumps(verdict).replace("null", "") + "\n"
 
 
 def test_self_is_the_machines_own_address() -> None:

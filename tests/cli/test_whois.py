@@ -45,7 +45,7 @@ def test_the_answer_is_the_status(
     result = invoke("whois", address, *ALL, *options, "--json")
     (holder,) = records(result.stdout)
     assert list(holder) == [
-        *("kind", "address", "holding", "machine", "app", "network", "network_id"),
+        *("kind", "address", "holding", "machine", "app", "network_name", "network_id"),
         *("network_id_int", "looked_at", "learned_on", "origins"),
     ]
     assert (holder["address"], holder["holding"]) == (address, holding)
@@ -55,7 +55,7 @@ def test_the_answer_is_the_status(
 
 
 def test_a_book_tells_whose_an_address_was() -> None:
-    invoke("networks", *ALL, "--book", "book.json")
+    invoke("book", "learn", *ALL, "--book", "book.json")
     save("web.json", [{"id": "m9", "private_ip": "fdaa:2:45b::99"}])  # after the next deploy
     options = ("--machines", "web=web.json", "--book", "book.json")
     shown = invoke("whois", WEB, *options)
@@ -153,7 +153,7 @@ def test_an_app_without_a_known_address_is_shown_with_its_network() -> None:
 
 
 def test_an_app_in_the_book_is_shown() -> None:
-    invoke("networks", *ALL, "--book", "book.json")
+    invoke("book", "learn", *ALL, "--book", "book.json")
     shown = invoke("whois", "web", "--book", "book.json")
     assert shown.stdout.splitlines()[1].split() == ["?", "blue", "2:45b", "web", "?"]
     assert shown.exit_code == 0

@@ -108,7 +108,7 @@ def right_holder(made: Organization, joined: NetworkMap, choose: random.Random) 
         holding = "unknown" if network is None else "stale"
     machine = id_of(address) if address in made.machines else None
     holder = find_holder(address, joined)
-    told = (holder.holding, holder.app, holder.machine, holder.network)
+    told = (holder.holding, holder.app, holder.machine, holder.network_name)
     assert told == (holding, app, machine, network), (address, made)
     return holding
 

@@ -83,7 +83,7 @@ def test_who_has_an_address(
 ) -> None:
     book = None if in_book is None else book_with(in_book)
     holder = find_holder(Address(address), NetworkMap(documents, book))
-    assert (holder.holding, holder.machine, holder.app, holder.network) == expected
+    assert (holder.holding, holder.machine, holder.app, holder.network_name) == expected
 
 
 def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:

@@ -96,7 +96,7 @@ def test_a_contradiction_shows_both_facts() -> None:
         "rule": "app-on-two-networks",
         "facts": [
             {
-                "name": None,
+                "network_name": None,
                 "network_id": f"2:45{letter}",
                 "network_id_int": number,
                 "app": "web",

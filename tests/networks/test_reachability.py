@@ -255,8 +255,9 @@ def test_the_ways_around_name_what_to_type() -> None:
             "kind": "cross-network-address",
             "section": "Networking rules, 3",
             "app": "api",
-            "network": "blue",  # the network that the requests come from
+            "network_name": "blue",  # the network that the requests come from
             "network_id": "2:45b",
+            "network_id_int": 0x2045B,
             "addresses": (str(API_FOR_BLUE),),  # allocated already
         },
         {"kind": "replay", "section": "Networking rules, 4", "app": "api"},
@@ -300,10 +301,16 @@ def test_an_app_whose_name_has_a_colon_is_found_in_the_documents() -> None:
 def test_a_verdict_is_plain_json() -> None:
     verdict = reach("web", "api", JOINED)
     written = json.loads(json.dumps(verdict.to_dict()))
-    assert list(written) == ["source", "target", "reachable", "outcome", "via", "reasons", "ways"]
+    assert list(written) == [
+        *("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")
+    ]
     assert (written["source"], written["target"], written["reachable"]) == ("web", "api", True)
     assert written["via"] == [str(API_FOR_BLUE)]
-    assert written["reasons"][0]["source"] == {"network": "blue", "network_id": "2:45b"}
+    assert written["reasons"][0]["source"] == {
+        "network_name": "blue",
+        "network_id": "2:45b",
+        "network_id_int": 0x2045B,
+    }
 
 
 def test_each_end_of_a_verdict_is_a_text_that_no_other_end_has() -> None:
@@ -319,7 +326,8 @@ def test_what_rests_on_a_book_says_when_that_was() -> None:
         "section": "2.1, rule 1",
         "end": "source",
         "app": "gone",
-        "network": "blue",
+        "network_name": "blue",
         "network_id": "2:45b",
+        "network_id_int": 0x2045B,
         "learned_on": book.learned_from("gone")[0].learned_on,
     }

@@ -16,6 +16,8 @@ from command import environ, invoke, read_all, records, shell, start
 from hostile_server import HostileServer, Received, answer, answers, silent
 from secrets_seen import CANARY, hear
 
+from fdaa.networks import parse_document
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -28,7 +30,11 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     listed = platform.invoke("apps", "list", FDAA_ORG="other")
     assert listed.stdout.splitlines()[0].split() == ["app", "network", "Machines", "volumes", "id"]
     assert listed.stdout.splitlines()[1].split()[:3] == ["shop", "customer-17", "0"]
-    (row,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    assert document["total_apps"] == 1
+    (row,) = document["apps"]
+    names = platform.invoke("apps", "list", "--org", "other", "--field", "name")
+    assert names.stdout == "shop\n"
     assert (row["name"], row["network"]) == ("shop", "customer-17")
     (third,) = records(
         platform.invoke("apps", "create", "third", "--org", "other", "--json").stdout
@@ -37,7 +43,8 @@ def test_an_app_is_created_listed_and_destroyed(platform: Platform) -> None:
     platform.invoke("apps", "destroy", "third", "--yes")
     gone = platform.invoke("apps", "destroy", "shop", "--yes", "--json")
     assert records(gone.stdout) == [{"name": "shop", "accepted": True}]
-    assert records(platform.invoke("apps", "list", "--org", "other", "--json").stdout) == []
+    (document,) = records(platform.invoke("apps", "list", "--org", "other", "--json").stdout)
+    assert document == {"total_apps": 0, "apps": []}
     assert {made.exit_code, listed.exit_code, gone.exit_code} == {0}
 
 
@@ -86,7 +93,7 @@ def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None
     file.write_text(platform.sandbox.token + "\n")
     arguments = ("apps", "list", "--org", "acme", "--json", "--token-file", str(file))
     shown = platform.invoke(*arguments, FDAA_API_TOKEN="")
-    assert {row["name"] for row in records(shown.stdout)} >= {"web", "api"}
+    assert {row["name"] for row in json.loads(shown.stdout)["apps"]} >= {"web", "api"}
 
 
 @pytest.mark.parametrize(
@@ -145,8 +152,13 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
         variables = {**api_at(server), "FDAA_ORG": "acme"}
         shown = invoke("apps", "list", "--json", **variables)
         joined = invoke("networks", "--org", "acme", "--json", **variables)
-    assert [row["name"] for row in records(shown.stdout)] == ["web", "api"]
-    assert "blue" in [row.get("name") for row in records(joined.stdout)]
+    (document,) = records(shown.stdout)
+    assert [row["name"] for row in document["apps"]] == ["web", "api"]
+    again = parse_document(shown.stdout, "apps.json")
+    assert [str(problem) for problem in again.problems] == [
+        "apps.json: total_apps: it is 50, but the list has 2: a page is missing"
+    ]
+    assert "blue" in [row.get("network_name") for row in records(joined.stdout)]
     for result in (shown, joined):
         assert result.exit_code == 2
         assert "total_apps" in result.stderr

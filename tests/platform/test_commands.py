@@ -34,7 +34,7 @@ def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None
     file = tmp_path / "web.json"
     file.write_text(json.dumps([{"id": machine.id, "private_ip": str(machine.address)}]))
     shown = platform.invoke("networks", "--org", "acme", "--machines", f"web={file}", "--json")
-    row = next(row for row in records(shown.stdout) if row.get("name") == "blue")
+    row = next(row for row in records(shown.stdout) if row.get("network_name") == "blue")
     assert row["network_id"] == str(machine.address.network_id)
     other = tmp_path / "apps.json"
     other.write_text('{"apps": [{"name": "web", "network": "red"}]}')
@@ -51,7 +51,7 @@ def test_reach_and_check_take_the_live_list(platform: Platform, tmp_path: Path) 
     machines = [{"id": machine.id, "private_ip": str(machine.address)}]
     (tmp_path / "web.json").write_text(json.dumps(machines))
     files = f"--addresses=api={tmp_path / 'ips.json'}", f"--machines=web={tmp_path / 'web.json'}"
-    checked = platform.invoke("check", "--org", "acme", *files)
+    checked = platform.invoke("check", "allocations", "--org", "acme", *files)
     assert checked.exit_code == 0
     assert checked.stdout.splitlines()[1].split()[1:3] == ["api", "blue"]
 
@@ -72,17 +72,24 @@ def test_a_failed_source_hides_no_other(
     shown = platform.invoke(*arguments, **variables)
     assert shown.exit_code == 2
     rows = records(shown.stdout)
-    assert any(row.get("name") for row in rows)
+    assert any(row.get("network_name") for row in rows)
     assert any(row.get("file") == "GET /v1/apps?org_slug=acme" for row in rows)
     assert "GET /v1/apps?org_slug=acme" in shown.stderr
     assert reason in shown.stderr
     assert "--token-file" not in shown.stderr  # which this command does not have
 
 
-@pytest.mark.parametrize("command", ["networks", "check", "reach", "whois"])
-def test_one_organization_at_a_time(command: str) -> None:
-    required = {"check": ("--addresses", "x"), "reach": ("a", "b"), "whois": ("fdaa:2:45b::3",)}
-    result = invoke(command, "--org", "nope", "--org", "zeta", *required.get(command, ()))
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("networks",),
+        ("check", "allocations", "--addresses", "x"),
+        ("reach", "a", "b"),
+        ("whois", "fdaa:2:45b::3"),
+    ],
+)
+def test_one_organization_at_a_time(command: tuple[str, ...]) -> None:
+    result = invoke(*command, "--org", "nope", "--org", "zeta")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--org can be given only once" in result.stderr
 
@@ -193,9 +200,9 @@ def test_without_the_extra_one_line_says_which_to_install(
 def test_without_the_extra_the_rest_works() -> None:
     result = invoke("networks", "--apps", "docs/examples/apps.json", "--org", "acme", "--json")
     assert result.exit_code == 2
-    assert any(row.get("name") for row in records(result.stdout))
+    assert any(row.get("network_name") for row in records(result.stdout))
     alone = invoke("whoami", "--json", PLATFORM_PRIVATE_IP="fdaa:2:45b::3")
-    assert json.loads(alone.stdout)["network_id"]["value"] == "2:45b"
+    assert json.loads(alone.stdout)["network_id"] == "2:45b"
 
 
 def test_neither_the_core_nor_the_plugin_of_pytest_loads_it() -> None:

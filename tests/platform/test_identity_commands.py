@@ -202,12 +202,16 @@ def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
     facts = json.loads(result.stdout)
     assert result.exit_code == 0
     address = variables["PLATFORM_PRIVATE_IP"]
-    assert facts["address"] == {"value": address, "source": "PLATFORM_PRIVATE_IP"}
-    assert facts["organization"] == {"value": "acme", "source": "org_name of the token"}
-    assert facts["app"]["value"] == "web"
-    assert facts["network_name"]["value"] == "blue"
-    assert facts["network_name"]["source"].startswith("GET /v1/apps?org_slug=acme: apps[")
-    assert set(facts) >= {"network_id", "machine", "machine_id", "image", "region"}
+    sources = facts.pop("sources")
+    assert facts.pop("missing") == {}
+    assert None not in facts.values()
+    assert set(facts) == set(sources)
+    assert (facts["address"], sources["address"]) == (address, "PLATFORM_PRIVATE_IP")
+    assert (facts["organization"], sources["organization"]) == ("acme", "org_name of the token")
+    assert (facts["app"], facts["network_name"]) == ("web", "blue")
+    assert sources["network_name"].startswith("GET /v1/apps?org_slug=acme: apps[")
+    one = platform.invoke("whoami", "--field", "app", **variables)
+    assert (one.stdout, one.stderr) == ("web\n", "")
 
 
 def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path: Path) -> None:
@@ -216,9 +220,10 @@ def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path
     (tmp_path / "web.json").write_text(machine)
     book = str(tmp_path / "book")
     machines = f"web={tmp_path / 'web.json'}"
-    platform.invoke("networks", "--org", "acme", "--machines", machines, "--book", book)
+    platform.invoke("book", "learn", "--org", "acme", "--machines", machines, "--book", book)
     result = platform.invoke("whoami", "--json", **variables, FDAA_BOOK=book)
-    assert json.loads(result.stdout)["network_name"] == {"value": "blue", "source": "the book"}
+    facts = json.loads(result.stdout)
+    assert (facts["network_name"], facts["sources"]["network_name"]) == ("blue", "the book")
 
 
 def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
@@ -229,9 +234,15 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     outside = invoke("whoami", "--json", "--socket", "/nowhere")
     facts = json.loads(outside.stdout)
     assert outside.exit_code == 3
-    assert all(fact["value"] is None and fact["missing"] for fact in facts.values())
-    assert "PLATFORM_PRIVATE_IP is not set" in facts["address"]["missing"]
-    assert "only inside Machines" in facts["app"]["missing"]
+    missing = facts.pop("missing")
+    assert facts.pop("sources") == {}
+    assert set(facts) == set(missing)
+    assert set(facts.values()) == {None}
+    assert "PLATFORM_PRIVATE_IP is not set" in missing["address"]
+    assert "only inside Machines" in missing["app"]
+    one = invoke("whoami", "--field", "app", "--socket", "/nowhere")
+    assert one.stdout == "\n"
+    assert one.stderr == f"fdaa: app: {missing['app']}\n"
     table = invoke("whoami", "--socket", "/nowhere").stdout
     assert len(re.findall(r"^.*  \?", table, re.MULTILINE)) == len(facts)
     assert table.count("PLATFORM_PRIVATE_IP is not set") == table.count("/nowhere") == 1
@@ -241,4 +252,4 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     for org, place in (("nobody", "org_slug=nobody"), ("\udcff", "org_slug=%FF")):
         wrong = platform.invoke("whoami", "--org", org, "--json", **variables)
         assert wrong.exit_code == 0
-        assert place in json.loads(wrong.stdout)["network_name"]["missing"]
+        assert place in json.loads(wrong.stdout)["missing"]["network_name"]

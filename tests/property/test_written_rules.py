@@ -41,7 +41,7 @@ def check_map(messy: Messy, joined: NetworkMap) -> None:
 
 def held(holder: Holder) -> Held:
     looked_at = frozenset(holder.looked_at)
-    return Held(holder.holding, holder.machine, holder.app, holder.network, looked_at)
+    return Held(holder.holding, holder.machine, holder.app, holder.network_name, looked_at)
 
 
 def answer(verdict: Verdict) -> Answer:

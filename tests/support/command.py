@@ -1,4 +1,7 @@
-"""The command `fdaa`, run for tests: in this process, as a process, and on a pseudo-terminal."""
+"""The command `fdaa`, run for tests: in this process, as a process, and on a pseudo-terminal.
+
+Whatever it prints with --json is checked against its schema.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
+from schemas import check_call
 from secrets_seen import hear
 
 from fdaa.cli.main import fdaa
@@ -45,6 +49,7 @@ def invoke(*arguments: str, stdin: bytes | None = None, **variables: str) -> Res
     env.update(variables)
     result = CliRunner(env=env).invoke(fdaa, arguments, input=stdin, prog_name="fdaa")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    check_call(arguments, result.stdout)
     return result
 
 
@@ -57,7 +62,7 @@ def run(
     *arguments: str, stdin: bytes = b"", **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process."""
-    return subprocess.run(
+    result = subprocess.run(
         [*COMMAND, *arguments],
         input=stdin,
         capture_output=True,
@@ -65,6 +70,8 @@ def run(
         timeout=60,
         check=False,
     )
+    check_call(arguments, result.stdout.decode(errors="replace"))
+    return result
 
 
 def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:

@@ -9,13 +9,14 @@ import click
 
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import WRONG, YES, CommandError
-from fdaa.cli._render import json_line, table
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._render import table
 from fdaa.cli._streams import complain, inline
 
 if TYPE_CHECKING:
-    from fdaa.platform import App
+    from fdaa.platform import App, AppList
 
-_json_option = click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
+_APP_FIELDS = ("name", "id", "network", "machine_count", "volume_count")
 _org_option = click.option(
     "--org",
     metavar="SLUG",
@@ -41,8 +42,8 @@ def apps() -> None:
 @apps.command("list")
 @_org_option
 @live.api_options
-@_json_option
-def list_(org: str, as_json: bool, connect: live.Connect) -> int:
+@record_options(*_APP_FIELDS, text="Print one JSON object, an app list that --apps reads.")
+def list_(org: str, records: Records, connect: live.Connect) -> int:
     """List the apps of an organization with their networks' names.
 
     Example:
@@ -52,8 +53,11 @@ def list_(org: str, as_json: bool, connect: live.Connect) -> int:
     """
     with live.calling("the list of apps"), connect() as api:
         found = live.apps(api, org)
-    if as_json:
-        sys.stdout.writelines(json_line(app.to_dict()) for app in found)
+    if records.fields:
+        for app in found:
+            records.write(app.to_dict())
+    elif records:
+        records.write(_as_document(found))
     else:
         head = ("app", "network", "Machines", "volumes", "id")
         rows = [_row(app) for app in found]
@@ -64,6 +68,14 @@ def list_(org: str, as_json: bool, connect: live.Connect) -> int:
     if problems:
         return WRONG
     return YES
+
+
+def _as_document(found: AppList) -> dict[str, object]:
+    """Return a list in the shape of the API's (specification, section 4.3)."""
+    total = found.document.total
+    if total is None:
+        total = len(found)
+    return {"total_apps": total, "apps": [app.to_dict() for app in found]}
 
 
 def _row(app: App) -> tuple[str, ...]:
@@ -83,8 +95,10 @@ def _count(number: int | None) -> str:
 @_org_option
 @click.option("--network", metavar="NAME", help="Put it on this network; created if needed.")
 @live.api_options
-@_json_option
-def create(name: str, org: str, network: str | None, as_json: bool, connect: live.Connect) -> int:
+@record_options(*_APP_FIELDS, text="Print one JSON object.")
+def create(
+    name: str, org: str, network: str | None, records: Records, connect: live.Connect
+) -> int:
     """Create the app NAME.
 
     An app stays on its network forever. If the connection breaks after the request was sent, the
@@ -97,7 +111,10 @@ def create(name: str, org: str, network: str | None, as_json: bool, connect: liv
     """
     with live.calling("the app to be created"), connect() as api:
         app = api.create_app(name, org=org, network=network)
-    sys.stdout.write(json_line(app.to_dict()) if as_json else _created(app))
+    if records:
+        records.write(app.to_dict())
+    else:
+        sys.stdout.write(_created(app))
     return YES
 
 
@@ -114,8 +131,8 @@ def _created(app: App) -> str:
 @click.argument("name")
 @click.option("yes", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @live.api_options
-@_json_option
-def destroy(name: str, yes: bool, as_json: bool, connect: live.Connect) -> int:
+@record_options("name", "accepted", text="Print one JSON object.")
+def destroy(name: str, yes: bool, records: Records, connect: live.Connect) -> int:
     """Destroy the app NAME. Its network stays.
 
     On a terminal it asks for confirmation; elsewhere, --yes is required.
@@ -132,8 +149,8 @@ def destroy(name: str, yes: bool, as_json: bool, connect: live.Connect) -> int:
             raise CommandError("nothing was destroyed")
     with live.calling("the app to be destroyed"), connect() as api:
         api.destroy_app(name)
-    if as_json:
-        sys.stdout.write(json_line({"name": name, "accepted": True}))
+    if records:
+        records.write({"name": name, "accepted": True})
     else:
         sys.stdout.write(f"accepted: {inline(name)} will be destroyed\n")
     return YES

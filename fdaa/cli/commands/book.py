@@ -10,29 +10,50 @@ import click
 from fdaa._escapes import printable, quote
 from fdaa.address import NetworkID
 from fdaa.cli._book_names import did_you_mean, load_book
+from fdaa.cli._document_options import (
+    document_options,
+    read_inputs,
+    status_of,
+    write_remarks,
+)
 from fdaa.cli._exit_status import NO, YES, CommandError
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_file, complete_network, quiet_option
-from fdaa.cli._render import json_line, table
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._render import table
 from fdaa.cli._streams import complain, inline
-from fdaa.networks import Book, BookConflictError, Fact, Origin
+from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Entry
 
 _book_option = book_option("The book.", required=True)
+_FIELDS = (
+    "kind",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "app",
+    "address",
+    "learned_from",
+    "learned_on",
+    "renamed_from",
+)
 
 
 @click.group()
 def book() -> None:
-    """Show or correct a book of networks.
+    """Keep the names and IDs of networks in a book.
 
-    `fdaa networks --book` fills a book and never overwrites an entry: on the platform, an ID is
-    bound to a name forever. To correct a wrong entry, use these commands.
+    Only these commands change a book; all others read it. `learn` never overwrites an entry: on the
+    platform, an ID is bound to a name forever. To correct a wrong entry, use `rename` or `remove`.
 
-    Example:
+    Examples:
+      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
       $ fdaa book list --book networks.json
     """
 
@@ -41,7 +62,7 @@ def book() -> None:
 @click.argument("networks", metavar="[NETWORK]...", nargs=-1, shell_complete=complete_network)
 @_book_option
 @click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each network.")
+@record_options(*_FIELDS)
 @click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID as a number, /48.")
 @click.option(
     "--parquet",
@@ -54,7 +75,7 @@ def list_(
     networks: tuple[str, ...],
     book_file: str,
     why: bool,
-    as_json: bool,
+    records: Records,
     as_csv: bool,
     parquet: str | None,
     quiet: bool,
@@ -69,16 +90,26 @@ def list_(
 
     Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
     """
-    if as_json + as_csv + (parquet is not None) > 1:
-        raise click.UsageError("--json, --csv and --parquet cannot be combined")
+    if [bool(records), as_csv, parquet is not None].count(True) > 1:
+        raise click.UsageError("--json, --field, --csv and --parquet cannot be combined")
     entries, status = _chosen(load_book(book_file), networks)
     if parquet is not None:
         _write_parquet(entries, parquet)
     elif not quiet:
-        as_text = _as_csv(entries) if as_csv else _as_table(entries, why)
-        lines = (json_line(entry.to_dict()) for entry in entries)
-        sys.stdout.writelines(lines if as_json else as_text)
+        _print(entries, records, as_csv=as_csv, why=why)
     return status
+
+
+def _print(
+    entries: list[Entry], records: Records, *, as_csv: bool = False, why: bool = False
+) -> None:
+    if records:
+        for entry in entries:
+            records.write(entry.to_dict())
+    elif as_csv:
+        sys.stdout.writelines(_as_csv(entries))
+    else:
+        sys.stdout.writelines(_as_table(entries, why))
 
 
 def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
@@ -117,7 +148,7 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
 
 def _as_csv(entries: list[Entry]) -> Iterator[str]:
     # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
-    yield "name,network_id_int,prefix\n"
+    yield "network_name,network_id_int,prefix\n"
     for entry in entries:  # no name or ID has a character that CSV would have to quote
         yield f"{entry.name},{int(entry.network_id)},{entry.network_id.prefix}\n"
 
@@ -134,11 +165,62 @@ def _write_parquet(entries: list[Entry], file: str) -> None:
 
 
 @book.command()
+@document_options
+@_book_option
+@quiet_option
+@record_options(*_FIELDS)
+def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOptions) -> int:
+    """Add the networks whose names and IDs documents contain, and show what is new.
+
+    The book is created if needed. No entry is overwritten: if documents contradict the book,
+    nothing is added. Where documents contradict each other, the other networks are added.
+
+    Examples:
+      $ fdaa book learn --book networks.json --apps apps.json --machines machines/
+      $ fdaa book learn --book networks.json --org acme --machines machines/ --json
+
+    Exit status: 0 done, 1 a contradiction, 2 unusable input, or the book cannot be changed.
+    """
+    if not documents:
+        raise click.UsageError("give documents (--apps, --org, --machines, --addresses)")
+    inputs = read_inputs(documents, load_book(book_file, missing_ok=True))
+    contradictions = inputs.joined.contradictions
+    status = YES
+    if contradictions:
+        status = NO
+    entries: list[Entry] = []
+    try:
+        entries = _learn(book_file, inputs)
+    except BookConflictError as error:
+        complain(f"{error}; nothing was added")
+        status = NO
+    if not quiet:
+        _print(entries, records)
+        sys.stdout.flush()  # what is new first
+        write_remarks(records, inputs, contradictions)
+    return status_of(inputs, status, quiet=quiet)
+
+
+def _learn(file: str, inputs: Inputs) -> list[Entry]:
+    """Add the facts of documents to the book in a file, and return the new entries.
+
+    Raises:
+        BookError: the book cannot be changed; a BookConflictError, if the facts contradict it.
+    """
+    facts = list(NetworkMap(inputs.documents).bindings())
+    if not Book.load(file, missing_ok=True).add(facts):
+        return []  # known facts need no lock, and no permission to write
+    with Book.edit(file) as opened:
+        new = opened.add(facts)
+    return [opened[str(fact.name)] for fact in new]
+
+
+@book.command()
 @click.argument("name")
 @click.argument("network_id", metavar="ID")
 @_book_option
-@click.option("as_json", "--json", is_flag=True, help="Print the entry as JSON.")
-def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
+@record_options(*_FIELDS, text="Print the entry as JSON.")
+def add(name: str, network_id: str, book_file: str, records: Records) -> int:
     """Add a network by hand: its NAME, and its ID or /48. The book is created if needed.
 
     If the book has the name with another ID, or the ID with another name, remove or rename that
@@ -159,14 +241,17 @@ def add(name: str, network_id: str, book_file: str, as_json: bool) -> int:
             earlier = contradiction.facts[0]
             complain(f"it has {inline(earlier.name)} as {earlier.network_id}")
         return NO
-    return _print_change(opened[name], as_json, f"added {inline(name)}" if new else "already there")
+    done = "already there"
+    if new:
+        done = f"added {inline(name)}"
+    return _print_change(opened[name], records, done)
 
 
 @book.command()
 @click.argument("network", shell_complete=complete_network)
 @_book_option
-@click.option("as_json", "--json", is_flag=True, help="Print the removed entry as JSON.")
-def remove(network: str, book_file: str, as_json: bool) -> int:
+@record_options(*_FIELDS, text="Print the removed entry as JSON.")
+def remove(network: str, book_file: str, records: Records) -> int:
     """Remove a network from a book. NETWORK is a name or an ID.
 
     Example:
@@ -180,15 +265,15 @@ def remove(network: str, book_file: str, as_json: bool) -> int:
         if entry is None:
             return NO
         opened.remove(entry.name)
-    return _print_change(entry, as_json, f"removed {inline(entry.name)}")
+    return _print_change(entry, records, f"removed {inline(entry.name)}")
 
 
 @book.command()
 @click.argument("network", shell_complete=complete_network)
 @click.argument("new")
 @_book_option
-@click.option("as_json", "--json", is_flag=True, help="Print the renamed entry as JSON.")
-def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
+@record_options(*_FIELDS, text="Print the renamed entry as JSON.")
+def rename(network: str, new: str, book_file: str, records: Records) -> int:
     """Rename a network in a book to NEW; its ID stays. NETWORK is a name or an ID.
 
     A renamed entry keeps its old name.
@@ -204,9 +289,12 @@ def rename(network: str, new: str, book_file: str, as_json: bool) -> int:
         if entry is None:
             return NO
         entry = opened.rename(entry.name, new)
-    return _print_change(entry, as_json, f"renamed {inline(network)} to {inline(new)}")
+    return _print_change(entry, records, f"renamed {inline(network)} to {inline(new)}")
 
 
-def _print_change(entry: Entry, as_json: bool, done: str) -> int:
-    sys.stdout.write(json_line(entry.to_dict()) if as_json else f"{done} ({entry.network_id})\n")
+def _print_change(entry: Entry, records: Records, done: str) -> int:
+    if records:
+        records.write(entry.to_dict())
+    else:
+        sys.stdout.write(f"{done} ({entry.network_id})\n")
     return YES

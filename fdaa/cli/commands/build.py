@@ -10,6 +10,7 @@ from fdaa._id_text import read_rest
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import YES
+from fdaa.cli._records import Records, record_options
 from fdaa.errors import AddressError, InputError
 
 
@@ -20,8 +21,8 @@ class _RestError(InputError):
 @click.command()
 @click.argument("network")
 @click.argument("rest", default="::")
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
-def build(network: str, rest: str, as_json: bool) -> int:
+@record_options(*output.FIELDS[1:], text="Print one JSON object.")
+def build(network: str, rest: str, records: Records) -> int:
     """Build the address on NETWORK that ends in REST.
 
     NETWORK is a network ID: two groups (2:45b), a hex number (0x2045b), or the /48
@@ -39,5 +40,8 @@ def build(network: str, rest: str, as_json: bool) -> int:
         address = Address.build(NetworkID(network), read_rest(rest))
     except AddressError as error:
         raise _RestError(error.text, error.reason, error.at) from None
-    sys.stdout.write(output.json_line(output.record(address)) if as_json else f"{address}\n")
+    if records:
+        records.write(output.record(address))
+    else:
+        sys.stdout.write(f"{address}\n")
     return YES

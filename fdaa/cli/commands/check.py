@@ -1,4 +1,4 @@
-"""`fdaa check`: which network does each cross-network address serve, and is that right?"""
+"""`fdaa check`: cross-network addresses that do not do what was meant, and invalid names."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     describe_contradiction,
     document_options,
     read_inputs,
-    remarks_as_json,
     status_of,
+    write_remarks,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._streams import caret_below, complain, inline
 from fdaa.cli._verdict_text import describe_allocation
+from fdaa.errors import NetworkNameError
+from fdaa.network_name import NetworkName, risks
 from fdaa.networks import check_allocations
 
 if TYPE_CHECKING:
@@ -28,13 +32,39 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.networks import CheckedAllocation
 
+_ALLOCATION_FIELDS = (
+    "kind",
+    "address",
+    "app",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "warning",
+    "own_network",
+)
 
-@click.command()
+
+@click.group()
+def check() -> None:
+    """Check cross-network addresses or network names.
+
+    Examples:
+      $ fdaa check allocations --apps apps.json --addresses web=ips-web.json
+      $ fdaa check name customer-17
+    """
+
+
+# --- allocations ----------------------------------------------------------------------------------
+
+
+@check.command()
 @document_options
 @book_option()
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
-def check(book_file: str | None, quiet: bool, as_json: bool, documents: DocumentOptions) -> int:
+@record_options(*_ALLOCATION_FIELDS)
+def allocations(
+    book_file: str | None, quiet: bool, records: Records, documents: DocumentOptions
+) -> int:
     """Show which network each cross-network address serves.
 
     A cross-network address is allocated to an app, and serves the clients of one network. A
@@ -42,8 +72,8 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
     that no listed app is on.
 
     Examples:
-      $ fdaa check --apps apps.json --machines status.json --addresses web=ips-web.json
-      $ fdaa check --apps apps.json --addresses web=ips-web.json -q || echo "warnings found"
+      $ fdaa check allocations --apps apps.json --machines status.json --addresses web=ips-web.json
+      $ fdaa check allocations --org acme --addresses web=ips-web.json -q || echo "warnings found"
 
     Exit status: 0 no warnings, 1 a warning or a contradiction, 2 invalid input, 3 unknown.
     """
@@ -52,9 +82,10 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
     inputs = read_inputs(documents, open_book(book_file))
     found = check_allocations(inputs.joined)
     contradictions = inputs.joined.contradictions
-    if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(checked.to_dict()) for checked in found)
-        sys.stdout.writelines(remarks_as_json(inputs, contradictions))
+    if records and not quiet:
+        for checked in found:
+            records.write(checked.to_dict())
+        write_remarks(records, inputs, contradictions)
     elif not quiet:
         head = ("address", "app", "serves clients of", "ID")
         sys.stdout.writelines(output.table(_rows(found), head))
@@ -62,7 +93,9 @@ def check(book_file: str | None, quiet: bool, as_json: bool, documents: Document
             sys.stdout.write("\n" + describe_contradiction(contradiction))
         if not found:
             complain("no cross-network address in these documents")
-    status = NO if contradictions else _status(found)
+    status = _status(found)
+    if contradictions:
+        status = NO
     return status_of(inputs, status, quiet=quiet)
 
 
@@ -86,3 +119,66 @@ def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
         )
         for remark in describe_allocation(checked):
             yield f"  {remark}"
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@check.command()
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@quiet_option
+@record_options("input", "valid", "error", "at", "warnings")
+def name(names: tuple[str, ...], quiet: bool, records: Records) -> int:
+    """Check whether names are valid network names.
+
+    A valid name that is likely to cause trouble gets a warning on standard error.
+
+    Example:
+      $ fdaa check name customer-17 17-customers
+
+    Exit status: 0 all names are valid, 1 one is not.
+    """
+    status = YES
+    for text in names:
+        error = None
+        warnings: list[str] = []
+        try:
+            warnings = risks(NetworkName(text))
+        except NetworkNameError as invalid:
+            error = invalid
+            status = NO
+        if quiet:
+            continue
+        for warning in warnings:
+            complain(f"warning: {quote(text)}: {warning}")
+        if records:
+            records.write(_name_record(text, error, warnings))
+        else:
+            sys.stdout.write(f"{quote(text)}: {_name_verdict(error)}\n")
+    return status
+
+
+def _name_verdict(error: NetworkNameError | None) -> str:
+    if error is None:
+        return "valid"
+    verdict = f"invalid: {error.reason}"
+    if error.at is None:
+        return verdict
+    return f"{verdict}\n{caret_below(error.text, error.at)}"
+
+
+def _name_record(
+    text: str, error: NetworkNameError | None, warnings: list[str]
+) -> dict[str, object]:
+    reason = None
+    at = None
+    if error is not None:
+        reason = error.reason
+        at = error.at
+    return {
+        "input": output.as_input(text),
+        "valid": error is None,
+        "error": reason,
+        "at": at,
+        "warnings": warnings,
+    }

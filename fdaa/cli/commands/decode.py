@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import printable
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
-from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, YES, CommandError
-from fdaa.cli._options import book_option, color_option
+from fdaa.cli._options import book_option, color_option, quiet_option
 from fdaa.cli._pasted_text import read_pasted
+from fdaa.cli._records import Records, book_for, record_options
 from fdaa.cli._streams import Complaints
 from fdaa.cli._this_machine import known_machine
 
@@ -36,24 +35,14 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
     default=None,
     help="Draw the bits of every address.  [default: those of one address, on a terminal]",
 )
-@click.option("as_json", "--json", is_flag=True, help="Print JSON Lines.")
-@click.option(
-    "fields",
-    "--field",
-    type=click.Choice(_FIELDS),
-    metavar="NAME",
-    multiple=True,
-    help=f"Print only this field. Repeatable, separated by tabs. {', '.join(_FIELDS)} "
-    "(with a book).",
-)
-@click.option("-q", "--quiet", is_flag=True, help="Do not report texts without an address.")
+@record_options(*_FIELDS)
+@quiet_option
 @book_option()
 @color_option
 def decode(
     texts: tuple[str, ...],
     picture: bool | None,
-    as_json: bool,
-    fields: tuple[str, ...],
+    records: Records,
     quiet: bool,
     book_file: str | None,
 ) -> int:
@@ -76,19 +65,18 @@ def decode(
 
     Exit status: 0 every TEXT was decoded, 2 one was not.
     """
-    if as_json + bool(picture) + bool(fields) > 1:
-        raise click.UsageError("--json, --field and --picture cannot be combined")
-    if output.NETWORK_NAME in fields and book_file is None:
-        raise click.UsageError(f"{output.NETWORK_NAME} is looked up in a book: give --book FILE")
-    book = open_book(book_file)
-    complaints = Complaints(quiet)
-    all_pasted = _reported(read_pasted(texts, book), complaints, as_json)
-    if picture:
+    if records and picture:
+        raise click.UsageError("--picture cannot be combined with --json or --field")
+    book = book_for(records, book_file)
+    complaints = Complaints(quiet=False)
+    all_pasted = _reported(read_pasted(texts, book), complaints)
+    if quiet:
+        for _ in all_pasted:  # errors only
+            pass
+    elif records:
+        _write_records(all_pasted, records, book)
+    elif picture:
         _draw(all_pasted, book)
-    elif as_json or fields:
-        for pasted in all_pasted:
-            for found in pasted.found:
-                sys.stdout.write(_record(pasted.text, found, fields, book))
     else:
         _print_answer(all_pasted, book, picture)
     sys.stdout.flush()
@@ -98,16 +86,21 @@ def decode(
     return YES
 
 
-def _reported(
-    all_pasted: Iterator[Pasted], complaints: Complaints, as_json: bool
-) -> Iterator[Pasted]:
+def _reported(all_pasted: Iterator[Pasted], complaints: Complaints) -> Iterator[Pasted]:
     """Yield all texts, and report the errors of those without an address."""
     for pasted in all_pasted:
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
-            if as_json:
-                sys.stdout.write(output.json_line(output.refusal(pasted.error)))
         yield pasted
+
+
+def _write_records(all_pasted: Iterator[Pasted], records: Records, book: Book | None) -> None:
+    for pasted in all_pasted:
+        if pasted.error is not None:
+            records.remark(output.refusal(pasted.error))
+        text = output.as_input(pasted.text)
+        for found in pasted.found:
+            records.write({"input": text, **output.record(found, book)})
 
 
 def _draw(all_pasted: Iterator[Pasted], book: Book | None) -> None:
@@ -136,12 +129,3 @@ def _print_answer(all_pasted: Iterator[Pasted], book: Book | None, picture: bool
         sys.stdout.writelines(answer(found, first_text, own, book))
         if isinstance(found, Address) and picture is None and draws_pictures():
             sys.stdout.write("\n" + parts(found, book))
-
-
-def _record(text: str, found: Found, names: tuple[str, ...], book: Book | None) -> str:
-    """Return some fields of an address in a text, separated by tabs; without names, all as JSON."""
-    fields = output.record(found, book)
-    if not names:
-        return output.json_line({"input": output.as_input(text), **fields})
-    fields["input"] = printable(output.as_input(text))
-    return "\t".join("" if fields[name] is None else str(fields[name]) for name in names) + "\n"

@@ -15,23 +15,17 @@ from fdaa.cli._document_options import (
     describe_origins,
     document_options,
     read_inputs,
-    remarks_as_json,
     report_contradictions,
     status_of,
+    write_remarks,
 )
-from fdaa.cli._exit_status import NO, WRONG, YES
+from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import complain, inline
 from fdaa.cli._verdict_text import list_apps
-from fdaa.networks import (
-    Book,
-    BookConflictError,
-    BookError,
-    DocumentKind,
-    NetworkMap,
-    mermaid,
-)
+from fdaa.networks import DocumentKind, NetworkMap, mermaid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -40,10 +34,21 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction, Network
 
+_FIELDS = (
+    "kind",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    "apps",
+    "machines",
+    "origins",
+)
+
 
 @click.command()
 @document_options
-@book_option("Use the names in this book and add new ones; it is created if needed.")
+@book_option()
 @click.option(
     "wanted",
     "--only",
@@ -57,28 +62,28 @@ if TYPE_CHECKING:
 @click.option(
     "format_",
     "--format",
-    type=click.Choice(("table", "json", "mermaid")),
-    help="A table (the default), JSON Lines, or a picture for Mermaid.",
+    type=click.Choice(("table", "mermaid")),
+    help="A table (the default), or a picture for Mermaid.",
 )
-@click.option("as_json", "--json", is_flag=True, help="The same as --format json.")
+@record_options(*_FIELDS)
 def networks(
     book_file: str | None,
     wanted: tuple[str, ...],
     why: bool,
     quiet: bool,
     format_: str | None,
-    as_json: bool,
+    records: Records,
     documents: DocumentOptions,
 ) -> int:
     """Join network names with network IDs.
 
     App lists contain the name of an app's network, the addresses of its Machines contain the ID.
     Contradictions are shown below the table, each with the places that disagree. Unusable input is
-    skipped and reported on standard error.
+    skipped and reported on standard error. `fdaa book learn` keeps the result in a book.
 
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json
-      $ fdaa networks --apps apps.json --machines machines/ --book networks.json
+      $ fdaa networks --apps apps.json --machines machines/ --only customer-17 --why
       $ fdaa networks --book networks.json --format mermaid > networks.mmd
 
     Where documents come from:
@@ -89,19 +94,30 @@ def networks(
 
     Exit status: 0 done, 1 a contradiction or no such network, 2 unusable input.
     """
-    if as_json and format_ not in (None, "json"):
-        raise click.UsageError(f"--json and --format {format_} cannot be combined")
+    if records and format_ is not None:
+        raise click.UsageError("--format cannot be combined with --json or --field")
     if not (documents or book_file):
         raise click.UsageError("give documents (--apps, --org, --machines, --addresses) or --book")
-    book = open_book(book_file, missing_ok=bool(documents))
-    inputs = read_inputs(documents, book)
-    kept = book is None or not documents or _learn(book, inputs)
+    inputs = read_inputs(documents, open_book(book_file))
     chosen = _Chosen(inputs.joined, wanted)
-    if quiet:
-        report_contradictions(chosen.contradictions)
-    elif as_json or format_ == "json":
-        sys.stdout.writelines(_as_json(chosen.rows, why=why))
-        sys.stdout.writelines(remarks_as_json(inputs, chosen.contradictions))
+    if not quiet:
+        _print(chosen, inputs, why, format_, records)
+    status = YES
+    if chosen.contradictions or chosen.is_missing:
+        status = NO
+    status = status_of(inputs, status, quiet=quiet)
+    if not quiet and not inputs.joined.networks:
+        complain("no networks found in these documents")
+    return status
+
+
+def _print(
+    chosen: _Chosen, inputs: Inputs, why: bool, format_: str | None, records: Records
+) -> None:
+    if records:
+        for row in chosen.rows:
+            records.write(_record(row, why=why))
+        write_remarks(records, inputs, chosen.contradictions)
     elif format_ == "mermaid":
         report_contradictions(chosen.contradictions)
         sys.stdout.write(mermaid(inputs.joined, chosen.rows))
@@ -111,30 +127,6 @@ def networks(
             sys.stdout.write("\n")
             lines = describe_contradiction(contradiction).splitlines()
             sys.stdout.writelines(map(output.indented, lines))
-    status = NO if chosen.contradictions or chosen.is_missing else YES
-    status = status_of(inputs, status, quiet=quiet)
-    if not inputs.joined.networks:
-        complain("no networks found in these documents")
-    if not kept:
-        return WRONG
-    return status
-
-
-def _learn(book: Book, inputs: Inputs) -> bool:
-    """Keep the documents' facts in the book, and return whether it could be written."""
-    facts = list(NetworkMap(inputs.documents).bindings())
-    try:
-        new = Book.load(book.file, missing_ok=True).add(facts)
-        if new:  # known facts need no lock, and no permission to write
-            with Book.edit(book.file) as locked:
-                new = locked.add(facts)
-    except BookError as error:
-        complain(str(error))  # and the documents are still shown
-        return isinstance(error, BookConflictError)  # whose contradictions are shown, too
-    if new:
-        names = ", ".join(f"{inline(fact.name)} {fact.network_id}" for fact in new)
-        complain(f"learned {output.counted(len(new), 'network')}: {names}")
-    return True
 
 
 # --- --only ---------------------------------------------------------------------------------------
@@ -193,12 +185,11 @@ def _about(joined: NetworkMap, rows: Sequence[Network]) -> list[Contradiction]:
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def _as_json(rows: Sequence[Network], *, why: bool) -> Iterator[str]:
-    for row in rows:
-        fields = row.to_dict()
-        if why:
-            fields["origins"] = row.fact.to_dict()["origins"]
-        yield output.json_line(fields)
+def _record(row: Network, *, why: bool) -> dict[str, object]:
+    fields = row.to_dict()
+    if why:
+        fields["origins"] = row.fact.to_dict()["origins"]
+    return fields
 
 
 def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator[str]:

@@ -14,7 +14,8 @@ from fdaa.cli._document_options import complete_end, document_options, read_inpu
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_targets
-from fdaa.cli._probe_report import Report
+from fdaa.cli._probe_report import FIELDS, Report
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.probe import probe as run_probe
@@ -44,7 +45,7 @@ def seconds(text: str) -> float:
 @document_options
 @book_option()
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each step.")
+@record_options(*FIELDS, text="Print one JSON object for each step.")
 def probe(
     targets: tuple[str, ...],
     timeout: float,
@@ -52,7 +53,7 @@ def probe(
     interval: float,
     book_file: str | None,
     quiet: bool,
-    as_json: bool,
+    records: Records,
     documents: DocumentOptions,
 ) -> int:
     """Connect to an app or an address, and list the causes that fit a failure.
@@ -74,7 +75,7 @@ def probe(
     """
     inputs = read_inputs(documents, open_book(book_file))
     texts = _targets(targets)
-    report = Report(inputs, as_json=as_json, quiet=quiet)
+    report = Report(inputs, records, quiet=quiet)
     try:
         for number in range(1, count + 1):
             if number > 1:

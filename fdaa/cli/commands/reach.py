@@ -24,6 +24,7 @@ from fdaa.cli._names_in_text import is_name, read_host
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_ends
 from fdaa.cli._pasted_text import read_text, split_ports
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._this_machine import SELF, known_machine
 from fdaa.cli._verdict_text import describe_verdict
 from fdaa.errors import InputError
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from fdaa.cli._pasted_text import Found
     from fdaa.networks import NetworkMap
 
+_FIELDS = ("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
 _NETWORK = "network:"  # the text before a network's name
 
@@ -46,14 +48,14 @@ _NETWORK = "network:"  # the text before a network's name
 @book_option()
 @click.option("--why", is_flag=True, help="Show what each sentence rests on.")
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+@record_options(*_FIELDS, text="Print one JSON object.")
 def reach(
     source: str,
     target: str | None,
     book_file: str | None,
     why: bool,
     quiet: bool,
-    as_json: bool,
+    records: Records,
     documents: DocumentOptions,
 ) -> int:
     """Show whether SOURCE can reach TARGET, and what to do if not.
@@ -81,8 +83,8 @@ def reach(
     status = status_of(inputs, _STATUS[verdict.reachable], quiet=quiet)
     if quiet:
         return status
-    if as_json:
-        sys.stdout.write(output.json_line(verdict.to_dict()))
+    if records:
+        records.write(verdict.to_dict())
     else:
         lines = describe_verdict(verdict, why=why, joined=joined)
         sys.stdout.writelines(map(output.indented, lines))

@@ -14,6 +14,7 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._this_machine import SELF
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from fdaa.cli._pasted_text import Found
     from fdaa.networks import Book
 
-_FIELDS = ("input", "address", "network_id", "network_id_int", output.NETWORK_NAME)
+_FIELDS = ("input", "kind", "address", "network_id", "network_id_int", output.NETWORK_NAME)
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = (
@@ -39,9 +40,9 @@ _STATUS = {True: YES, False: NO, None: UNKNOWN}
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object, or JSON Lines.")
+@record_options("same", "addresses", text="Print one JSON object, or JSON Lines.")
 @book_option()
-def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | None) -> int:
+def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str | None) -> int:
     """Compare the networks of addresses.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48), or any text with addresses in it, such
@@ -76,12 +77,12 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
         if not pasted.line:
             together.append(pasted)
         elif len(pasted.found) > 1:
-            statuses.append(_compare([pasted], quiet, as_json, book))
+            statuses.append(_compare([pasted], quiet, records, book))
         elif not in_lines.issuperset(pasted.found):
             together.append(pasted)
             in_lines.update(pasted.found)
     if together or not statuses:
-        statuses.append(_compare(together, quiet, as_json, book))
+        statuses.append(_compare(together, quiet, records, book))
     sys.stdout.flush()
     complaints.finish()
     if complaints.count:
@@ -89,7 +90,7 @@ def same(texts: tuple[str, ...], quiet: bool, as_json: bool, book_file: str | No
     return max(statuses)
 
 
-def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None) -> int:
+def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | None) -> int:
     """Show whether all addresses of some texts are on one network; return the exit status."""
     is_wrong = any(pasted.error is not None for pasted in texts)
     found: dict[Found, None] = {}  # each once
@@ -105,8 +106,8 @@ def _compare(texts: list[Pasted], quiet: bool, as_json: bool, book: Book | None)
         status = _STATUS[verdict]
     if quiet:
         return status
-    if as_json:
-        _print_json(texts, verdict, book)
+    if records:
+        records.write(_record(texts, verdict, book))
     elif not is_wrong:
         sys.stdout.writelines(output.table([_cells(entry, book) for entry in found]))
         where = ""
@@ -161,7 +162,7 @@ def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
     return str(found.network_id), inline(book.name_of(found.network_id)), str(found)
 
 
-def _print_json(texts: list[Pasted], verdict: bool | None, book: Book | None) -> None:
+def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dict[str, object]:
     rows: list[dict[str, object]] = []
     for pasted in texts:
         if pasted.error is not None:
@@ -169,4 +170,4 @@ def _print_json(texts: list[Pasted], verdict: bool | None, book: Book | None) ->
         for found in pasted.found:
             fields = {"input": output.as_input(pasted.text), **output.record(found, book)}
             rows.append({name: fields[name] for name in _FIELDS if name in fields})
-    sys.stdout.write(output.json_line({"same": verdict, "addresses": rows}))
+    return {"same": verdict, "addresses": rows}

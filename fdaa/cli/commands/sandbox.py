@@ -19,7 +19,7 @@ from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_directory, complete_file
-from fdaa.cli._render import json_line
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import complain, discard
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from fdaa.platform.sandbox import Sandbox
+
+_VARIABLES = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER", "FDAA_SANDBOX_PID")
 
 
 def _file_option(name: str, text: str) -> Callable[..., Any]:
@@ -54,7 +56,7 @@ def _file_option(name: str, text: str) -> Callable[..., Any]:
 @_file_option("--certificate", "Serve https with this certificate (PEM).")
 @_file_option("--key", "The certificate's private key (PEM).")
 @_file_option("--env-file", "Write the variables to FILE when ready; delete it at the end.")
-@click.option("as_json", "--json", is_flag=True, help="Print the variables as one JSON object.")
+@record_options(*_VARIABLES, text="Print the variables as one JSON object.")
 @click.pass_context
 def sandbox(
     context: click.Context,
@@ -65,7 +67,7 @@ def sandbox(
     certificate: str | None,
     key: str | None,
     env_file: str | None,
-    as_json: bool,
+    records: Records,
 ) -> int | None:
     """Run a platform to test against, on this computer.
 
@@ -99,7 +101,7 @@ def sandbox(
             raise CommandError(str(error)) from None
         if not ip_address(host).is_loopback:
             _warn(host, is_https=pair is not None)
-        with server, _announced(server, env_file, as_json):
+        with server, _announced(server, env_file, records):
             signals.recv(1)
     return YES
 
@@ -151,11 +153,11 @@ def _library() -> ModuleType:
 
 
 @contextmanager
-def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator[None]:
+def _announced(server: Sandbox, env_file: str | None, records: Records) -> Iterator[None]:
     """Print the variables, or keep them in a file while the sandbox runs."""
     variables = {**server.environment, "FDAA_SANDBOX_PID": str(os.getpid())}
     if env_file is None:
-        _print_variables(variables, as_json)
+        _print_variables(variables, records)
         yield
         return
     text = "".join(f"{name}={value}\n" for name, value in variables.items())
@@ -167,9 +169,9 @@ def _announced(server: Sandbox, env_file: str | None, as_json: bool) -> Iterator
             Path(env_file).unlink()
 
 
-def _print_variables(variables: dict[str, str], as_json: bool) -> None:
-    if as_json:
-        text = json_line(variables)
+def _print_variables(variables: dict[str, str], records: Records) -> None:
+    if records:
+        text = records.line(variables)
     else:
         lines = [f"export {name}={shlex.quote(value)}\n" for name, value in variables.items()]
         text = "".join(lines)

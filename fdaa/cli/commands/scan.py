@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._escapes import quote
-from fdaa.cli._book_names import network_id_of, open_book
+from fdaa.cli import _render as output
+from fdaa.cli._book_names import network_id_of
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._options import (
     book_option,
@@ -19,7 +20,7 @@ from fdaa.cli._options import (
     complete_network,
     quiet_option,
 )
-from fdaa.cli._render import uses_colour
+from fdaa.cli._records import Records, book_for, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import SELF, this_machine
@@ -32,9 +33,23 @@ if TYPE_CHECKING:
 KEY_VARIABLE = "FDAA_KEY"
 _LONGEST_KEY = 65536  # bytes; a longer file is not a key
 
+_FIELDS = (
+    "file",
+    "line",
+    "column",
+    "text",
+    "address",
+    "prefix_length",
+    "network_id",
+    "network_id_int",
+    "network_name",
+    "prefix",
+    "matches",
+    "addresses",
+    "first",
+)
 # The options that select the output, by their parameters in `scan`.
 _OUTPUTS = {
-    "json": Show.RECORDS,
     "count": Show.MATCHES,
     "lines": Show.LINES,
     "files_with_matches": Show.FILES,
@@ -53,7 +68,7 @@ _OUTPUTS = {
     default=None,
     help="Print file names, or not.  [default: with several files]",
 )
-@click.option("--json", is_flag=True, help="Print one JSON object per line.")
+@record_options(*_FIELDS)
 @click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
 @click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option(
@@ -117,6 +132,7 @@ def scan(
     recursive: bool,
     jobs: int | None,
     no_progress: bool,
+    records: Records,
     **outputs: bool,
 ) -> int:
     """Find the private addresses in logs and any other text.
@@ -135,8 +151,8 @@ def scan(
     that could be an address was left unchanged.
     """
     _check_combinations(click.get_current_context().params)
-    show = _show(outputs, quiet)
-    book = open_book(book_file)
+    show = _show(outputs, records, quiet)
+    book = book_for(records, book_file)
     if with_filename is None:
         with_filename = len(names) > 1 or recursive
     options = Options(
@@ -149,30 +165,36 @@ def scan(
         recursive=recursive,
         jobs=jobs,
         output=output_file(),
-        marked=uses_colour(),
+        marked=output.uses_colour(),
     )
     names = names or _no_names(recursive)
     # Results on a terminal would scroll the bar away.
     bar = not no_progress and (outputs["count"] or not sys.stdout.isatty())
     if outputs["count"] and not quiet:
-        return write_counts(names, options, book, bar=bar, as_json=outputs["json"])
-    return write(Scan(names, options), bar=bar, quiet=quiet, strict=strict)
+        return write_counts(names, options, book, bar=bar, records=records)
+    return write(Scan(names, options), bar=bar, quiet=quiet, strict=strict, records=records)
 
 
-def _show(outputs: dict[str, bool], quiet: bool) -> Show:
+def _show(outputs: dict[str, bool], records: Records, quiet: bool) -> Show:
     """Return the selected output.
 
     Raises:
         click.UsageError: several are selected that cannot be combined.
     """
-    chosen = [name for name in _OUTPUTS if outputs[name]]
-    if len(chosen) > 1 and chosen != ["json", "count"]:
-        options = ["--" + name.replace("_", "-") for name in chosen]
-        raise click.UsageError(f"{' and '.join(options)} cannot be combined")
+    chosen = ["--" + name.replace("_", "-") for name in _OUTPUTS if outputs[name]]
+    if records.as_json and chosen != ["--count"]:
+        chosen.insert(0, "--json")
+    if records.fields and chosen != ["--count"]:
+        chosen.insert(0, "--field")
+    if len(chosen) > 1:
+        raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
     if quiet:
         return Show.FILES
-    if chosen:
-        return _OUTPUTS[chosen[0]]
+    if records:
+        return Show.RECORDS
+    for name, show in _OUTPUTS.items():
+        if outputs[name]:
+            return show
     return Show.MATCHES
 
 

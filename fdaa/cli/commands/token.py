@@ -14,7 +14,8 @@ from fdaa.cli import _platform as live
 from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
-from fdaa.cli._render import json_line, table
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._render import table
 from fdaa.cli._token_renewal import Renewal, store
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option("--refresh", is_flag=True, help="Renew FILE at half the token's lifetime.")
 @live.socket_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+@record_options(text="Print one JSON object.")
 @click.argument("command", metavar="[-- COMMAND...]", nargs=-1)
 def token(
     audience: str | None,
@@ -42,7 +43,7 @@ def token(
     output: str | None,
     refresh: bool,
     socket: str,
-    as_json: bool,
+    records: Records,
     command: tuple[str, ...],
 ) -> int:
     """Print a new identity token of this Machine.
@@ -61,17 +62,18 @@ def token(
     Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND.
     """
     if refresh:
-        if output in (None, "-") or claims or as_json:
-            raise click.UsageError("--refresh requires --output FILE, without --claims or --json")
+        if output in (None, "-") or claims or records:
+            reason = "--refresh requires --output FILE, without --claims, --json or --field"
+            raise click.UsageError(reason)
         return _refresh(Path(output or ""), socket, audience, command)
     if command:
         raise click.UsageError("COMMAND requires --refresh")
     made = get_token(socket, audience)
-    text = _claims_text(made, as_json) if claims else _token_text(made, as_json)
+    text = _claims_text(made, records) if claims else _token_text(made, records)
     if output not in (None, "-"):
         live.write_secret(Path(output), text)
         return YES
-    if not claims and not as_json and sys.stdout.isatty():
+    if not claims and not records and sys.stdout.isatty():
         text += "\n"
     sys.stdout.write(text)
     return YES
@@ -88,16 +90,16 @@ def get_token(socket: str, audience: str | None = None) -> Token:
     return made
 
 
-def _claims_text(made: Token, as_json: bool) -> str:
+def _claims_text(made: Token, records: Records) -> str:
     claims = made.claims()
-    if as_json:
-        return json_line(claims.to_dict())
+    if records:
+        return records.line(claims.to_dict())
     return "".join(show_claims(claims))
 
 
-def _token_text(made: Token, as_json: bool) -> str:
-    if as_json:
-        return json_line({"token": made.reveal()})
+def _token_text(made: Token, records: Records) -> str:
+    if records:
+        return records.line({"token": made.reveal()})
     return made.reveal()
 
 

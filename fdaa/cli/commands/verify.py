@@ -12,7 +12,7 @@ from fdaa._escapes import quote
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import complete_file, quiet_option
-from fdaa.cli._render import json_line
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import complain, inline
 from fdaa.cli.commands.token import show_claims
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 )
 @live.plain_http_option
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
+@record_options("valid", "claims", "failures", "error", text="Print one JSON object.")
 def verify(
     file: str,
     issuer: str,
@@ -49,7 +49,7 @@ def verify(
     bound: tuple[str, ...],
     allow_plain_http: bool,
     quiet: bool,
-    as_json: bool,
+    records: Records,
 ) -> int:
     """Verify an identity token.
 
@@ -60,12 +60,13 @@ def verify(
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
       $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
       $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
+      $ fdaa verify --issuer https://oidc.example/acme --aud A --field claims.sub token.txt
 
     Exit status: 0 valid, 1 refused, 2 the input or the call was wrong, 3 it cannot be verified.
     """
     library = live.load_platform()
     text = live.read_secret(file)
-    show = partial(_show, quiet=quiet, as_json=as_json)
+    show = partial(_show, quiet=quiet, records=records)
     try:
         verifier = library.Verifier(
             iss=issuer,
@@ -90,11 +91,13 @@ def verify(
     return YES
 
 
-def _show(record: dict[str, object], lines: Iterable[str], *, quiet: bool, as_json: bool) -> None:
+def _show(
+    record: dict[str, object], lines: Iterable[str], *, quiet: bool, records: Records
+) -> None:
     if quiet:
         return
-    if as_json:
-        sys.stdout.write(json_line(record))
+    if records:
+        records.write(record)
     else:
         sys.stdout.writelines(lines)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -11,7 +11,8 @@ from fdaa.cli import _platform as live
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option
-from fdaa.cli._render import json_line, table
+from fdaa.cli._records import Records, record_options
+from fdaa.cli._render import table
 from fdaa.cli._streams import complain, inline
 from fdaa.cli._this_machine import this_machine
 from fdaa.cli.commands.token import get_token
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from fdaa.platform import UnverifiedClaims
 
 _Result = TypeVar("_Result")
-_Fact = dict[str, str | None]
 
+# Field of the record -> the claim of the token that has it.
 _CLAIMS = {
     "organization": "org_name",
     "app": "app_name",
@@ -34,6 +35,8 @@ _CLAIMS = {
     "image": "image",
     "region": "region",
 }
+
+_FIELDS = ("address", "network_id", *_CLAIMS, "network_name", "sources", "missing")
 
 
 @click.command()
@@ -45,8 +48,8 @@ _CLAIMS = {
 )
 @live.socket_option
 @book_option()
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object.")
-def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -> int:
+@record_options(*_FIELDS, text="Print one JSON object.")
+def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
     The address is in PLATFORM_PRIVATE_IP. The identity (organization, app, image and region) is in
@@ -56,6 +59,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
     Examples:
       $ fdaa whoami
       $ fdaa whoami --org acme --json
+      $ fdaa whoami --field region
       $ fdaa same self fdaa:2:45b::3
 
     Exit status: 0 its address and its identity are known, 3 one of them is not.
@@ -72,8 +76,9 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
         missing = no_claims or f"the token does not have {claim}"
         facts[name] = _fact(getattr(claims, claim, None), f"{claim} of the token", missing)
     facts["network_name"] = _network_name(_listed_network(claims, org), network_id, book)
-    if as_json:
-        sys.stdout.write(json_line(facts))
+    if records:
+        records.write(_record(facts))
+        _report_missing(facts, records.fields)
     else:
         sys.stdout.writelines(table(_rows(facts)))
     if address is None or claims is None:
@@ -81,11 +86,42 @@ def whoami(org: str | None, socket: str, book_file: str | None, as_json: bool) -
     return YES
 
 
+class _Fact(NamedTuple):
+    """What is known of this Machine.
+
+    Args:
+        value: its value, None if it is not known.
+        why: where it comes from; without a value, the reason that it is missing.
+    """
+
+    value: str | None
+    why: str
+
+
 def _fact(value: object, source: str, missing: str) -> _Fact:
-    """Return a value and its source; without a value, the reason that it is missing."""
     if value is None:
-        return {"value": None, "source": None, "missing": missing}
-    return {"value": str(value), "source": source}
+        return _Fact(None, missing)
+    return _Fact(str(value), source)
+
+
+def _record(facts: dict[str, _Fact]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    sources: dict[str, str] = {}
+    missing: dict[str, str] = {}
+    for name, fact in facts.items():
+        values[name] = fact.value
+        if fact.value is None:
+            missing[name] = fact.why
+        else:
+            sources[name] = fact.why
+    return {**values, "sources": sources, "missing": missing}
+
+
+def _report_missing(facts: dict[str, _Fact], fields: tuple[str, ...]) -> None:
+    """Report on standard error why a field that --field asks for is empty."""
+    for name in fields:
+        if name in facts and facts[name].value is None:
+            complain(f"{name}: {facts[name].why}")
 
 
 def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
@@ -101,9 +137,9 @@ def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None
     if book is None or network_id is None:
         return listed
     recorded = book.name_of(network_id)
-    name = listed["value"]
+    name = listed.value
     if name is None:
-        missing = f"{listed['missing']}; network {network_id} is not in the book"
+        missing = f"{listed.why}; network {network_id} is not in the book"
         return _fact(recorded, "the book", missing)
     if recorded is not None and recorded != name:
         complain(f"the network is {inline(recorded)} in the book, {inline(name)} in the API")
@@ -129,11 +165,10 @@ def _listed_network(claims: UnverifiedClaims | None, org: str | None) -> _Fact:
 
 def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
     """Yield the rows of the table; a reason for which several facts are missing is shown once."""
-    shown: set[str | None] = set()
+    shown: set[str] = set()
     for name, fact in facts.items():
-        why = fact["source"] or fact["missing"]
-        note = f"({why})"
-        if fact["value"] is None and why in shown:
+        note = f"({fact.why})"
+        if fact.value is None and fact.why in shown:
             note = ""
-        shown.add(why)
-        yield name.replace("_", " "), inline(fact["value"]), note
+        shown.add(fact.why)
+        yield name.replace("_", " "), inline(fact.value), note

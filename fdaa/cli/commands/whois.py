@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from fdaa._id_text import id_fields
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
@@ -22,6 +21,7 @@ from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._names_in_text import may_be_name
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
+from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError
@@ -34,18 +34,32 @@ if TYPE_CHECKING:
     from fdaa.cli._pasted_text import Pasted
     from fdaa.networks import Holder, NetworkMap
 
+_FIELDS = (
+    "kind",
+    "address",
+    "holding",
+    "machine",
+    "app",
+    "network_name",
+    "network_id",
+    "network_id_int",
+    "looked_at",
+    "learned_on",
+    "origins",
+)
+
 
 @click.command()
 @click.argument("asked", metavar="[TEXT|-]...", nargs=-1)
 @document_options
 @book_option()
 @quiet_option
-@click.option("as_json", "--json", is_flag=True, help="Print one JSON object for each address.")
+@record_options(*_FIELDS)
 def whois(
     asked: tuple[str, ...],
     book_file: str | None,
     quiet: bool,
-    as_json: bool,
+    records: Records,
     documents: DocumentOptions,
 ) -> int:
     """Show the Machine, app and network of each address in TEXT.
@@ -77,8 +91,9 @@ def whois(
             rows.append(find_holder(entry, joined))
         else:
             rows.append(_AppRow(entry, _network_of(entry, joined)))
-    if as_json and not quiet:
-        sys.stdout.writelines(output.json_line(row.to_dict()) for row in rows)
+    if records and not quiet:
+        for row in rows:
+            records.write(row.to_dict())
     elif not quiet:
         head = ("address", "network", "ID", "app", "Machine")
         sys.stdout.writelines(output.table(_cells(rows, inputs), head))
@@ -100,13 +115,7 @@ class _AppRow(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
-        name = self.network.name
-        return {
-            "kind": "app",
-            "app": self.app,
-            "network_name": name,
-            **id_fields(self.network.network_id),
-        }
+        return {"kind": "app", "app": self.app, **self.network.to_dict()}
 
 
 def _network_of(app: str, joined: NetworkMap) -> KnownNetwork:
@@ -228,7 +237,7 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             continue
         yield (
             str(row.address),
-            inline(row.network),
+            inline(row.network_name),
             str(row.address.network_id),
             inline(row.app),
             inline(row.machine),

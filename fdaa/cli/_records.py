@@ -1,0 +1,127 @@
+"""The output for programs: --json and --field, the same for every command."""
+
+from __future__ import annotations
+
+import sys
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fdaa._escapes import printable, quote
+from fdaa.cli._book_names import open_book
+from fdaa.cli._render import NETWORK_NAME, json_line, json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fdaa.networks import Book
+
+
+class Records:
+    """Writes records as --json or --field asks; false if neither is given.
+
+    A result is written in both cases, a remark (input that is refused, a contradiction) as JSON
+    only: with --field, it is on standard error alone.
+
+    Args:
+        as_json: write each record as a line of JSON.
+        fields: write only these fields of each record that has all of them, separated by tabs; a
+            dot leads into an object in the record: `claims.sub`.
+    """
+
+    def __init__(self, as_json: bool = False, fields: tuple[str, ...] = ()) -> None:
+        self.as_json = as_json
+        self.fields = fields
+
+    def __bool__(self) -> bool:
+        return self.as_json or bool(self.fields)
+
+    def line(self, record: Mapping[str, Any]) -> str:
+        """Return the line for a record; it is empty for a record without one of the fields."""
+        if not self.fields:
+            return json_line(record)
+        cells = []
+        for name in self.fields:
+            try:
+                cells.append(_cell(_value(record, name)))
+            except KeyError:
+                return ""
+        return "\t".join(cells) + "\n"
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """Write a result."""
+        sys.stdout.write(self.line(record))
+
+    def remark(self, record: Mapping[str, Any]) -> None:
+        """Write a remark."""
+        if self.as_json:
+            sys.stdout.write(json_line(record))
+
+
+NO_RECORDS = Records()
+
+
+def _value(record: Mapping[str, Any], name: str) -> object:
+    """Return a field of a record; raise a KeyError if it does not have it."""
+    if name in record:
+        return record[name]
+    first, dot, rest = name.partition(".")
+    if not dot or not isinstance(record[first], dict):
+        raise KeyError(name)
+    return _value(record[first], rest)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return printable(value)
+    return json_text(value)
+
+
+def book_for(records: Records, book_file: str | None) -> Book | None:
+    """Return the book in a file, or None without one; --field network_name requires one."""
+    if NETWORK_NAME in records.fields and book_file is None:
+        raise click.UsageError(f"{NETWORK_NAME} is looked up in a book: give --book FILE")
+    return open_book(book_file)
+
+
+def record_options(*names: str, text: str = "Print JSON Lines.") -> Callable[..., Any]:
+    """Return a decorator that adds --json and --field, passed to the command as `records`.
+
+    Args:
+        names: the fields of the command's results; without them, any name is accepted.
+        text: the help of --json.
+    """
+    listed = ", ".join(names) or "any"
+
+    def check(_context: object, _option: object, fields: tuple[str, ...]) -> tuple[str, ...]:
+        for field in fields:
+            if names and field.partition(".")[0] not in names:
+                raise click.BadParameter(f"{quote(field)} is not one of: {listed}")
+        return fields
+
+    def complete(_context: object, _option: object, incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("as_json", "--json", is_flag=True, help=text)
+        @click.option(
+            "fields",
+            "--field",
+            metavar="NAME",
+            multiple=True,
+            callback=check,
+            shell_complete=complete,
+            help=f"Print only this field of the JSON. Repeatable, tab-separated. NAME: {listed}.",
+        )
+        @wraps(command)
+        def with_records(*, as_json: bool, fields: tuple[str, ...], **options: Any) -> Any:
+            if as_json and fields:
+                raise click.UsageError("--json and --field cannot be combined")
+            return command(records=Records(as_json, fields), **options)
+
+        return with_records
+
+    return decorate

@@ -1,0 +1,170 @@
+"""What programs read: the schemas in docs/schemas, and the fields that --field takes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import schemas
+from command import invoke, run
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from fdaa.cli.main import fdaa
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "json.md"
+NAMES = sorted(path.stem for path in schemas.DIRECTORY.glob("*.json") if path.stem != "common")
+COMMON: dict[str, Any] = schemas.load("common")["$defs"]
+# What is printed beside the results: with --json only.
+REMARKS = {"refused", "contradiction", "warning", "problem"}
+# A schema of a command -> the options with which the command prints this.
+VARIANTS = {"scan-count": "scan", "token-claims": "token"}
+
+
+def commands_with_json(group: click.Group, above: str = "") -> dict[str, click.Command]:
+    """Return the commands that have --json, by the names of their schemas."""
+    found = {}
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if any("--json" in parameter.opts for parameter in command.params):
+            found[above + name] = command
+        if isinstance(command, click.Group):
+            found |= commands_with_json(command, f"{above}{name}-")
+    return found
+
+
+WITH_JSON = commands_with_json(fdaa)
+
+
+def test_each_command_has_a_schema_and_the_page_links_to_it() -> None:
+    assert {VARIANTS.get(name, name) for name in NAMES} == set(WITH_JSON)
+    linked = re.findall(r"\]\(schemas/([\w-]+)\.json\)", PAGE.read_text("utf-8"))
+    assert sorted(linked) == sorted([*NAMES, "common"])
+
+
+@pytest.mark.parametrize("name", [*NAMES, "common"])
+def test_a_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(schemas.load(name))
+
+
+def objects(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the kinds of objects that a schema describes."""
+    if "anyOf" in schema:
+        return [found for part in schema["anyOf"] for found in objects(part)]
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        part = COMMON.get(name) or schemas.load("probe")["$defs"][name]
+        return objects(part)
+    return [schema]
+
+
+def kinds(schema: dict[str, Any]) -> set[str]:
+    kind = schema.get("properties", {}).get("kind", {})
+    return {*kind.get("enum", []), *([kind["const"]] if "const" in kind else [])}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stream_of_several_kinds_has_the_kind_in_each_object(name: str) -> None:
+    found = objects(schemas.load(name))
+    if len(found) > 1 and name != "verify":  # one object, with `valid`
+        assert all(kinds(each) for each in found)
+
+
+def offered(command: click.Command) -> set[str]:
+    """Return the fields that the help of --field lists."""
+    option = next(parameter for parameter in command.params if parameter.name == "fields")
+    assert isinstance(option, click.Option)
+    _, _, listed = (option.help or "").rstrip(".").partition("NAME: ")
+    return set(listed.split(", "))
+
+
+@pytest.mark.parametrize("name", sorted(set(WITH_JSON) - {"token", "apps-list"}))
+def test_each_field_of_a_result_can_be_asked_for(name: str) -> None:
+    fields: set[str] = set()
+    for schema in NAMES:
+        if VARIANTS.get(schema, schema) == name:
+            for each in objects(schemas.load(schema)):
+                if not kinds(each) & REMARKS:
+                    fields.update(each["properties"])
+    if name == "reach":
+        fields.remove("round")  # of `probe` alone
+    assert offered(WITH_JSON[name]) == fields
+
+
+def test_the_fields_of_a_list_are_those_of_its_rows() -> None:
+    assert offered(WITH_JSON["apps-list"]) == set(COMMON["app"]["properties"])
+    assert offered(WITH_JSON["token"]) == {"any"}
+
+
+def test_a_network_has_one_name_for_each_of_its_parts() -> None:
+    """`network` is a key of the platform's app list alone."""
+    for name in NAMES:
+        for each in objects(schemas.load(name)):
+            properties = set(each.get("properties", ()))
+            assert "network" not in properties or each == COMMON["app"]
+            if "network_id" in properties and name != "whoami":
+                assert "network_id_int" in properties
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_is_in_the_documents(name: str) -> None:
+    text = PAGE.read_text("utf-8")
+    for each in objects(schemas.load(name)):
+        for field in each.get("properties", ()):
+            assert f"`{field}`" in text or name == "sandbox"
+
+
+def test_the_tests_would_see_a_field_that_no_schema_has() -> None:
+    shown = '{"same": true, "addresses": [], "network": "blue"}'
+    with pytest.raises(AssertionError, match=r"same\.json"):
+        schemas.check("same", shown)
+    assert not Draft202012Validator(schemas.load("same")).is_valid({"same": True})
+    with pytest.raises(ValidationError):
+        Draft202012Validator(COMMON["network_id"]).validate("132187")
+
+
+# --- --field --------------------------------------------------------------------------------------
+
+
+def test_a_field_that_is_not_there_is_refused() -> None:
+    for command, field in ((("whois", "fdaa::1"), "network"), (("networks",), "name")):
+        result = invoke(*command, "--field", field)
+        assert (result.stdout, result.exit_code) == ("", 2)
+        assert f"'{field}' is not one of: kind, " in result.stderr
+
+
+def test_a_dot_leads_into_an_object() -> None:
+    log = b"fdaa:2:45b::3\nfdaa:2:45b::4 fdaa:0:18::3\n"
+    fields = ("--field", "network_id", "--field", "first.line", "--field", "first.x")
+    assert run("scan", "--count", *fields[:4], stdin=log).stdout == b"2:45b\t1\n0:18\t2\n"
+    assert run("scan", "--count", *fields, stdin=log).stdout == b""
+
+
+def test_a_list_is_json_and_true_is_too() -> None:
+    result = invoke("check", "name", "--field", "valid", "--field", "warnings", "default", "a_b")
+    assert result.stdout == "true\t[]\nfalse\t[]\n"
+
+
+def test_scan_prints_fields_of_matches(log: str, other: str) -> None:
+    result = invoke("scan", "--field", "line", "--field", "address", log, other)
+    assert result.stdout.splitlines() == [
+        "2\tfdaa:0:3b99:a7b:7e:3155:9844:2",
+        "2\tfdaa::3",
+        "3\tfdaa:0:3b99::3",
+        "5\tfdaa:0:18::2:3000",
+        "1\tfdaa:0:18::9",
+    ]
+    assert invoke("scan", "--field", "line", "--lines", log).exit_code == 2
+    assert "--book" in invoke("scan", "--field", "network_name", log).stderr
+
+
+def test_a_name_from_outside_is_escaped_in_a_field(tmp_path: Path) -> None:
+    path = tmp_path / "a\tb\n.log"
+    path.write_bytes(b"fdaa::1\n")
+    result = invoke("scan", "--field", "file", "--field", "line", str(path))
+    assert result.stdout.endswith("a\\tb\\n.log\t1\n")
