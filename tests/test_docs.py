@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from command import environ
 from frameworks_page import need_packages
+from schemas import check_session
 from sql_engines import need_engines, need_recipes
 from sql_servers import cluster
 
@@ -89,6 +90,7 @@ def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
             pytest.skip(f"{program} is not installed")
     with database_of(page) as variables:
         assert replay(session, **variables) == session
+    check_session(session)
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,10 @@ COMPLETED = [
     ("fdaa reach --apps apps.json network:bl", "fdaa reach --apps apps.json network:blue "),
     ("fdaa reach network:customer-9", "fdaa reach network:customer-99 "),
     ("fdaa completion ba", "fdaa completion bash "),
+    ("fdaa check al", "fdaa check allocations "),
+    ("fdaa help book le", "fdaa help book learn "),
+    ("fdaa whois --field network_n", "fdaa whois --field network_name "),
+    ("fdaa book learn --machines web=web", "fdaa book learn --machines web=web.json "),
 ]
 
 
