@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-YES, NO, WRONG, UNKNOWN = 0, 1, 2, 3
+YES = 0
+NO = 1
+WRONG = 2
+UNKNOWN = 3
 INTERRUPTED = 130
 
 

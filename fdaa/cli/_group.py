@@ -96,7 +96,10 @@ class LazyGroup(click.Group):
         if name not in self._names:
             if is_name(name) and name != SELF:
                 raise click.NoSuchCommand(name, possibilities=self._names, ctx=ctx)
-            args = ["decode", *(["--"] if name.startswith("-") else []), *args]
+            decode = ["decode"]
+            if name.startswith("-"):
+                decode.append("--")
+            args = decode + args
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -108,8 +111,11 @@ class LazyGroup(click.Group):
         """Write the commands of each section, with the first sentence of their help."""
         limit = formatter.width - 6 - max(map(len, self._names))
         for title, names in self._sections.items():
-            found = ((name, self.get_command(ctx, name)) for name in names)
-            rows = [(name, each.get_short_help_str(limit)) for name, each in found if each]
+            rows = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                if command is not None:
+                    rows.append((name, command.get_short_help_str(limit)))
             with formatter.section(title):
                 formatter.write_dl(rows)
 

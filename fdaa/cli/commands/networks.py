@@ -201,7 +201,9 @@ def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator
         if row.network_id is not None:
             id_ = str(row.network_id)
             prefix = str(row.network_id.prefix)
-        machines = "-" if row.machines is None else str(row.machines)
+        machines = "-"
+        if row.machines is not None:
+            machines = str(row.machines)
         lines.append((inline(row.name), id_, prefix, machines, list_apps(row.apps)))
         if row.name is None or row.network_id is None:
             lines.append(f"  to complete it: {needed.by(row)}")

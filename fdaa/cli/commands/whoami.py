@@ -67,7 +67,9 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     book = open_book(book_file)
     address, no_address = _attempt(this_machine)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
-    network_id = None if address is None else address.network_id
+    network_id = None
+    if address is not None:
+        network_id = address.network_id
     facts = {
         "address": _fact(address, "PLATFORM_PRIVATE_IP", no_address),
         "network_id": _fact(network_id, "the address", no_address),
