@@ -10,6 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+import schemas
 from lab import (
     ABSENT_HOP,
     ALLOCATED,
@@ -353,6 +354,7 @@ def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[An
     variables = {} if row.own is None else {"PLATFORM_PRIVATE_IP": row.own}
     result = networks.run(row.machine, *command, resolver=row.resolver, **variables)
     assert result.stderr == ""
+    schemas.check("probe", result.stdout)
     return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import schemas
 from lab import ALLOCATED, GONE, MACHINES, NO_RESOLVER, PORTS, RESET, ROUTER
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def probed(networks: Lab, machine: str, *arguments: str, **options: str) -> tupl
     """Return the exit status and the steps of a probe inside a Machine."""
     command = ("fdaa", "probe", "--json", "--timeout", "1", *arguments)
     result = networks.run(machine, *command, **options)
+    schemas.check("probe", result.stdout)
     return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -216,7 +218,7 @@ def test_documents_show_whose_an_address_is(networks: Lab) -> None:
     status, found = probed(networks, "billing", target, *DOCUMENTS)
     (conclusion,) = steps(found, "conclusion")
     assert causes_of(conclusion)[:2] == ["other-network", "own-cross-network-address"]
-    (verdict,) = steps(found, "reach")
+    (verdict,) = steps(found, "verdict")
     assert (status, verdict["outcome"]) == (3, "own-cross-network-address")
 
 
@@ -236,7 +238,7 @@ def test_a_yes_by_documents_stands_beside_a_refusal(networks: Lab) -> None:
 
 def test_documents_show_where_an_app_is_that_does_not_resolve(networks: Lab) -> None:
     status, found = probed(networks, "web", "reports:3000", *DOCUMENTS)
-    (verdict,) = steps(found, "reach")
+    (verdict,) = steps(found, "verdict")
     assert (status, verdict["outcome"], verdict["target"]) == (1, "different-networks", "reports")
     assert {way["kind"] for way in verdict["ways"]} >= {"public-address", "replay"}
 
