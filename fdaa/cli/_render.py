@@ -27,23 +27,30 @@ NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
-    address = found if isinstance(found, Address) else None
-    packed = address.packed.hex() if address else None
-    kind = "prefix"
-    if address is not None:
-        kind = "address"
-    fields = {
-        "kind": kind,
-        "address": str(address) if address else None,
+    fields: dict[str, str | int | None] = {
+        "kind": "prefix",
+        "address": None,
         **id_fields(found.network_id),
         "prefix": str(found.network_id.prefix),
-        "rest": packed[-_bits.REST_BITS // 4 :] if packed else None,
-        "packed": packed,
-        "exploded": address.exploded if address else None,
-        "reverse_pointer": address.reverse_pointer if address else None,
-        "prefix_length": None if isinstance(found, Address) else _prefix_of(found).length,
+        "rest": None,
+        "packed": None,
+        "exploded": None,
+        "reverse_pointer": None,
+        "prefix_length": None,
     }
-    return fields if book is None else {**fields, NETWORK_NAME: book.name_of(found.network_id)}
+    if isinstance(found, Address):
+        packed = found.packed.hex()
+        fields["kind"] = "address"
+        fields["address"] = str(found)
+        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
+        fields["packed"] = packed
+        fields["exploded"] = found.exploded
+        fields["reverse_pointer"] = found.reverse_pointer
+    else:
+        fields["prefix_length"] = _prefix_of(found).length
+    if book is not None:
+        fields[NETWORK_NAME] = book.name_of(found.network_id)
+    return fields
 
 
 FIELDS = ("input", *record(Address.build(0)))

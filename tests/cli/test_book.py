@@ -249,6 +249,8 @@ def test_a_network_is_added_by_hand_and_what_contradicts_the_book_is_refused(pat
     added = invoke("book", "add", "red", "fdaa:7::/48", *options)
     assert (added.stdout, added.exit_code) == ("added red (7:0)\n", 0)
     assert "from fdaa book add" in invoke("book", "list", "red", "--why", *options).stdout
+    (entry,) = records(invoke("book", "add", "red", "7:0", "--json", *options).stdout)
+    assert (entry["kind"], entry["network_name"]) == ("entry", "red")
     again = invoke("book", "add", "red", "7:0", *options)
     assert (again.stdout, again.exit_code) == ("already there (7:0)\n", 0)
     for name, network_id in (("red", "7:1"), ("green", "7:0"), ("blue", "7:2")):

@@ -24,21 +24,25 @@ REMARKS = {"refused", "contradiction", "warning", "problem"}
 VARIANTS = {"scan-count": "scan", "token-claims": "token"}
 
 
-def commands_with_json(group: click.Group, above: str = "") -> dict[str, click.Command]:
-    """Return the commands that have --json, by the names of their schemas."""
+def commands(group: click.Group, above: str = "") -> dict[str, click.Command]:
+    """Return all commands, by the names of their schemas."""
     found = {}
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
-        if any("--json" in parameter.opts for parameter in command.params):
-            found[above + name] = command
+        found[above + name] = command
         if isinstance(command, click.Group):
-            found |= commands_with_json(command, f"{above}{name}-")
+            found |= commands(command, f"{above}{name}-")
     return found
 
 
-WITH_JSON = commands_with_json(fdaa)
+COMMANDS = commands(fdaa)
+WITH_JSON = {
+    name: command
+    for name, command in COMMANDS.items()
+    if any("--json" in parameter.opts for parameter in command.params)
+}
 
 
 def test_each_command_has_a_schema_and_the_page_links_to_it() -> None:
@@ -168,3 +172,37 @@ def test_a_name_from_outside_is_escaped_in_a_field(tmp_path: Path) -> None:
     path.write_bytes(b"fdaa::1\n")
     result = invoke("scan", "--field", "file", "--field", "line", str(path))
     assert result.stdout.endswith("a\\tb\\n.log\t1\n")
+
+
+def test_quiet_has_one_meaning() -> None:
+    said = set()
+    for path, command in COMMANDS.items():
+        for parameter in command.params:
+            if "--quiet" in parameter.opts:
+                assert isinstance(parameter, click.Option), path
+                said.add((tuple(parameter.opts), parameter.help))
+    assert said == {(("-q", "--quiet"), "Print no results, only errors; use the exit status.")}
+
+
+@pytest.mark.usefixtures("documents")
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [
+        ("decode fdaa::1", 0),
+        ("decode fdaa::1 bad", 2),
+        ("same fdaa:2:45b::1 fdaa:7::1", 1),
+        ("whois fdaa:2:45b::3 --machines web=web.json", 0),
+        ("reach fdaa:2:45b::1 fdaa:7::1", 1),
+        ("networks --apps apps.json --apps web.json", 2),
+        ("networks --machines web=web.json --machines old=web.json", 1),
+        ("book learn --book book.json --machines web=web.json --machines old=web.json", 1),
+        ("check allocations --addresses api=ips.json", 3),
+        ("check name a_b", 1),
+        ("scan web.json", 0),
+    ],
+)
+def test_quiet_prints_errors_only(call: str, status: int) -> None:
+    result = invoke(*call.split(), "-q")
+    assert (result.stdout, result.exit_code) == ("", status)
+    assert bool(result.stderr) == (status == 2)
+    assert invoke(*call.split(), "-q", "--json").stdout == ""

@@ -9,6 +9,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import schemas
 from command import COMMAND, environ
 from secrets_seen import asked_for, remember
 
@@ -33,7 +34,9 @@ def running(
         **{"stdin": subprocess.DEVNULL, **options},
     )
     try:
-        yield process, RemoteSandbox(json.loads(asked_for(process.stdout.readline())))
+        line = asked_for(process.stdout.readline())
+        schemas.check("sandbox", line)
+        yield process, RemoteSandbox(json.loads(line))
     finally:
         process.stdout.close()
         if process.poll() is None:
