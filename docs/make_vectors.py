@@ -275,7 +275,7 @@ def holder(asked: Address, joined: NetworkMap) -> Vector:
         "holding": found.holding,
         "machine": found.machine,
         "app": found.app,
-        "network_name": found.network,
+        "network_name": found.network_name,
         "network_id": str(asked.network_id),
         "looked_at": sorted(found.looked_at),
     }
