@@ -142,7 +142,7 @@ def main() -> int:
         f"Arrow by batches: {memory['ids'] - memory['read']} MiB more than reading.",
         f"Spark, addresses in {_LOGS} text files of {_LOG_SIZE // 10**6} MB:"
         f" {found[1]:.1f} s on 1 core, {found[2]:.1f} s on 2 cores;"
-        f" {found[1] / found[2]:.2f} times as fast, wanted at least 1.6.",
+        f" {found[1] / found[2]:.2f} times as fast; goal: at least 1.6.",
     ]
     for begin, text in ((_QUERIES, "\n".join(lines)), (_BITS, bits)):
         measured = f"{text}\n\nMeasured on: {report.machine()}."
@@ -251,7 +251,7 @@ def _tables(times: Times, wrong: Times, rows: int) -> str:
         )
         counts = wrong.get((engine, name), {}).values()
         lines.append(f"| {engine} | {name} |{seconds} {', '.join(f'{n:,}' for n in counts)} |")
-    lines += ["", "| form | beside | shape | ratio | wanted | met |", "|---|---|---|---|---|---|"]
+    lines += ["", "| form | beside | shape | ratio | goal | met |", "|---|---|---|---|---|---|"]
     return "\n".join(lines + [goal.row(times) for goal in GOALS])
 
 

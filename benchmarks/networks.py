@@ -145,8 +145,8 @@ def compare_large(shape: str, rounds: int) -> None:
         for results in found.values()
     )
     print(
-        f"{shape:7} {joining:.1f} s, {joining / load:.2f} times json.loads (wanted 10 s);"
-        f" {grown:.0f} MiB, {grown / held:.2f} times (wanted 1,000)",
+        f"{shape:7} {joining:.1f} s, {joining / load:.2f} times json.loads (goal 10 s);"
+        f" {grown:.0f} MiB, {grown / held:.2f} times (goal 1,000)",
         flush=True,
     )
 
@@ -170,7 +170,7 @@ def compare_small(rounds: int) -> None:
         assert len(shown.splitlines()) == 1 + SMALL // 2, "a line for each network"
         plain = [sys.executable, "-c", _PLAIN, str(apps), *map(str, sorted(lists.iterdir()))]
         base, taken = _interleaved(max(rounds, 9), lambda: _run(plain), lambda: _run(command))
-    print(f"small   {taken:.3f} s, {taken / base:.2f} times Python with json.load (wanted 0.2 s)")
+    print(f"small   {taken:.3f} s, {taken / base:.2f} times Python with json.load (goal 0.2 s)")
 
 
 def _run(command: list[str]) -> None:

@@ -71,7 +71,7 @@ def table(figures: Mapping[str, Mapping[str, float]]) -> str:
         figures: by job and contestant: seconds for each answer; bytes for the two of memory.
     """
     rows: list[tuple[str, ...]] = [
-        ("job", "fdaa", "compared with", "", "ratio", "wanted", "reached")
+        ("job", "fdaa", "compared with", "", "ratio", "goal", "met")
     ]
     rows += [_row(goal, figures[goal.job]) for goal in GOALS if goal.job in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -91,13 +91,20 @@ def _row(goal: Goal, figures: Mapping[str, float]) -> tuple[str, ...]:
         show(ours),
         goal.rival,
         show(theirs),
-        f"{ratio:#.3g} " + ("times as fast" if goal.faster else "times its cost"),
+        _ratio(goal, ratio),
         "" if goal.wanted is None else f"{bound} {goal.wanted:g}",
-        _reached(goal, float(f"{ratio:.3g}")),
+        _met(goal, float(f"{ratio:.3g}")),
     )
 
 
-def _reached(goal: Goal, ratio: float) -> str:
+def _ratio(goal: Goal, ratio: float) -> str:
+    if goal.faster:
+        return f"{ratio:#.3g} times as fast"
+    unit = "memory" if goal.job in (HELD, PEAK) else "time"
+    return f"{ratio:#.3g} \N{MULTIPLICATION SIGN} the {unit}"
+
+
+def _met(goal: Goal, ratio: float) -> str:
     if goal.wanted is None:
         return ""
     good = ratio >= goal.wanted if goal.faster else ratio <= goal.wanted

@@ -173,7 +173,7 @@ def _print_worst(kind: str, ratios: list[dict[tuple[str, str], float]]) -> None:
         wanted = targets[column]
         if each and wanted is not None:
             verdict = "" if min(each) >= wanted else "  SHORT"
-            print(f"  {kind}: {ours} / {rival}: {min(each):.2f}, wanted {wanted}{verdict}")
+            print(f"  {kind}: {ours} / {rival}: {min(each):.2f}, goal {wanted}{verdict}")
 
 
 def _hostile(directory: Path) -> int:
@@ -218,7 +218,7 @@ def _many_networks(directory: Path) -> int:
         with (directory / "ours").open() as lines:
             rows = sum(1 for _ in lines) - 1
         print(f"{rows} networks, {jobs} jobs: {ours:.1f} s, {ours / theirs:.1f} times", end=" ")
-        print(f"grep | cut | sort | uniq (wanted 20), {memory:.0f} MiB (wanted 500)")
+        print(f"grep | cut | sort | uniq (goal 20), {memory:.0f} MiB (goal 500)")
     return 0
 
 
