@@ -70,9 +70,7 @@ def table(figures: Mapping[str, Mapping[str, float]]) -> str:
     Args:
         figures: by job and contestant: seconds for each answer; bytes for the two of memory.
     """
-    rows: list[tuple[str, ...]] = [
-        ("job", "fdaa", "compared with", "", "ratio", "goal", "met")
-    ]
+    rows: list[tuple[str, ...]] = [("job", "fdaa", "compared with", "", "ratio", "goal", "met")]
     rows += [_row(goal, figures[goal.job]) for goal in GOALS if goal.job in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["| " + " | ".join(map(str.ljust, row, widths, " " * len(row))) + " |" for row in rows]

@@ -16,7 +16,7 @@ _CONSTRUCTORS = {
 
 
 def check_text(value: object, what: str) -> None:
-    """Raise a TypeError if `value` is not a `str`; `bytes` are rejected."""
+    """Raise a TypeError if `value` is not a `str`; `bytes` are refused."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be str, not {type(value).__name__}")
 

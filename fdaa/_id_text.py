@@ -78,7 +78,7 @@ def _whole_address(text: str) -> str | None:
 
 
 def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> int:
-    """Read a hex number with 0x; without it, the number could be decimal and is rejected."""
+    """Read a hex number with 0x; without it, the number could be decimal and is refused."""
     digits = text[2:] if text[:2] in ("0x", "0X") else text
     if not digits or not HEX.issuperset(digits):
         raise error(text, forms)

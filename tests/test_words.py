@@ -27,6 +27,11 @@ BETTER = {
     r"(is|are) to be": "must be",
     r"com(es|ing) into being": "is created",
     r"to be had": "available",
+    r"time-outs?": "timeout",
+    r"look-ups?": "lookup",
+    r"rejected": "refused (input, a token)",
+    r"(?-i:this machine)": "this computer; a Machine is the platform's",
+    r"allocated address(es)?|addresses for cross-network access": "cross-network address",
 }
 STRINGS = {getattr(tokenize, name, -1) for name in ("STRING", "COMMENT", "FSTRING_MIDDLE")}
 
@@ -35,7 +40,8 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines that people read: all of a document, strings and comments of a module."""
     text = path.read_text("utf-8")
     if path.suffix == ".md":
-        yield from enumerate(text.splitlines(), 1)
+        without_code = re.sub(r"`[^`\n]*`", "", text)
+        yield from enumerate(without_code.splitlines(), 1)
         return
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in STRINGS:

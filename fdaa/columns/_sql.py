@@ -41,7 +41,7 @@ def sql(
     | `fdaa_key(a)`             | its 16 bytes, which sort like addresses                    |
 
     They read texts, and the types of the engine that hold addresses. The result is null for null,
-    for what `Address` or `Address.from_bytes` rejects, and for an `inet` with a prefix length under
+    for what `Address` or `Address.from_bytes` refuses, and for an `inet` with a prefix length under
     48.
 
     Args:

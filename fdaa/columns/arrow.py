@@ -41,11 +41,11 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
     """Return the network IDs (specification, section 2.3) of a column as `uint32`.
 
     Null gives null, and so does anything that is not a private address: text that `Address`
-    rejects, or bytes that `Address.from_bytes` rejects.
+    refuses, or bytes that `Address.from_bytes` refuses.
 
     Args:
         column: strings, or binary of 16 bytes.
-        strict: raise the error of the first rejected value.
+        strict: raise the error of the first refused value.
 
     Raises:
         AddressError: with `strict`, a value is not a private address.

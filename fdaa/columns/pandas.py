@@ -41,7 +41,7 @@ class FdaaAccessor:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
         Args:
-            strict: raise the error of the first rejected value.
+            strict: raise the error of the first refused value.
 
         Raises:
             AddressError: with `strict`, a value is not a private address.

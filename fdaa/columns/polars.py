@@ -66,7 +66,7 @@ class FdaaExpr:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
         Args:
-            strict: fail with the error of the first rejected value, as a `ComputeError`. This calls
+            strict: fail with the error of the first refused value, as a `ComputeError`. This calls
                 Python.
         """
         if strict:
@@ -270,7 +270,7 @@ def _hex_groups() -> pl.Series:
 
 
 def _strict(values: pl.Series) -> pl.Series:
-    """Return the network IDs, or raise the error of the first rejected value.
+    """Return the network IDs, or raise the error of the first refused value.
 
     Polars rebuilds an error from its message alone, so it must be one of Polars' own types.
     """

@@ -30,7 +30,7 @@ _Value: TypeAlias = str | bytes | int | float | None
 
 
 def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = None) -> None:
-    """Add the functions to a connection; null for null and for what `Address` rejects.
+    """Add the functions to a connection; null for null and for what `Address` refuses.
 
     | function                  | result                                                         |
     |---------------------------|----------------------------------------------------------------|

@@ -98,7 +98,7 @@ class Book(Mapping[str, Entry]):
                 with book_errors(file):
                     replace_file(file, book_as_text(book._entries, book._added).encode())
 
-    # --- look-ups ---------------------------------------------------------------------------------
+    # --- lookups ----------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Entry:
         return self._entries[name]

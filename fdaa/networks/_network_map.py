@@ -90,7 +90,7 @@ class NetworkMap:
         """All addresses of Machines, and all cross-network addresses, in the documents."""
         return self._facts.holders.keys()
 
-    # --- look-ups ---------------------------------------------------------------------------------
+    # --- lookups ----------------------------------------------------------------------------------
 
     def by_name(self, name: str) -> Network | None:
         """Return the network of this name, or None."""
