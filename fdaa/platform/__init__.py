@@ -1,6 +1,6 @@
 """The live platform: its apps and their networks, and who a Machine is.
 
-Needs the extra `platform`: `pip install fdaa[platform]`.
+Needs the extra `platform`.
 """
 
 from fdaa._extras import needs_extra as _needs_extra
