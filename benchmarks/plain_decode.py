@@ -18,6 +18,7 @@ def main() -> None:
         high, low = int.from_bytes(packed[2:4], "big"), int.from_bytes(packed[4:6], "big")
         fields = {
             "input": text,
+            "kind": "address",
             "address": str(address),
             "network_id": f"{high:x}:{low:x}",
             "network_id_int": int.from_bytes(packed[2:6], "big"),
