@@ -107,7 +107,10 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
     if len(ends) > 2:
         raise CommandError(f"{quote(text)} has {len(ends)} ends; give SOURCE and TARGET")
     if own is None or ends == [str(own)]:
-        raise CommandError(f"{quote(text)} has one end; use: fdaa reach SOURCE {ends[0]}")
+        where = ""
+        if own is None:
+            where = ", and this computer is no Machine"
+        raise CommandError(f"{quote(text)} has one end{where}; use: fdaa reach SOURCE {ends[0]}")
     return SELF, ends[0]
 
 

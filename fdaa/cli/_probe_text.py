@@ -132,7 +132,7 @@ class ProbeText:
             "port": target.port,
             "address": address,
             "network": self._network(address),
-            "own": SELF if own == self._own.platform_private_ip else own,
+            "own": self._own_end(own),
             "own_network": self._network(own),
             "where": where,
             "there": there,
@@ -142,6 +142,12 @@ class ProbeText:
         if conclusion.lookup is not None:
             words["ipv4"] = _ipv4(conclusion.lookup)
         return words
+
+    def _own_end(self, own: Address | None) -> str:
+        """Return the source for `fdaa reach`."""
+        if own is None or own == self._own.platform_private_ip:
+            return SELF
+        return str(own)
 
     def _network(self, address: object) -> str:
         if not isinstance(address, Address):

@@ -212,7 +212,7 @@ def _print_counts(total: Count, book: Book | None, records: Records) -> None:
             continue
         if not line:
             line = _line_format(total, row, book)
-            sys.stdout.write(line.format("NETWORK", "MATCHES", "ADDRESSES", "FIRST"))
+            sys.stdout.write(line.format("network", "matches", "addresses", "first"))
         network = _with_name(row.network_id, book)
         place = printable(f"{row.file}:{row.line}")
         sys.stdout.write(line.format(network, row.matches, row.addresses, place))
@@ -221,8 +221,8 @@ def _print_counts(total: Count, book: Book | None, records: Records) -> None:
 def _line_format(total: Count, first: NetworkCount, book: Book | None) -> str:
     """Return the format of the table's lines; the first row has the largest numbers."""
     longest = max(len(_with_name(NetworkID(id_), book)) for id_ in total.network_ids)
-    networks = max(longest, len("NETWORK"))
-    matches = max(len(str(first.matches)), len("MATCHES"))
+    networks = max(longest, len("network"))
+    matches = max(len(str(first.matches)), len("matches"))
     return f"{{:{networks}}}  {{:<{matches}}}  {{:<9}}  {{}}\n"
 
 

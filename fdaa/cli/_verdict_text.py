@@ -75,7 +75,7 @@ def describe_verdict(
     kinds = {reason.kind for reason in verdict.reasons}
     may_listen = verdict.reachable and not tried and Reason.NO_MACHINE not in kinds
     lines: dict[str, None] = {}  # each once: both ends may be one address, which is stale
-    for reason in verdict.reasons:
+    for reason in sorted(verdict.reasons, key=_is_secondary):
         if reason.kind is not Reason.MEMBERSHIP_ONLY or may_listen:
             lines[_line(reason, verdict, why, joined)] = None
     yield from lines
@@ -83,6 +83,11 @@ def describe_verdict(
         yield "ways around:"
         for way in verdict.ways:
             yield _line(way, verdict, why, joined)
+
+
+def _is_secondary(reason: Finding) -> bool:
+    """Return whether a reason comes after those for which nothing can respond."""
+    return reason.kind not in (Reason.STALE, Reason.NO_MACHINE)
 
 
 def _end(end: object) -> str:

@@ -54,7 +54,7 @@ def test_json(log: str) -> None:
 def test_counts_by_network_most_first(log: str) -> None:
     table = [line.split() for line in out("-c", log).decode().splitlines()]
     assert table == [
-        ["NETWORK", "MATCHES", "ADDRESSES", "FIRST"],
+        ["network", "matches", "addresses", "first"],
         ["0:3b99", "2", "2", f"{log}:2"],
         ["0:0", "1", "1", f"{log}:2"],
         ["0:18", "1", "1", f"{log}:5"],
@@ -283,3 +283,10 @@ def test_a_name_needs_a_book_that_has_it(book: str, log: str) -> None:
         result = invoke("scan", *options, "--network", "green", log)
         assert (result.exit_code, result.stdout) == (2, "")
         assert "'green'" in result.stderr
+
+
+@pytest.mark.parametrize(("arguments", "field"), [(["-c"], "text"), ([], "matches")])
+def test_a_field_is_one_of_what_is_printed(log: str, arguments: list[str], field: str) -> None:
+    result = invoke("scan", *arguments, "--field", field, log)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{field} is not a field of" in result.stderr

@@ -68,7 +68,7 @@ def reach(
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
       $ fdaa reach self fdaa:2:45b::3 --book networks.json
-      $ fdaa reach 'dial tcp [fdaa:2:45b::3]:80: i/o timeout'
+      $ fdaa reach '[fdaa:2:45b::2]:47112->[fdaa:0:18::3]:80: timeout'
       $ fdaa reach network:customer-17 2:224b --book networks.json -q || echo "not reachable"
 
     Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown.

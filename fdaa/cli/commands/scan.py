@@ -33,21 +33,10 @@ if TYPE_CHECKING:
 KEY_VARIABLE = "FDAA_KEY"
 _LONGEST_KEY = 65536  # bytes; a longer file is not a key
 
-_FIELDS = (
-    "file",
-    "line",
-    "column",
-    "text",
-    "address",
-    "prefix_length",
-    "network_id",
-    "network_id_int",
-    "network_name",
-    "prefix",
-    "matches",
-    "addresses",
-    "first",
-)
+_OF_BOTH = ("network_id", "network_id_int", "network_name", "prefix")
+_OF_MATCHES = ("file", "line", "column", "text", "address", "prefix_length")
+_OF_COUNTS = ("matches", "addresses", "first")
+_FIELDS = (*_OF_MATCHES, *_OF_BOTH, *_OF_COUNTS)
 # The options that select the output, by their parameters in `scan`.
 _OUTPUTS = {
     "count": Show.MATCHES,
@@ -175,6 +164,19 @@ def scan(
     return write(Scan(names, options), bar=bar, quiet=quiet, strict=strict, records=records)
 
 
+def _check_fields(fields: tuple[str, ...], *, is_count: bool) -> None:
+    """Refuse the fields of matches for counts, and the other way round."""
+    available: tuple[str, ...] = (*_OF_MATCHES, *_OF_BOTH)
+    records = "a match"
+    if is_count:
+        available = (*_OF_BOTH, *_OF_COUNTS)
+        records = "a count"
+    for field in fields:
+        if field.partition(".")[0] not in available:
+            listed = ", ".join(available)
+            raise click.UsageError(f"{field} is not a field of {records}: {listed}")
+
+
 def _show(outputs: dict[str, bool], records: Records, quiet: bool) -> Show:
     """Return the selected output.
 
@@ -188,6 +190,7 @@ def _show(outputs: dict[str, bool], records: Records, quiet: bool) -> Show:
         chosen.insert(0, "--field")
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
+    _check_fields(records.fields, is_count=outputs["count"])
     if quiet:
         return Show.FILES
     if records:

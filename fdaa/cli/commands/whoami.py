@@ -36,6 +36,13 @@ _CLAIMS = {
     "region": "region",
 }
 
+_LABELS = {
+    "network_id": "network ID",
+    "machine": "Machine",
+    "machine_id": "Machine ID",
+    "network_name": "network name",
+}
+
 _FIELDS = ("address", "network_id", *_CLAIMS, "network_name", "sources", "missing")
 
 
@@ -173,4 +180,4 @@ def _rows(facts: dict[str, _Fact]) -> Iterator[tuple[str, ...]]:
         if fact.value is None and fact.why in shown:
             note = ""
         shown.add(fact.why)
-        yield name.replace("_", " "), inline(fact.value), note
+        yield _LABELS.get(name, name), inline(fact.value), note
