@@ -201,12 +201,16 @@ def summary(
             row.append(str(count))
         rows.append(tuple(row))
     yield from table(rows, tuple(head))
-    networks = sorted({found.network_id for found in counts})
+    networks = list(dict.fromkeys(found.network_id for found in counts))
     yield paragraph(_in_words(networks))
     about_services = list(describe_services(networks, book))
     yield from about_services
     if about_services:
         yield from _steps_for_names(text, own)
+        return
+    match list(counts):
+        case [Address() as source, Address() as target] if len(networks) > 1:
+            yield from _command("next", f"fdaa reach {source} {target}")
 
 
 def _in_words(networks: list[NetworkID]) -> str:
@@ -216,7 +220,7 @@ def _in_words(networks: list[NetworkID]) -> str:
     more = len(networks) - _NETWORKS_SHOWN
     if more > 0:
         shown += f" and {more:,} more"
-    return f"{len(networks):,} networks: {shown}"
+    return f"{len(networks):,} different networks: {shown}"
 
 
 # --- the bits and the parts -----------------------------------------------------------------------
@@ -302,9 +306,13 @@ def _row(name: str, value: str) -> Iterator[str]:
 
 def _command(name: str, command: str) -> Iterator[str]:
     """Yield a command; on a narrow terminal, it continues after a backslash."""
-    line = f"  {name:16} {command}"
-    if len(line) <= width():
-        yield f"{line}\n"
+    in_column = f"  {name:16} {command}"
+    if len(in_column) <= width():
+        yield f"{in_column}\n"
+        return
+    beside = f"  {name}  {command}"
+    if name and len(beside) <= width():
+        yield f"{beside}\n"
         return
     if name:
         yield f"  {name}\n"

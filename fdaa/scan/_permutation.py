@@ -53,16 +53,26 @@ class Permutation:
         return _packed(ids, rests)
 
     def _permute_ids(self, ids: list[int], known: dict[int, int], *, back: bool) -> dict[int, int]:
-        """Return what each ID becomes, and remember it: most addresses share their networks."""
+        """Return what each ID becomes, and remember it: most addresses share their networks.
+
+        Threads share `known`, and one may clear it: the result is a dictionary of its own.
+        """
+        found: dict[int, int] = {}
+        new: list[int] = []
+        for each in dict.fromkeys(ids):
+            permuted = known.get(each)
+            if permuted is None:
+                new.append(each)
+            else:
+                found[each] = permuted
+        if not new:
+            return found
+        made = self._permute(new, _bits.NETWORK_ID_BITS, [0] * len(new), back=back)
+        found.update(zip(new, made, strict=True))
         if len(known) > _MOST_IDS:
             known.clear()
-        new = [each for each in dict.fromkeys(ids) if each not in known]
-        if not new:
-            return known
-        bits = _bits.NETWORK_ID_BITS
-        permuted = self._permute(new, bits, [0] * len(new), back=back)
-        known.update(zip(new, permuted, strict=True))
-        return known
+        known.update(zip(new, made, strict=True))
+        return found
 
     def _permute_rests(self, rests: list[int], ids: list[int], *, back: bool) -> list[int]:
         by_zeros: dict[int, list[int]] = {}

@@ -16,6 +16,7 @@ of scrypt (RFC 7914).
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Sequence
 
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.address import Address
 from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation
@@ -106,11 +107,16 @@ class Pseudonyms:
 
         Args:
             addresses: their 16 bytes, which begin with fd aa.
+
+        Raises:
+            ValueError: one is no private address.
         """
+        _check_packed(addresses)
         return self._permutation.hide(addresses)
 
     def reveal_packed(self, pseudonyms: Sequence[bytes]) -> list[bytes]:
         """Return the 16 bytes of the addresses that have these pseudonyms."""
+        _check_packed(pseudonyms)
         return self._permutation.reveal(pseudonyms)
 
     def hide_text(self, text: str) -> str:
@@ -123,6 +129,12 @@ class Pseudonyms:
     def reveal_text(self, text: str) -> str:
         """Return a text with the address in place of each pseudonym, in RFC 5952 form."""
         return _replaced(text, self._reveal_all)
+
+
+def _check_packed(addresses: Sequence[bytes]) -> None:
+    for address in addresses:
+        if len(address) != ADDRESS_BYTES or not address.startswith(FDAA_BYTES):
+            raise ValueError(f"{address.hex()} is not the 16 bytes of a private address")
 
 
 def _replaced(text: str, render: Render) -> str:

@@ -98,7 +98,8 @@ def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fi
     result = invoke("decode", stdin=b"\n".join(lines))
     assert result.stdout == (
         f"{'address':39}  network\n{'fdaa:1::1':39}  1:0\n{lines[1].decode()}  ffff:ffff\n"
-        "2 networks: 1:0, ffff:ffff\n"
+        "2 different networks: 1:0, ffff:ffff\n"
+        f"  next             fdaa reach fdaa:1::1 {lines[1].decode()}\n"
     )
     narrow = invoke("decode", stdin=b"\n".join(lines), COLUMNS="45").stdout.splitlines()
     assert narrow == [
@@ -106,7 +107,10 @@ def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fi
         "  network  1:0",
         lines[1].decode(),
         "  network  ffff:ffff",
-        "2 networks: 1:0, ffff:ffff",
+        "2 different networks: 1:0, ffff:ffff",
+        "  next",
+        "    fdaa reach fdaa:1::1 \\",
+        f"      {lines[1].decode()}",
     ]
 
 

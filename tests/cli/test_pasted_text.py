@@ -79,7 +79,8 @@ SEVERAL = (
         "address        network\n"
         "fdaa:2:45b::2  2:45b\n"
         "fdaa:0:18::3   0:18\n"
-        "2 networks: 0:18, 2:45b\n",
+        "2 different networks: 2:45b, 0:18\n"
+        "  next             fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
         "two networks, one address twice",
     ),
     (
@@ -88,7 +89,8 @@ SEVERAL = (
         "address        network  count\n"
         "fdaa:2:45b::2  2:45b    2\n"
         "fdaa:0:18::3   0:18     1\n"
-        "2 networks: 0:18, 2:45b\n",
+        "2 different networks: 2:45b, 0:18\n"
+        "  next             fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
         "how many lines have each",
     ),
     (
@@ -119,13 +121,13 @@ SEVERAL = (
         "fdaa:1::1                  1:0\n"
         "fdaa:2:45b::/48 (cut off)  2:45b\n"
         "fdaa:0:18::/48 (cut off)   0:18\n"
-        "3 networks: 0:18, 1:0, 2:45b\n",
+        "3 different networks: 1:0, 2:45b, 0:18\n",
         "addresses that are cut off",
     ),
     (
         [" ".join(f"fdaa:0:{i:x}::" for i in range(1, 13))],
         "",
-        "12 networks: 0:1, 0:2, 0:3, 0:4, 0:5, 0:6, 0:7, 0:8, 0:9, 0:a and 2 more\n",
+        "12 different networks: 0:1, 0:2, 0:3, 0:4, 0:5, 0:6, 0:7, 0:8, 0:9, 0:a and 2\nmore\n",
         "many networks",
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -181,3 +183,23 @@ def test_what_could_be_no_address_is_not_told() -> None:
     )
     others = b"64938,2,3 {64937,2} a.a.d.f.example"
     assert not any(piece.unchanged for piece in pieces(hide, digests + others))
+
+
+@pytest.mark.slow
+def test_threads_share_the_pseudonyms_of_many_networks() -> None:
+    pseudonyms = Pseudonyms(b"a key")
+
+    def hide(first: int) -> list[bytes]:
+        ids = range(first, first + 20_000)
+        return pseudonyms.hide_packed([bytes(Address.build(each, 3)) for each in ids])
+
+    starts = [each * 20_000 for each in range(5)]  # more networks than are remembered
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(hide, starts))
+    assert results[3] == hide(starts[3])
+
+
+@pytest.mark.parametrize("packed", [b"", bytes(16), b"\xfd\xaa" + bytes(13), bytes(18)])
+def test_packed_addresses_are_private_addresses(packed: bytes) -> None:
+    with pytest.raises(ValueError, match="is not the 16 bytes of a private address"):
+        Pseudonyms(b"a key").hide_packed([packed])
