@@ -27,6 +27,8 @@ _TUPLE = rb"""
 """
 _LONGEST_TUPLE = len("{64938" + ", 65535" * 7)
 
+_UTF_16_HEAD = "fdaa:".encode("utf-16-le").rstrip(b"\0")  # in either byte order
+
 _POINTER_TAIL = b".a.a.d.f.ip6.arpa"
 _NIBBLES = ADDRESS_BITS // 4 - 4  # those before it
 _BEFORE_TAIL = 2 * _NIBBLES - 1  # bytes, as a dot is between two
@@ -75,8 +77,11 @@ def _begins_a_word(lower: bytes, start: int) -> bool:
 
 
 def find_parts_of_other_forms(lower: bytes, begin: int, end: int) -> Iterator[int]:
-    """Yield where a tuple begins, and where a reverse zone ends, be they whole or not."""
-    for part in (_TUPLE_HEAD, _POINTER_TAIL):
+    """Yield where a tuple begins, and where a reverse zone ends, be they whole or not.
+
+    Also where UTF-16 has `fdaa:` in a text of another encoding, as PowerShell's `>>` leaves it.
+    """
+    for part in (_TUPLE_HEAD, _POINTER_TAIL, _UTF_16_HEAD):
         start = lower.find(part, begin, end)
         while start >= 0:
             yield start

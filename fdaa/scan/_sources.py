@@ -26,9 +26,12 @@ _XZ = b"\xfd7zXZ\x00"
 _BZIP2 = tuple(b"BZh%d1AY&SY" % level for level in range(1, 10))
 _EMPTY_BZIP2 = tuple(b"BZh%d\x17rE8P\x90" % level for level in range(1, 10))
 _PACKED = (_GZIP, _XZ, *_BZIP2, *_EMPTY_BZIP2)
+_UTF_32 = "UTF-32 text; convert it first: iconv -f UTF-32 -t UTF-8 FILE | fdaa scan"
 _REFUSED = {
     b"\x28\xb5\x2f\xfd": "compressed with zstd; decompress it first: zstd -dc FILE | fdaa scan",
     b"PK\x03\x04": "a zip archive; extract it first: unzip -p FILE | fdaa scan",
+    codecs.BOM_UTF32_LE: _UTF_32,
+    codecs.BOM_UTF32_BE: _UTF_32,
 }
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 

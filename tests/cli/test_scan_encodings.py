@@ -131,7 +131,14 @@ def test_what_cannot_be_unpacked_here_is_refused_with_what_reads_it(
         file.write(log)
     zstd = tmp_path / "log.zst"
     zstd.write_bytes(b"\x28\xb5\x2f\xfd" + LOG)
-    for path, hint in ((archive, "unzip -p FILE | fdaa scan"), (zstd, "zstd -dc FILE | fdaa scan")):
+    utf_32 = tmp_path / "log.utf32"
+    utf_32.write_bytes("fdaa::1\n".encode("utf-32"))
+    hints = {
+        archive: "unzip -p FILE | fdaa scan",
+        zstd: "zstd -dc FILE | fdaa scan",
+        utf_32: "iconv -f UTF-32 -t UTF-8 FILE | fdaa scan",
+    }
+    for path, hint in hints.items():
         result = invoke("scan", str(path))
         assert (result.exit_code, result.stdout) == (2, "")
         assert hint in result.stderr

@@ -177,6 +177,12 @@ def test_places_that_are_left_unchanged_are_told(size: int) -> None:
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_after_other_text_is_told(encoding: str) -> None:
+    text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
+    assert [place for piece in pieces(hide, text) for place in piece.unchanged] == ["log:2"]
+
+
 def test_what_could_be_no_address_is_not_told() -> None:
     digests = (
         b"trace=00fdaa4bf92f3577b34da6a3ce929d0e 9fdaa fdaa request-fdaa-1 fdaa: started fda a"
