@@ -35,7 +35,7 @@ OUTSIDE = {
     "duckdb": ("fdaa.columns.duckdb",),
     "pandas": ("fdaa.columns.pandas",),
     "polars": ("fdaa.columns.polars",),
-    "pyarrow": ("fdaa.columns._arrow", "fdaa.columns.spark", "fdaa.cli._parquet"),
+    "pyarrow": ("fdaa.columns._arrow", "fdaa.columns.spark", "fdaa.cli._tables"),
     "pyspark": ("fdaa.columns.spark",),
     "sqlalchemy": ("fdaa.sqlalchemy",),
     "pydantic_core": ("fdaa._pydantic",),

@@ -9,6 +9,7 @@ import click
 
 from fdaa._escapes import printable, quote
 from fdaa.address import NetworkID
+from fdaa.cli import _render as output
 from fdaa.cli._book_names import did_you_mean, load_book
 from fdaa.cli._document_options import (
     document_options,
@@ -16,18 +17,19 @@ from fdaa.cli._document_options import (
     status_of,
     write_remarks,
 )
-from fdaa.cli._exit_status import NO, YES, CommandError
+from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
-from fdaa.cli._options import book_option, complete_file, complete_network, quiet_option
+from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._render import table
 from fdaa.cli._streams import complain, inline
+from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
+    from fdaa.cli._tables import Cell, TableOutput
     from fdaa.networks import Entry
 
 _book_option = book_option("The book.", required=True)
@@ -43,6 +45,8 @@ _FIELDS = (
     "learned_on",
     "renamed_from",
 )
+# No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
+_COLUMNS = ("network_name", "network_id_int", "prefix")
 
 
 @click.group()
@@ -63,21 +67,14 @@ def book() -> None:
 @_book_option
 @click.option("--why", is_flag=True, help="Show where each network's name and ID were learned.")
 @record_options(*_FIELDS)
-@click.option("as_csv", "--csv", is_flag=True, help="Print CSV: name, ID as a number, /48.")
-@click.option(
-    "--parquet",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Write a Parquet file; needs pyarrow (fdaa[arrow]).",
-)
+@table_options("Print CSV: name, ID as a number, /48.")
 @quiet_option
 def list_(
     networks: tuple[str, ...],
     book_file: str,
     why: bool,
     records: Records,
-    as_csv: bool,
-    parquet: str | None,
+    table: TableOutput,
     quiet: bool,
 ) -> int:
     """Show all networks in a book, or only those given. NETWORK is a name or an ID.
@@ -90,24 +87,18 @@ def list_(
 
     Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
     """
-    if [bool(records), as_csv, parquet is not None].count(True) > 1:
-        raise click.UsageError("--json, --field, --csv and --parquet cannot be combined")
     entries, status = _chosen(load_book(book_file), networks)
-    if parquet is not None:
-        _write_parquet(entries, parquet)
+    if table:
+        table.write(_COLUMNS, _rows(entries), quiet=quiet)
     elif not quiet:
-        _print(entries, records, as_csv=as_csv, why=why)
+        _print(entries, records, why=why)
     return status
 
 
-def _print(
-    entries: list[Entry], records: Records, *, as_csv: bool = False, why: bool = False
-) -> None:
+def _print(entries: list[Entry], records: Records, *, why: bool = False) -> None:
     if records:
         for entry in entries:
             records.write(entry.to_dict())
-    elif as_csv:
-        sys.stdout.writelines(_as_csv(entries))
     else:
         sys.stdout.writelines(_as_table(entries, why))
 
@@ -143,25 +134,12 @@ def _as_table(entries: list[Entry], why: bool) -> Iterator[str]:
         rows.append((inline(entry.name), str(entry.network_id), str(entry.network_id.prefix)))
         if why:
             rows.append(f"  {printable(entry.provenance or 'source not recorded')}")
-    return table(rows, ("network", "ID", "prefix"))
+    return output.table(rows, ("network", "ID", "prefix"))
 
 
-def _as_csv(entries: list[Entry]) -> Iterator[str]:
-    # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
-    yield "network_name,network_id_int,prefix\n"
-    for entry in entries:  # no name or ID has a character that CSV would have to quote
-        yield f"{entry.name},{int(entry.network_id)},{entry.network_id.prefix}\n"
-
-
-def _write_parquet(entries: list[Entry], file: str) -> None:
-    try:
-        from fdaa.cli._parquet import write_parquet  # late: pyarrow is an extra, and large
-    except ImportError:
-        raise CommandError("--parquet needs pyarrow: pip install 'fdaa[arrow]'") from None
-    try:
-        write_parquet(entries, file)
-    except OSError as error:
-        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
+    for entry in entries:
+        yield entry.name, int(entry.network_id), str(entry.network_id.prefix)
 
 
 @book.command()

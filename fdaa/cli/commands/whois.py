@@ -23,6 +23,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, inline
+from fdaa.cli._tables import table_options
 from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._pasted_text import Pasted
+    from fdaa.cli._tables import Cell, TableOutput
     from fdaa.networks import Holder, NetworkMap
 
 _FIELDS = (
@@ -47,19 +49,24 @@ _FIELDS = (
     "learned_on",
     "origins",
 )
+_COLUMNS = ("app", "machine", "network_name", "network_id_int", "address", "key")
 
 
 @click.command()
 @click.argument("asked", metavar="[TEXT|-]...", nargs=-1)
+@click.option("is_all", "--all", is_flag=True, help="Show all addresses in the documents, sorted.")
 @document_options
 @book_option()
 @quiet_option
 @record_options(*_FIELDS)
+@table_options("With --all: print CSV: app, Machine, network, ID as a number, address, key.")
 def whois(
     asked: tuple[str, ...],
+    is_all: bool,
     book_file: str | None,
     quiet: bool,
     records: Records,
+    table: TableOutput,
     documents: DocumentOptions,
 ) -> int:
     """Show the Machine, app and network of each address in TEXT.
@@ -74,16 +81,21 @@ def whois(
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
       $ fdaa whois fdaa:2:45b::9 --machines web=web.json --book networks.json
+      $ fdaa whois --all --csv --apps apps.json --machines machines/ > holders.csv
 
     Exit status: 0 found, 1 an address is stale, 2 invalid input, 3 an address has no known app, or
     an app no known network.
     """
+    _check_options(asked, table, documents, is_all=is_all)
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
     complaints = Complaints(quiet=False)
     wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
-    for pasted in read_pasted(asked):
-        wanted.update(dict.fromkeys(_asked_in(pasted, joined, complaints)))
+    if is_all:
+        wanted.update(dict.fromkeys(sorted(joined.addresses)))
+    else:
+        for pasted in read_pasted(asked):
+            wanted.update(dict.fromkeys(_asked_in(pasted, joined, complaints)))
     complaints.finish()
     rows: list[Holder | _AppRow] = []
     for entry in wanted:
@@ -91,13 +103,10 @@ def whois(
             rows.append(find_holder(entry, joined))
         else:
             rows.append(_AppRow(entry, _network_of(entry, joined)))
-    if records and not quiet:
-        for row in rows:
-            records.write(row.to_dict())
+    if table:
+        table.write(_COLUMNS, _table_rows(rows), quiet=quiet)
     elif not quiet:
-        head = ("address", "network", "ID", "app", "Machine")
-        sys.stdout.writelines(output.table(_cells(rows, inputs), head))
-        sys.stdout.writelines(map(output.paragraph, _hints(rows, inputs)))
+        _print(rows, records, inputs)
     sys.stdout.flush()  # the answers first
     status = status_of(inputs, _status(rows), quiet=quiet)
     if not quiet:
@@ -105,6 +114,20 @@ def whois(
     if complaints.count:
         return WRONG
     return status
+
+
+def _check_options(
+    asked: tuple[str, ...], table: TableOutput, documents: DocumentOptions, *, is_all: bool
+) -> None:
+    """Raise a UsageError for options that make no sense together."""
+    if not is_all:
+        if table:
+            raise click.UsageError("--csv and --parquet require --all")
+        return
+    if asked:
+        raise click.UsageError("--all and TEXT cannot be combined")
+    if not documents:
+        raise click.UsageError("--all needs documents (--apps, --org, --machines, --addresses)")
 
 
 class _AppRow(NamedTuple):
@@ -207,6 +230,31 @@ def _no_such(text: str, name: str, joined: NetworkMap) -> NoAddressError:
 
 
 # --- what is printed ------------------------------------------------------------------------------
+
+
+def _print(rows: list[Holder | _AppRow], records: Records, inputs: Inputs) -> None:
+    if records:
+        for row in rows:
+            records.write(row.to_dict())
+        return
+    head = ("address", "network", "ID", "app", "Machine")
+    sys.stdout.writelines(output.table(_cells(rows, inputs), head))
+    sys.stdout.writelines(map(output.paragraph, _hints(rows, inputs)))
+
+
+def _table_rows(rows: list[Holder | _AppRow]) -> Iterator[tuple[Cell, ...]]:
+    for row in rows:
+        if isinstance(row, _AppRow):
+            continue  # an app without an address
+        address = row.address
+        yield (
+            row.app,
+            row.machine,
+            row.network_name,
+            int(address.network_id),
+            str(address),
+            address.packed,
+        )
 
 
 def _status(rows: list[Holder | _AppRow]) -> int:

@@ -1,0 +1,135 @@
+"""Tables for databases and data frames: --csv and --parquet, the same for every command."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from fdaa._escapes import printable, quote
+from fdaa._files import replace_file
+from fdaa.cli._exit_status import CommandError
+from fdaa.cli._options import complete_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fdaa.cli._records import Records
+
+    Cell: TypeAlias = str | int | bytes | None
+
+
+class TableOutput:
+    """Writes a table as --csv or --parquet asks; false if neither is given.
+
+    Non-printable characters in text are escaped, as by --field. None is an empty cell in CSV, and
+    null in Parquet.
+
+    Args:
+        as_csv: write CSV (RFC 4180) to standard output; bytes are hex digits.
+        parquet: the Parquet file to write.
+    """
+
+    def __init__(self, as_csv: bool = False, parquet: str | None = None) -> None:
+        self.as_csv = as_csv
+        self.parquet = parquet
+
+    def __bool__(self) -> bool:
+        return self.as_csv or self.parquet is not None
+
+    def write(
+        self, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]], *, quiet: bool
+    ) -> None:
+        """Write a table.
+
+        Args:
+            columns: their names, which are those of the fields in JSON.
+            rows: the cells of each row.
+            quiet: write nothing to standard output; a file is written all the same.
+
+        Raises:
+            CommandError: the file cannot be written; it is unchanged.
+        """
+        escaped = [tuple(map(_escaped, row)) for row in rows]
+        if self.parquet is not None:
+            _write_parquet(columns, escaped, self.parquet)
+        elif not quiet:
+            writer = csv.writer(sys.stdout, lineterminator="\n")
+            writer.writerow(columns)
+            for row in escaped:
+                writer.writerow(map(_as_text, row))
+
+
+def _escaped(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return printable(cell)
+    return cell
+
+
+def _as_text(cell: Cell) -> Cell:
+    if isinstance(cell, bytes):
+        return cell.hex()
+    return cell
+
+
+def _write_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]], file: str) -> None:
+    data = _as_parquet(columns, rows)
+    path = Path(file)
+    try:
+        if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
+            path.write_bytes(data)
+        else:
+            replace_file(path, data)
+    except OSError as error:
+        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+
+
+def _as_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]]) -> bytes:
+    try:
+        import pyarrow as pa  # late: an extra, and large
+        import pyarrow.parquet
+    except ImportError:
+        raise CommandError("--parquet needs pyarrow: pip install 'fdaa[arrow]'") from None
+    types = {"network_id_int": pa.uint32(), "key": pa.binary(16)}  # the others are text
+    arrays = []
+    for number, name in enumerate(columns):
+        cells = [row[number] for row in rows]
+        arrays.append(pa.array(cells, types.get(name, pa.string())))
+    stream = pa.BufferOutputStream()
+    pyarrow.parquet.write_table(pa.Table.from_arrays(arrays, columns), stream)
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
+
+
+def table_options(text: str) -> Callable[..., Any]:
+    """Return a decorator that adds --csv and --parquet, passed to the command as `table`.
+
+    It belongs below `record_options`, as it refuses --json and --field beside them.
+
+    Args:
+        text: the help of --csv.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("as_csv", "--csv", is_flag=True, help=text)
+        @click.option(
+            "--parquet",
+            metavar="FILE",
+            shell_complete=complete_file,
+            help="Write this table as a Parquet file; needs pyarrow (fdaa[arrow]).",
+        )
+        @wraps(command)
+        def with_table(
+            *, as_csv: bool, parquet: str | None, records: Records, **options: Any
+        ) -> Any:
+            if [bool(records), as_csv, parquet is not None].count(True) > 1:
+                raise click.UsageError("--json, --field, --csv and --parquet cannot be combined")
+            return command(records=records, table=TableOutput(as_csv, parquet), **options)
+
+        return with_table
+
+    return decorate
