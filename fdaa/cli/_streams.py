@@ -69,10 +69,16 @@ class Complaints:
 
     def add(self, error: InputError, where: str) -> None:
         """Report an input, after the results that were before it."""
+        is_shown = self.shows_next
         self.count += 1
-        if not self._quiet and self.count <= self._SHOWN:
+        if is_shown:
             sys.stdout.flush()
             report(error, where)
+
+    @property
+    def shows_next(self) -> bool:
+        """Whether the next error is printed; else it needs no hint, which takes time."""
+        return not self._quiet and self.count < self._SHOWN
 
     def finish(self) -> None:
         """Report how many more there were."""

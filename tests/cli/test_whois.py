@@ -236,3 +236,11 @@ def test_a_machine_without_an_address_is_no_misspelling() -> None:
     result = invoke("whois", " m9 ", "--machines", "web=new.json")
     assert result.stderr == "fdaa: 'm9' is not a private address: this Machine has no address yet\n"
     assert (result.stdout, result.exit_code) == ("", 2)
+
+
+def test_only_errors_that_are_shown_have_a_hint() -> None:
+    lines = [f"wrker-{number}.internal" for number in range(200)]
+    result = invoke("whois", "--apps", "apps.json", stdin="\n".join(lines).encode())
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 11
+    assert result.stderr.endswith("and 190 more like these\n")

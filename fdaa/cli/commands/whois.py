@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -179,12 +180,13 @@ def _asked_in(
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
         else:
-            complaints.add(_no_such(pasted.text, app, joined), pasted.where)
+            unknown = _no_such(pasted.text, app, joined, with_hint=complaints.shows_next)
+            complaints.add(unknown, pasted.where)
     if apps:
         return
     error = pasted.error
     if error is not None and may_be_name(name):
-        error = _no_such(pasted.text, name, joined)
+        error = _no_such(pasted.text, name, joined, with_hint=complaints.shows_next)
     for entry in found:
         if isinstance(entry, Address):
             yield entry
@@ -209,18 +211,32 @@ def _is_app(name: str, joined: NetworkMap) -> bool:
 
 def _addresses_of_app(app: str, joined: NetworkMap) -> Iterator[Address | str]:
     """Yield the addresses of an app, or its name if none is known."""
-    addresses: list[Address] = []
-    for rows in joined.machines.values():
-        addresses += [row.address for row in rows if row.app == app and row.address is not None]
-    addresses += [row.address for row in joined.allocated if row.app == app]
-    yield from addresses
-    if not addresses:
+    addresses = _addresses_by_app(joined).get(app)
+    if addresses is None:
         yield app
+    else:
+        yield from addresses
 
 
-def _no_such(text: str, name: str, joined: NetworkMap) -> NoAddressError:
+@cache
+def _addresses_by_app(joined: NetworkMap) -> dict[str, list[Address]]:
+    """Return the addresses of each app that has some, found once for all that are asked for."""
+    by_app: dict[str, list[Address]] = {}
+    for rows in joined.machines.values():
+        for row in rows:
+            if row.app is not None and row.address is not None:
+                by_app.setdefault(row.app, []).append(row.address)
+    for allocated in joined.allocated:
+        if allocated.app is not None:
+            by_app.setdefault(allocated.app, []).append(allocated.address)
+    return by_app
+
+
+def _no_such(text: str, name: str, joined: NetworkMap, *, with_hint: bool) -> NoAddressError:
     """Return the error for a name that is in no document: the nearest name, or what to add."""
-    hint = did_you_mean(name, [*joined.apps, *joined.machines])
+    hint = ""
+    if with_hint:
+        hint = did_you_mean(name, [*joined.apps, *joined.machines])
     if not hint:
         hint = "; add an --apps or --machines FILE that lists it"
     kind = "is not an app or Machine in these documents"
@@ -324,7 +340,8 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
 def _to_add(unknown: list[Address], inputs: Inputs) -> str:
     """Return what could show the apps of unknown addresses."""
     missing: set[str] = set()
-    for address in unknown:
+    of_networks = {inputs.joined.by_id(address.network_id): address for address in unknown}
+    for address in of_networks.values():  # the lists depend on the network alone
         missing.update(missing_lists(address, inputs.joined))
     # A list that was given has a Machine without an address, and no other list would have it.
     missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))
