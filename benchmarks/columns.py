@@ -49,6 +49,9 @@ _BITS = "<!-- tables: bytes and lines, written by `python -m benchmarks.columns 
 _LOGS = 16  # text files, of so many bytes
 _LOG_SIZE = 40_000_000
 
+# Measured for the goals, and not shown among the whole queries.
+_NOT_SHOWN = (engines.READING, engines.OWN_ROWS, engines.ROW_BY_ROW, engines.SPLIT)
+
 Times = dict[tuple[str, str], dict[str, float]]  # engine and name -> shape -> seconds
 
 
@@ -246,6 +249,8 @@ def _tables(times: Times, wrong: Times, rows: int) -> str:
     lines = [f"{rows:,} rows, seconds a query", "", f"| engine | form |{heads} wrong answers |"]
     lines.append("|---|---|" + "---|" * (len(inputs.SHAPES) + 1))
     for (engine, name), taken in times.items():
+        if name in _NOT_SHOWN:
+            continue
         seconds = "".join(
             f" {taken[shape]:.2f} |" if shape in taken else "  |" for shape in inputs.SHAPES
         )
