@@ -99,8 +99,9 @@ def measure(url: str, rounds: int) -> None:
     for _ in range(rounds):
         with Client(url, TOKEN) as client:
             names = [app.name for app in client.list_apps(str(SMALL))]
-            ours.append(seconds(partial(client.apps, str(SMALL)), CALLS, time.process_time))
-            rows.append(seconds(partial(client.apps, str(LARGE)), 1, time.process_time) / LARGE)
+            ours.append(seconds(partial(client.list_apps, str(SMALL)), CALLS, time.process_time))
+            large = seconds(partial(client.list_apps, str(LARGE)), 1, time.process_time)
+            rows.append(large / LARGE)
             joins.append(seconds(partial(join, client), 1, time.perf_counter))
         with httpx2.Client(headers=headers) as bare:
             ask = partial(plain, bare, place)

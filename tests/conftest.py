@@ -27,9 +27,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_runtest_setup() -> None:
     """Let each test compile the scanner's expressions where mutants of its parts are tested."""
     if "MUTANT_UNDER_TEST" in os.environ:
-        from fdaa.scan._rules import _compiled  # private: no user needs to compile them again
+        from fdaa.scan._expressions import compiled  # private: no user needs to compile them again
 
-        _compiled.cache_clear()
+        compiled.cache_clear()
 
 
 def pytest_xdist_auto_num_workers() -> int:
