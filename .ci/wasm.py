@@ -23,8 +23,9 @@ def main() -> None:
     sys.path.insert(0, str(SUPPORT))
     from address_texts import INVALID, PRINTED, VALID
 
-    rows = [*VALID, *INVALID]
-    texts = [row.text for row in rows] + [text for _, text, _ in PRINTED]
+    texts = [valid.text for valid in VALID]
+    texts += [invalid.text for invalid in INVALID]
+    texts += [text for _, text, _ in PRINTED]
     texts += [f"peer=[{text}]:53 up" for text in texts]
     with tempfile.TemporaryDirectory() as directory:
         room = Path(directory)

@@ -103,7 +103,7 @@ def _packed(column: Any) -> list[Pair]:
 
 def _polars(binary: Any, right: list[int]) -> Pair:
     frame = pl.DataFrame({"ip": pl.from_arrow(binary)})
-    ip = pl.col("ip")
+    ip: Any = pl.col("ip")  # a type checker does not see what is registered in Polars
     cut = ip.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")
     assert frame.select(ip.fdaa.network_id())["ip"].head(len(right)).to_list() == right
 
@@ -167,7 +167,8 @@ def _clickhouse(rows: int) -> list[Pair]:
 def _written(texts: Any) -> list[Pair]:
     """Return the pairs for IDs as text beside the number."""
     frame = pl.DataFrame({"ip": pl.from_arrow(texts)})
-    ip = pl.col("ip").fdaa
+    column: Any = pl.col("ip")
+    ip = column.fdaa
     right = [
         None if each is None else str(fdaa.NetworkID(each))
         for each in network_ids(texts[:10_000]).to_pylist()
@@ -228,7 +229,8 @@ def _finding(kind: str, texts: list[str]) -> list[Pair]:
 
 def _counting(kind: str, frame: pl.DataFrame) -> Pair:
     """Return the pair for a count by network of what is in lines."""
-    line = pl.col("line").fdaa
+    column: Any = pl.col("line")
+    line = column.fdaa
     network_id = pl.element().struct.field("network_id")
 
     def count(ids: pl.Expr) -> pl.DataFrame:

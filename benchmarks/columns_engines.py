@@ -46,14 +46,14 @@ class Contestant(NamedTuple):
     """One way in one engine.
 
     Args:
-        count: reads a file and counts its rows by network; what it returns is thrown away.
+        count_networks: reads a file and counts its rows by network; what it returns is thrown away.
         answers: an Arrow column of the answer for each row: an ID, a text as `2:45b`, or nothing.
         slow: it is timed once only.
     """
 
     engine: str
     name: str
-    count: Callable[[str], object]
+    count_networks: Callable[[str], object]
     answers: Callable[[str], Any] | None = None
     slow: bool = False
 
@@ -96,7 +96,7 @@ def _duckdb() -> list[Contestant]:
     }
 
     def run(query: str) -> list[Any]:
-        return one.execute(query).fetchall()
+        return list(one.execute(query).fetchall())
 
     def counting(way: str) -> Callable[[str], object]:
         return lambda file: run(f"SELECT {way} AS network, count(*) FROM '{file}' GROUP BY network")
@@ -146,7 +146,7 @@ def _clickhouse() -> list[Contestant]:
 
 
 def _polars() -> list[Contestant]:
-    ip = pl.col("ip")
+    ip: Any = pl.col("ip")  # a type checker does not see what is registered in Polars
     packed = polars_iptools.to_address(ip).ext.storage()
     is_private = packed.bin.starts_with(b"\xfd\xaa")
     cut = packed.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 COUNT = 100_000
 SEED = 20240517
@@ -64,7 +68,7 @@ def _ipv4(rng: random.Random) -> str:
 
 
 # What mixed traffic has in place of an address: most of it is no IPv6 text at all.
-_REFUSED = {
+_REFUSED: dict[str, Callable[[random.Random], str]] = {
     "an IPv4 address": _ipv4,
     "another IPv6 address": _ipv6,
     "a host name": lambda rng: f"app-{rng.randint(1, 9999)}.internal",

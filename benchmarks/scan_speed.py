@@ -19,9 +19,13 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import scan_logs
 from fdaa import Address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _HERE = Path(__file__).parent
 _BOTH = "fdaa:[0-9a-f:]*[0-9a-f]"
@@ -59,7 +63,7 @@ TARGETS = (
     ("fdaa", "fdaa, 1 job", (None, 1.4, None)),
     ("fdaa -c", "fdaa -c, 1 job", (None, 1.4, None)),
 )
-HOSTILE = {
+HOSTILE: dict[str, Callable[[int], bytes]] = {
     "fdaa: repeated": lambda _: b"fdaa:",
     "fdaa and colons": lambda _: b"fdaa" + b":" * 60,
     "colons only": lambda _: b":",

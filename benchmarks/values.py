@@ -231,13 +231,15 @@ JOBS = {
     "Address(text)": _job(
         int, fdaa=_parse_fdaa, ipaddress=_parse_ipaddress, netaddr=_parse_netaddr
     ),
-    "str(address)": _job(str, **{name: partial(_print, name) for name in _VALUES}),
-    "int(address)": _job(int, **{name: partial(_int, name) for name in _VALUES}),
+    "str(address)": _job(str, COUNT, **{name: partial(_print, name) for name in _VALUES}),
+    "int(address)": _job(int, COUNT, **{name: partial(_int, name) for name in _VALUES}),
     "address.network_id": _job(int, fdaa=_network_ids_fdaa, ipaddress=_network_ids_ipaddress),
     "same_network(address, address)": _job(
         bool, fdaa=_same_objects_fdaa, ipaddress=_same_objects_ipaddress
     ),
-    "sorted(addresses)": _job(int, **{name: partial(_sort, name) for name in _VALUES}),
-    "dict.fromkeys(addresses)": _job(int, **{name: partial(_hash, name) for name in _VALUES}),
+    "sorted(addresses)": _job(int, COUNT, **{name: partial(_sort, name) for name in _VALUES}),
+    "dict.fromkeys(addresses)": _job(
+        int, COUNT, **{name: partial(_hash, name) for name in _VALUES}
+    ),
     **{f"refusal: {kind}": _refusal_job(kind) for kind in REFUSED_KINDS},
 }

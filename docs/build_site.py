@@ -77,8 +77,8 @@ def add_python() -> None:
         subprocess.run([npm, "install", "--silent", "--prefix", room, PYODIDE], check=True)
         for name in PYODIDE_FILES:
             shutil.copyfile(room / "node_modules" / "pyodide" / name, target / name)
-        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", room]
-        subprocess.run([*pip, ROOT], check=True)
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(room)]
+        subprocess.run([*pip, str(ROOT)], check=True)
         for name in WHEELS:
             wheel = next(room.glob(f"{name}-*.whl"))
             shutil.copyfile(wheel, target / f"{name}.whl")
@@ -90,6 +90,7 @@ def main() -> None:
     if url == PLACEHOLDER:
         print(f"SITE_URL is not set: the sitemap has {PLACEHOLDER}")
     zensical = shutil.which("zensical", path=str(Path(sys.executable).parent))
+    assert zensical is not None, "install the extra `docs`"
     with configuration(url) as file:
         build = [zensical, "build", "--strict", "--clean", "-f", str(file)]
         subprocess.run(build, check=True)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
 VECTORS = ROOT / "docs" / "vectors"
-for folder in ("tests", "tests/columns", "tests/networks", "tests/support"):
+for folder in ("", "tests/columns", "tests/support"):
     sys.path.append(str(ROOT / folder))
 
 import vector_inputs as inputs
@@ -38,8 +38,9 @@ from fdaa.networks import (
 from fdaa.scan import find_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from messy_organizations import End
     from slow_documents import Given
 
 Vector: TypeAlias = dict[str, Any]
@@ -210,15 +211,15 @@ class Organization:
 def organizations() -> list[Organization]:
     """Return the organization in the guides, and drawn ones that show something rare."""
     choose = random.Random(inputs.SEED)
-    pairs = list(itertools.product(inputs.EXAMPLE_ENDS, repeat=2))
+    pairs = itertools.product(inputs.EXAMPLE_ENDS, inputs.EXAMPLE_ENDS)
     asked = [end for end in inputs.EXAMPLE_ENDS if isinstance(end, Address)]
     kept = [organization(inputs.example(), pairs, asked)]
     seen: Counter[object] = Counter()
     for _ in range(CANDIDATES):
         messy = messy_organization(choose)
-        pairs = [questions(choose) for _ in range(QUESTIONS)]
+        drawn = [questions(choose) for _ in range(QUESTIONS)]
         asked = [address(choose) for _ in range(QUESTIONS)]
-        found = organization(messy, pairs, asked)
+        found = organization(messy, drawn, asked)
         found.verdicts = [each for each in found.verdicts if is_rare(each, seen)]
         found.holders = [each for each in found.holders if is_rare(each, seen)]
         if found.verdicts or found.holders:
@@ -227,7 +228,7 @@ def organizations() -> list[Organization]:
 
 
 def organization(
-    messy: Messy, pairs: list[tuple[object, object]], asked: list[Address]
+    messy: Messy, pairs: Iterable[tuple[End, End]], asked: list[Address]
 ) -> Organization:
     """Return an organization with the answers to questions about it."""
     joined = messy.joined()
@@ -246,7 +247,7 @@ def is_rare(vector: Vector, seen: Counter[object]) -> bool:
     return seen[kind] <= OF_ONE_KIND
 
 
-def verdict(source: object, target: object, joined: NetworkMap) -> Vector:
+def verdict(source: End, target: End, joined: NetworkMap) -> Vector:
     """Return a question about a source and a target, and its verdict."""
     found = reach(source, target, joined)
     return {

@@ -111,6 +111,7 @@ def _commands(
         in_order = [name for names in COMMANDS.values() for name in names]
         for name in in_order if command is fdaa else command.list_commands(context):
             each = command.get_command(context, name)
+            assert each is not None, f"no command {name}"
             below = click.Context(each, info_name=name, parent=context, terminal_width=80)
             yield from _commands(each, below)
 

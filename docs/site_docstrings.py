@@ -29,7 +29,7 @@ class Docstrings(Extension):
 
     def on_package(self, *, pkg: Module, **_: Any) -> None:
         """Order the names, fence the examples, link the commands that do the same."""
-        self._public = set()
+        self._public: set[str] = set()
         for module in _modules(pkg):
             names = [str(name) for name in module.exports or ()]
             self._public.update(module[name].canonical_path for name in names)
@@ -111,7 +111,7 @@ def _place(module: Module, name: str) -> tuple[int, str, int]:
 def _kind(obj: Object) -> str:
     """Return which of the kinds an object is."""
     if not isinstance(obj, Class):
-        return obj.kind.value
+        return str(obj.kind.value)
     bases = _all_bases(obj)
     if "Exception" in bases:
         return "error"

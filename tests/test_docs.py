@@ -64,7 +64,7 @@ def replay(session: str, **variables: str) -> str:
         f"{command}\n_status=$?; echo '{_MARK}'; (exit $_status)\n" for command in commands
     )
     binaries = str(Path(sys.executable).parent)
-    env = environ(PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1", **variables)
+    env = environ(variables, PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
     shell = subprocess.run(
         ["/bin/bash", "-c", script], cwd=ROOT, env=env, capture_output=True, check=False
     )

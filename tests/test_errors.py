@@ -69,9 +69,9 @@ def test_an_error_says_what_why_and_where_also_after_a_copy_or_a_pickle(
 ) -> None:
     pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
     for each in (error, *pickled, copy.copy(error), copy.deepcopy(error)):
+        assert type(each) is type(error)
         assert isinstance(each, ValueError)
         assert isinstance(each, fdaa.FdaaError)
-        assert type(each) is type(error)
         assert (each.text, each.reason, each.at) == (error.text, "it is b", error.at)
         assert str(each) == message
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,7 +30,7 @@ FIXTURE = "def test_it(fdaa_sandbox): pass"
 
 
 def python(
-    code: str, missing: str, *arguments: str, **options: str
+    code: str, missing: str, *arguments: str, **options: Any
 ) -> subprocess.CompletedProcess[str]:
     """Run code in a Python that has no package of this name."""
     command = [sys.executable, "-c", f"import sys; sys.modules[{missing!r}] = None; {code}"]

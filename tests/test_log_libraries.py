@@ -208,10 +208,10 @@ def loguru_logger() -> Any:
 
 def test_the_guide_s_patcher_hides_the_message_the_fields_and_the_exception() -> None:
     logger = loguru_logger()
-    names = {"hide": FILTER.hide, "traceback": traceback}
+    names: dict[str, Any] = {"hide": FILTER.hide, "traceback": traceback}
     exec(source_of("def pseudonyms(record)"), names)  # noqa: S102 - the guide's own lines
     lines: list[str] = []
-    log = logger.patch(names["pseudonyms"])  # type: ignore[arg-type]
+    log = logger.patch(names["pseudonyms"])
     number = log.add(lines.append, format="{message}", serialize=True)
     try:
         failing()

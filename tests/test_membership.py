@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_every_text_is_checked_and_the_first_wrong_one_is_named(
 
 def test_one_address_is_not_enough() -> None:
     with pytest.raises(TypeError, match="missing"):
-        fdaa.same_network("fdaa::1")
+        fdaa.same_network("fdaa::1")  # type: ignore[call-arg]
 
 
 # --- the address of this Machine (specification, section 2.3, rule 5) -----------------------------
@@ -89,7 +90,7 @@ def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
 
 
 @pytest.mark.parametrize("environ", [TEXT, [("PLATFORM_PRIVATE_IP", TEXT)], 1])
-def test_the_environment_is_a_mapping(environ: object) -> None:
+def test_the_environment_is_a_mapping(environ: Any) -> None:
     with pytest.raises(
         TypeError, match=f"environ must be a mapping, not {type(environ).__name__}$"
     ):

@@ -41,15 +41,15 @@ CALLS = (
     (lambda: Address("fdaa::1.2.3.4.5"), "'fdaa::1.2.3.4.5'"),
     (lambda: Address("fdaa::1.2.3.4:80"), "'fdaa::1.2.3.4:80'"),
     (lambda: Address("2001:db8::1"), "'2001:db8::1'"),
-    (lambda: Address(7), "not int"),
+    (lambda: Address(7), "not int"),  # type: ignore[arg-type]
     (lambda: Address.build(1, 2**80), "'0x100000000000000000000'"),
-    (lambda: Address.build(1, "2"), "not str"),
+    (lambda: Address.build(1, "2"), "not str"),  # type: ignore[arg-type]
     (lambda: Address.from_int(7), "'00000000000000000000000000000007'"),
-    (lambda: Address.from_int("7"), "an address must be int"),
+    (lambda: Address.from_int("7"), "an address must be int"),  # type: ignore[arg-type]
     (lambda: Address.from_bytes(b"12345"), "'3132333435'"),
     (lambda: Address.from_bytes(bytes(16)), "'00000000000000000000000000000000'"),
-    (lambda: Address.from_bytes("fdaa"), "not str"),
-    (lambda: Address.from_ip("fdaa::1"), "not str"),
+    (lambda: Address.from_bytes("fdaa"), "not str"),  # type: ignore[arg-type]
+    (lambda: Address.from_ip("fdaa::1"), "not str"),  # type: ignore[arg-type]
     (lambda: Address.from_reverse_pointer("1.2.ip6.arpa"), "'1.2.ip6.arpa'"),
     (lambda: Address.from_reverse_pointer("3x"), "'3x'"),
     (
@@ -57,9 +57,9 @@ CALLS = (
         "'0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.'...",
     ),
     (lambda: Address.from_reverse_pointer(""), "''"),
-    (lambda: Address.from_reverse_pointer(7), "a reverse pointer must be str"),
+    (lambda: Address.from_reverse_pointer(7), "a reverse pointer must be str"),  # type: ignore[arg-type]
     (lambda: NetworkID(2**32), "'0x100000000'"),
-    (lambda: NetworkID(1.5), "not float"),
+    (lambda: NetworkID(1.5), "not float"),  # type: ignore[arg-type]
     (lambda: NetworkID(""), "''"),
     (lambda: NetworkID("18"), "'18'"),
     (lambda: NetworkID("a7b"), "'a7b'"),
@@ -79,23 +79,23 @@ CALLS = (
     (lambda: Prefix("fdaa:2:45b::3"), "'fdaa:2:45b::3'"),
     (lambda: Prefix("fdaa:2:45b::%/48"), "'fdaa:2:45b::%/48'"),
     (lambda: Prefix.build(Address("fdaa:2:45b::3"), 128), "'fdaa:2:45b::3/128'"),
-    (lambda: Prefix.build("fdaa:2:45b::", 48), "must be Address, not str"),
-    (lambda: Prefix.build(Address("fdaa:2:45b::"), "48"), "must be int, not str"),
+    (lambda: Prefix.build("fdaa:2:45b::", 48), "must be Address, not str"),  # type: ignore[arg-type]
+    (lambda: Prefix.build(Address("fdaa:2:45b::"), "48"), "must be int, not str"),  # type: ignore[arg-type]
     (lambda: NetworkID.from_groups(0x10000, 0), "'0x10000'"),
-    (lambda: NetworkID.from_groups("2", 0), "a group must be int"),
-    (lambda: NetworkID.from_groups(0, "2"), "not str"),
+    (lambda: NetworkID.from_groups("2", 0), "a group must be int"),  # type: ignore[arg-type]
+    (lambda: NetworkID.from_groups(0, "2"), "not str"),  # type: ignore[arg-type]
     (lambda: NetworkName(""), "''"),
     (lambda: NetworkName("17-customer"), "'17-customer'"),
     (lambda: NetworkName("a_b"), "'a_b'"),
     (lambda: NetworkName("\u0430bc"), "'\\u0430bc'"),
-    (lambda: NetworkName(7), "not int"),
+    (lambda: NetworkName(7), "not int"),  # type: ignore[arg-type]
     (lambda: read_rest("2"), "'2'"),
     (lambda: read_rest("x"), "'x'"),
     (lambda: read_rest(":1"), "':1'"),
     (lambda: read_rest("0x" + "f" * 21), "'0xfffffffffffffffffffff'"),
-    (lambda: read_rest(7), "the rest must be str"),
+    (lambda: read_rest(7), "the rest must be str"),  # type: ignore[arg-type]
     (lambda: own_address({}), "PLATFORM_PRIVATE_IP is not set; the platform sets it inside a M"),
-    (lambda: own_address(["x"]), "not list"),
+    (lambda: own_address(["x"]), "not list"),  # type: ignore[arg-type]
     (lambda: setattr(Address("fdaa::1"), "rest", 2), "not be changed: rest"),
     (lambda: delattr(Address("fdaa::1"), "rest"), "not be changed: rest"),
 )

@@ -115,7 +115,7 @@ def test_case_is_kept_and_tells_names_apart() -> None:
 CASE = "it differs from 'default' only in case, but is a different network"
 DASH = "it ends in a dash, which is easily lost"
 
-RISKS = (
+RISKS: tuple[tuple[str, list[str], str], ...] = (
     # name, risks, why
     ("default", [], "the real one"),
     ("customer-17", [], "a plain name"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import slow_parser
@@ -70,7 +70,7 @@ def refusal(text: str) -> str:
 
 
 # Strategy -> shapes that it reaches, each with its reason.
-EDGES = {
+EDGES: dict[Any, dict[str, Callable[..., object]]] = {
     network_ids: {
         "no custom network": lambda i: i == 0,
         "the largest ID": lambda i: i == 0xFFFFFFFF,
@@ -118,7 +118,7 @@ EDGES = {
 SEARCH = settings(max_examples=20_000, database=None, derandomize=True, phases=[Phase.generate])
 
 
-def assert_reaches(strategy: st.SearchStrategy, shapes: dict[str, Callable]) -> None:
+def assert_reaches(strategy: st.SearchStrategy, shapes: dict[str, Callable[..., object]]) -> None:
     missing = dict(shapes)
 
     def nothing_is_missing(value: object) -> bool:

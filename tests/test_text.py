@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import tracemalloc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import netaddr
 import pytest
@@ -160,7 +160,7 @@ def test_what_takes_addresses_takes_text_and_addresses_only() -> None:
         message = f"^an address must be str or Address, not {type(value).__name__}(; use .*)?$"
         for parse in (fdaa.Address, fdaa.extract_network_id):
             with pytest.raises(TypeError, match=message):
-                parse(value)
+                parse(value)  # type: ignore[arg-type]
         for arguments in ((value, "fdaa::1"), ("fdaa::1", value), ("fdaa::1", "fdaa:1::1", value)):
             with pytest.raises(TypeError, match=message):
                 fdaa.same_network(*arguments)
@@ -176,7 +176,7 @@ CONSTRUCTORS = (
 
 
 @pytest.mark.parametrize(("value", "constructor"), CONSTRUCTORS)
-def test_the_error_names_the_constructor_for_another_type(value: object, constructor: str) -> None:
+def test_the_error_names_the_constructor_for_another_type(value: Any, constructor: str) -> None:
     for parse in (fdaa.Address, fdaa.extract_network_id):
         with pytest.raises(TypeError, match=f"; use {constructor}$"):
             parse(value)

@@ -10,10 +10,14 @@ import struct
 import sys
 import weakref
 from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import fdaa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 ADDRESS = fdaa.Address(TEXT)
@@ -70,7 +74,7 @@ def test_a_type_checker_sees_a_comparison_that_is_never_true() -> None:
 class Liar:
     """It claims to be an Address with these bits, by every attribute that it can."""
 
-    __class__ = fdaa.Address
+    __class__ = fdaa.Address  # type: ignore[assignment]
     _packed = packed = ADDRESS.packed
 
     def __hash__(self) -> int:
@@ -93,7 +97,7 @@ ORDER = (operator.lt, operator.le, operator.gt, operator.ge)
     ],
     ids=lambda other: type(other).__name__,
 )
-def test_an_address_equals_nothing_but_an_address(other: object) -> None:
+def test_an_address_equals_nothing_but_an_address(other: Any) -> None:
     assert operator.eq(ADDRESS, other) is operator.eq(other, ADDRESS) is False
     assert operator.ne(ADDRESS, other) is operator.ne(other, ADDRESS) is True
     for compare in ORDER:
@@ -104,14 +108,14 @@ def test_an_address_equals_nothing_but_an_address(other: object) -> None:
 @pytest.mark.parametrize(
     "other", [str(PREFIX), PREFIX.to_ipaddress(), PREFIX.address, ADDRESS, 64, None]
 )
-def test_a_prefix_equals_nothing_but_a_prefix(other: object) -> None:
+def test_a_prefix_equals_nothing_but_a_prefix(other: Any) -> None:
     assert operator.eq(PREFIX, other) is operator.eq(other, PREFIX) is False
     with pytest.raises(TypeError, match="not supported between"):
         operator.lt(PREFIX, other)
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_a_constructor_takes_a_value_of_its_own_type(value: object) -> None:
+def test_a_constructor_takes_a_value_of_its_own_type(value: Any) -> None:
     assert type(value)(value) == value
 
 
@@ -119,7 +123,7 @@ def test_a_constructor_takes_a_value_of_its_own_type(value: object) -> None:
 
 
 @pytest.mark.parametrize("compare", [*ORDER, operator.eq, operator.ne])
-def test_each_comparison_is_that_of_the_numbers(compare: operator) -> None:
+def test_each_comparison_is_that_of_the_numbers(compare: Callable[[object, object], bool]) -> None:
     texts = ("fdaa::", "fdaa::9", "fdaa::10", "fdaa::100", "fdaa:9::", "fdaa:10::")
     addresses = [fdaa.Address(text) for text in texts]
     for one, two in product(addresses, repeat=2):
@@ -172,7 +176,8 @@ def test_a_value_is_formatted_as_its_text_and_an_id_also_as_its_number(
 
 
 def test_percent_formatting_of_a_network_id() -> None:
-    assert "%s %d %#x" % (NETWORK_ID, NETWORK_ID, NETWORK_ID) == "2:45b 132187 0x2045b"  # noqa: UP031
+    values: tuple[Any, ...] = (NETWORK_ID, NETWORK_ID, NETWORK_ID)
+    assert "%s %d %#x" % values == "2:45b 132187 0x2045b"  # noqa: UP031
 
 
 # --- immutable and final --------------------------------------------------------------------------
@@ -205,7 +210,7 @@ def test_a_type_is_final(type_: type) -> None:
 def test_no_method_changes_an_address() -> None:
     """A second `__init__`, or what pickle calls on other types, does nothing."""
     address = fdaa.Address(TEXT)
-    address.__init__("fdaa::")
+    address.__init__("fdaa::")  # type: ignore[misc]
     assert str(address) == TEXT
     assert not hasattr(address, "__setstate__")
 
@@ -239,7 +244,8 @@ def test_a_part_of_a_value_is_replaced() -> None:
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="copy.replace is new in Python 3.13")
 def test_copy_replaces_a_part_of_a_value() -> None:
-    assert copy.replace(ADDRESS, rest=3) == fdaa.Address("fdaa:2:45b::3")
+    replaced = copy.replace(ADDRESS, rest=3)  # type: ignore[attr-defined]
+    assert replaced == fdaa.Address("fdaa:2:45b::3")
 
 
 @pytest.mark.parametrize("value", [ADDRESS, PREFIX, NETWORK_ID])

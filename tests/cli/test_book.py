@@ -212,15 +212,15 @@ def test_decode_shows_the_name(path: Path) -> None:
 def test_same_shows_names(path: Path) -> None:
     arguments = ("same", "self", "fdaa:9::3")
     mine = {"PLATFORM_PRIVATE_IP": "fdaa:2:45b::3", "FDAA_BOOK": str(path)}
-    shown = invoke(*arguments, **mine)
+    shown = invoke(*arguments, env=mine)
     assert shown.stdout.startswith("2:45b  blue  fdaa:2:45b::3\n9:0    ?     fdaa:9::3\n")
     assert shown.exit_code == 1
-    (result,) = records(invoke(*arguments, "--json", **mine).stdout)
+    (result,) = records(invoke(*arguments, "--json", env=mine).stdout)
     assert [list(each.items())[-1] for each in result["addresses"]] == [
         ("network_name", "blue"),
         ("network_name", None),
     ]
-    assert "network          blue (2:45b)\n" in invoke("decode", "self", **mine).stdout
+    assert "network          blue (2:45b)\n" in invoke("decode", "self", env=mine).stdout
 
 
 @pytest.mark.parametrize("command", ["decode fdaa::1", "same fdaa::1 fdaa::1", "networks"])
@@ -325,7 +325,7 @@ def test_what_documents_agree_about_is_learned(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [(), ALL])
 def test_learn_needs_documents_and_a_book(arguments: tuple[str, ...]) -> None:
     variables = {} if arguments else {"FDAA_BOOK": "book.json"}
-    result = invoke("book", "learn", *arguments, **variables)
+    result = invoke("book", "learn", *arguments, env=variables)
     assert (result.stdout, result.exit_code) == ("", 2)
     assert ("--book" in result.stderr) == bool(arguments)
     assert ("give documents" in result.stderr) == (not arguments)

@@ -66,7 +66,7 @@ def shell(name: str) -> Iterator[Terminal]:
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        env=environ(**variables),
+        env=environ(variables),
     ) as process:
         os.close(theirs)
         try:
@@ -86,7 +86,7 @@ def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("application.log").write_text("fdaa::1\n")
     Path("two words.log").write_text("fdaa::1\n")
     Path("a-directory").mkdir()
-    learn("book.json", [fact("customer-99", 0x99)])
+    learn(Path("book.json"), [fact("customer-99", 0x99)])
 
 
 # What is typed before the tab, and what the line is after it.

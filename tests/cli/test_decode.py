@@ -78,7 +78,7 @@ def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
 def test_color_is_chosen_by_option_and_variables(
     arguments: list[str], variables: dict[str, str], coloured: bool
 ) -> None:
-    shown = run("decode", "--picture", TEXT, *arguments, **variables).stdout.decode()
+    shown = run("decode", "--picture", TEXT, *arguments, env=variables).stdout.decode()
     assert ("\x1b[" in shown) is coloured
     assert re.sub("\x1b\\[[0-9]+m", "", shown) == UNICODE
 

@@ -177,7 +177,7 @@ def test_at_60_columns_no_address_is_split_and_a_command_can_be_pasted(text: str
 
 
 # Arguments and variables -> whether the bits are drawn on a terminal.
-TERMINALS = (
+TERMINALS: tuple[tuple[tuple[str, ...], dict[str, str], bool], ...] = (
     ((), {}, True),
     (("--no-picture",), {}, False),
     ((), {"TERM": "dumb"}, False),
@@ -190,7 +190,7 @@ TERMINALS = (
 def test_on_a_terminal_the_bits_follow_the_answer_but_not_for_a_screen_reader(
     options: tuple[str, ...], variables: dict[str, str], drawn: bool
 ) -> None:
-    output, status = on_terminal("decode", A, *options, **variables)
+    output, status = on_terminal("decode", A, *options, env=variables)
     shown = output.decode()
     assert ("reverse pointer" in shown) == drawn
     assert ("┌" in shown) == drawn

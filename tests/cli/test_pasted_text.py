@@ -71,7 +71,7 @@ def test_a_note_is_printed_before_the_result_of_its_text() -> None:
 
 
 LINE = "read tcp [fdaa:2:45b::2]:4711->[FDAA:0:18::3]:80: i/o timeout, again fdaa:0:18::3"
-SEVERAL = (
+SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
     # arguments, lines of standard input, what is shown, why
     (
         [LINE],

@@ -22,6 +22,8 @@ from fdaa.cli.main import fdaa
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from piped import Piped
+
 ROOT = Path(__file__).parent.parent.parent
 
 CALLS = (
@@ -110,11 +112,11 @@ def test_output_fits_the_terminal(unbuffered: dict[str, str]) -> None:
     reach = ["reach", "--why", *line.split()[1::2]]
     for width in (60, 80, 120):
         for arguments in (["verify", "--help"], ["same", line], reach, ["decode", line]):
-            shown = run(*arguments, COLUMNS=str(width), **unbuffered).stdout.decode()
+            shown = run(*arguments, env=unbuffered, COLUMNS=str(width)).stdout.decode()
             longest = max(map(len, shown.splitlines()))
             assert min(width, 100) * 2 // 3 < longest <= width or arguments[0] == "decode"
     for arguments in (["verify", "--help"], ["same", line], reach):
-        assert max(map(len, run(*arguments, **unbuffered).stdout.splitlines())) <= 80
+        assert max(map(len, run(*arguments, env=unbuffered).stdout.splitlines())) <= 80
 
 
 def test_a_name_with_hyphens_is_not_divided_at_the_end_of_a_line() -> None:
@@ -127,8 +129,9 @@ def test_a_name_with_hyphens_is_not_divided_at_the_end_of_a_line() -> None:
 @pytest.mark.parametrize("path", COMMANDS, ids=str)
 def test_the_help_of_each_command_fits(path: tuple[str, ...]) -> None:
     for width in (60, 80, 120):
-        call = {"prog_name": "fdaa", "terminal_width": width}
-        shown = CliRunner().invoke(fdaa, [*path, "--help"], **call).stdout
+        arguments = [*path, "--help"]
+        call = CliRunner().invoke(fdaa, arguments, prog_name="fdaa", terminal_width=width)
+        shown = call.stdout
         assert max(map(len, shown.splitlines())) <= width
 
 
@@ -205,7 +208,7 @@ def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
     assert result.returncode == 2
 
 
-def write_line(process: subprocess.Popen[bytes], line: bytes) -> None:
+def write_line(process: Piped[bytes], line: bytes) -> None:
     process.stdin.write(line)
     process.stdin.flush()
 
@@ -263,7 +266,7 @@ def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
 )
 def test_a_poor_locale_is_no_problem(variables: dict[str, str]) -> None:
     for call in (("decode", "fdaa::1", "n\u00e4me"), ("name", "\u212a"), ("decode", "--\u00e4")):
-        result = run(*call, **variables)
+        result = run(*call, env=variables)
         assert result.returncode in (1, 2)
         assert b"Traceback" not in result.stderr
         assert result.stderr.isascii()
@@ -298,7 +301,7 @@ def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
     """Unbuffered, Python drops the rest of a short write without a word."""
     small = f"ulimit -f 1; fdaa decode --json > {tmp_path}/small"
     for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
-        result = shell(small, b"fdaa::1\n" * 100, **variables)
+        result = shell(small, b"fdaa::1\n" * 100, env=variables)
         assert result.stderr == b"fdaa: standard output: File too large\n"
         assert result.returncode == 2
 
@@ -309,9 +312,9 @@ def test_the_status_does_not_depend_on_who_can_be_told(
     redirect: str, unbuffered: dict[str, str]
 ) -> None:
     lines = b"fdaa::1\nbad\nfdaa::2\n"
-    decoded = shell(f"fdaa decode --field input - {redirect}", lines, **unbuffered)
+    decoded = shell(f"fdaa decode --field input - {redirect}", lines, env=unbuffered)
     assert (decoded.stdout, decoded.returncode) == (b"fdaa::1\nfdaa::2\n", 2)
-    assert shell(f"fdaa nonsense {redirect}", **unbuffered).returncode == 2
+    assert shell(f"fdaa nonsense {redirect}", env=unbuffered).returncode == 2
 
 
 def test_a_closed_stream_is_said_where_it_can_be() -> None:

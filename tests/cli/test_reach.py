@@ -38,7 +38,7 @@ def unwrap(text: str) -> str:
 
 def prose(*arguments: str, **variables: str) -> str:
     """Return what the command prints on standard output as one line."""
-    return unwrap(invoke(*arguments, **variables).stdout)
+    return unwrap(invoke(*arguments, env=variables).stdout)
 
 
 # Source, target and outcome; below them, what a person reads.

@@ -273,6 +273,6 @@ def test_self_in_a_file_is_no_address() -> None:
 def test_self_without_a_good_variable(
     command: tuple[str, ...], variables: dict[str, str], message: str
 ) -> None:
-    result = invoke(*command, **variables)
+    result = invoke(*command, env=variables)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr

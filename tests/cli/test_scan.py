@@ -215,7 +215,7 @@ def test_a_key_that_cannot_be_used_is_refused(
     monkeypatch.chdir(tmp_path)
     Path("empty").write_bytes(b"\n")
     Path("long").write_bytes(b"k" * 65537)
-    arguments = ()
+    arguments: tuple[str, ...] = ()
     if file is not None:
         arguments = ("--key-file", file)
     for option in ("--pseudonymize", "--reveal"):

@@ -9,14 +9,13 @@ import lzma
 import random
 import threading
 import zipfile
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
 from command import invoke, records, start
 from scan_command import FOUND, LOG, out
 
 if TYPE_CHECKING:
-    import io
     from collections.abc import Callable
     from pathlib import Path
 
@@ -49,7 +48,8 @@ def test_packed_files_of_any_size_and_level_are_read_whole(pack: Pack, tmp_path:
     log = drawn_log(4000)
     sizes = [0, 1, 5, 255, 256, 4095, 4096, 4097, 8192, 16384, 98304, 65536, 131072]
     sizes += [rng.randrange(len(log)) for _ in range(48)]
-    packed, plain = [], []
+    packed: list[str] = []
+    plain: list[str] = []
     for number, size in enumerate(sizes):
         for names, data in (
             (plain, log[:size]),
@@ -83,7 +83,7 @@ def test_several_streams_are_one_text_also_in_tiny_pieces(name: str, log: str) -
     assert process.communicate()[0] == expected
 
 
-def feed(pipe: io.BufferedWriter, data: bytes) -> None:
+def feed(pipe: IO[bytes], data: bytes) -> None:
     """Write a byte at a time, then seven."""
     for begin, size in [(i, 1) for i in range(40)] + [(i, 7) for i in range(40, len(data), 7)]:
         pipe.write(data[begin : begin + size])

@@ -16,8 +16,9 @@ import pytest
 from command import invoke, records, start
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
+
+    from piped import Piped
 
 # Texts that are not addresses take long to check, so a file of 20 MB takes seconds to count.
 _SLOW_LINES = b"".join(b"fdaa::%x::1\n" % number for number in range(5000))
@@ -31,9 +32,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def interrupt(
-    process: subprocess.Popen[bytes], send: Callable[[int, int], None] = os.kill
-) -> tuple[str, str]:
+def interrupt(process: Piped[bytes], send: Callable[[int, int], None] = os.kill) -> tuple[str, str]:
     """Send Ctrl-C; return standard output and standard error."""
     send(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
@@ -41,7 +40,7 @@ def interrupt(
     return stdout.decode(), stderr.decode()
 
 
-def wait_until_all_read(process: subprocess.Popen[bytes], jobs: int, path: Path) -> None:
+def wait_until_all_read(process: Piped[bytes], jobs: int, path: Path) -> None:
     """Wait until the process, or each of its workers, has read two blocks of a file."""
     if jobs == 1:
         while position_in(path, process.pid) < 200_000:

@@ -74,7 +74,7 @@ def test_output_has_colours_on_a_terminal_only(
     assert out("--color", "always", *options, "log").decode().splitlines()[-1] == last
 
 
-AS_GREP = (
+AS_GREP: tuple[tuple[list[str], list[str]], ...] = (
     # options of grep, the same of scan
     (["-o"], []),
     (["-on"], ["-n"]),
@@ -132,8 +132,8 @@ def test_colours_come_where_they_are_wanted(
     log: str,
 ) -> None:
     arguments = ("--lines", *options, log)
-    assert (b"\x1b[1;31m" in out(*arguments, **variables)) is in_pipe
-    assert (b"\x1b[1;31m" in on_terminal("scan", *arguments, **variables)[0]) is on_a_terminal
+    assert (b"\x1b[1;31m" in out(*arguments, env=variables)) is in_pipe
+    assert (b"\x1b[1;31m" in on_terminal("scan", *arguments, env=variables)[0]) is on_a_terminal
 
 
 @pytest.mark.parametrize("reader", ["head", "gone"])

@@ -12,7 +12,7 @@ import fdaa
 from fdaa.scan import Pseudonyms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 pytestmark = pytest.mark.engines
 KINDS = ["string", "large_string", "string_view"]
@@ -23,13 +23,13 @@ def _needs_pyarrow() -> None:
     need("pyarrow")
 
 
-def made(texts: list[str | None], kind: str = "string") -> Any:
+def made(texts: Sequence[str | None], kind: str = "string") -> Any:
     import pyarrow as pa
 
     return pa.array(texts, getattr(pa, kind)())
 
 
-def chunked(texts: list[str | None], size: int = 1000) -> Any:
+def chunked(texts: Sequence[str | None], size: int = 1000) -> Any:
     import pyarrow as pa
 
     starts = range(0, len(texts), size)
@@ -79,7 +79,7 @@ def test_chunks_may_share_the_entries_of_their_dictionaries(pa: Any) -> None:
 
 
 def test_chunks_may_have_dictionaries_of_their_own_and_nulls_in_them(pa: Any) -> None:
-    entries = [[], ["fdaa:0:1::", None], ["fdaa:0:2::", "x"], []]
+    entries: list[list[str | None]] = [[], ["fdaa:0:1::", None], ["fdaa:0:2::", "x"], []]
     indices = [[None], [0, 1, None, 0], [1, 0, None], []]
     chunks = [
         pa.DictionaryArray.from_arrays(pa.array(rows, pa.int8()), made(texts))

@@ -37,8 +37,10 @@ def test_a_book_gives_back_what_it_learned(path: Path) -> None:
     facts = [fact("blue", 0x2045B), fact("default", 0)]
     assert learn(path, facts) == facts
     read = Book.load(path)
-    assert (read["blue"].network_id, read.name_of(0x2045B)) == (0x2045B, "blue")
-    assert (read["default"].network_id, read.name_of(0)) == (0, "default")
+    assert read["blue"].network_id == 0x2045B
+    assert read.name_of(0x2045B) == "blue"
+    assert read["default"].network_id == 0
+    assert read.name_of(0) == "default"
     assert read.name_of("2:45b") == read.name_of("0x2045b") == "blue"
     assert ("Blue" in read, read.name_of(5), len(read)) == (False, None, 2)
     blue = read["blue"]
@@ -55,7 +57,7 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path: Path) -> None:
     read = Book.load(path)
     assert [each.name for each in read.learned_from("api")] == ["green"]
     assert read.learned_from("nobody") == []
-    learned = read.learned_from("api")[0].learned_on
+    learned = read.learned_from("api")[0].learned_on or ""
     assert before <= learned <= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     assert f"learned on {learned[:10]} from apps.json" in read["green"].provenance
     assert learn(path, [fact("green", 2, "other")]) == []  # who told it first stays
@@ -116,7 +118,7 @@ def test_a_book_is_a_mapping_and_takes_no_path() -> None:
     assert book.get("red") is None
     assert len(Book()) == 0
     with pytest.raises(TypeError):
-        Book("networks.json")
+        Book("networks.json")  # type: ignore[call-arg]
 
 
 # What the book has, what is learned -> the rule that this breaks.
@@ -148,7 +150,9 @@ def test_a_network_is_renamed_and_keeps_its_id(path: Path) -> None:
     rename(path, "blue", "red")
     assert held(path) == {"red": 1, "green": 2}
     assert Book.load(path).name_of(1) == "red"
-    today = Book.load(path).learned_from("web")[0].learned_on[:10]
+    learned_on = Book.load(path).learned_from("web")[0].learned_on
+    assert learned_on is not None
+    today = learned_on[:10]
     provenance = f"renamed by hand from blue; learned on {today} from apps.json: apps[0].network"
     assert Book.load(path)["red"].provenance == provenance
     (fact_of_red,) = (each for each in Book.load(path).facts() if each.name == "red")
@@ -202,7 +206,8 @@ def test_what_is_nested_too_deep_to_be_kept_is_refused(path: Path) -> None:
 
 def test_facts_are_added_all_or_none() -> None:
     known = Book()
-    for wrong in (replace(fact("green", 2), network_id=2**32), fact("7", 2)):
+    too_large: Any = 2**32
+    for wrong in (replace(fact("green", 2), network_id=too_large), fact("7", 2)):
         with pytest.raises(FdaaError):
             known.add([fact("blue", 1), wrong])
         assert (len(known), known.name_of(1), "blue" in known) == (0, None, False)
@@ -212,7 +217,9 @@ def test_a_book_learns_from_documents_and_completes_others(path: Path) -> None:
     apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
     machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', "m.json", "web")
     learn(path, NetworkMap([apps, machines]).bindings())
-    assert NetworkMap([apps], Book.load(path)).by_name("blue").network_id == 0
+    blue = NetworkMap([apps], Book.load(path)).by_name("blue")
+    assert blue is not None
+    assert blue.network_id == 0
     other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
     assert found.rule == Rule.NAME_HAS_TWO_IDS

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -253,7 +254,7 @@ def test_a_writer_killed_at_any_line_leaves_the_book_whole(
         if first:
             learn(path, [fact(*item) for item in first.items()])
             path.chmod(0o600)
-        killed = killed_at_line(count, lambda path=path: learn(path, [fact("green", 2)]))
+        killed = killed_at_line(count, partial(learn, path, [fact("green", 2)]))
         unfinished = [*tmp_path.glob(".fdaa-*")]
         for file in unfinished:
             left += 1
@@ -276,6 +277,6 @@ def test_eight_writers_at_once_lose_no_fact(path: Path) -> None:
             learn(path, [fact(f"network-{writer}-{i}", writer * 100 + i)])
             Book.load(path)
 
-    children = [in_child(lambda writer=writer: write(writer)) for writer in range(8)]
+    children = [in_child(partial(write, writer)) for writer in range(8)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
     assert held(path) == {f"network-{w}-{i}": w * 100 + i for w in range(8) for i in range(5)}

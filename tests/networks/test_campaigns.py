@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from books import fact, held, in_child
 from organizations import APP_NAMES, NETWORK_NAMES, Organization, parse
 
-from fdaa import Address
+from fdaa import Address, NetworkID
 from fdaa.networks import Book, NetworkMap, Outcome, find_holder, reach
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ WRITERS, CHANGES = 8, 200
 def organization(choose: random.Random) -> Organization:
     """Every app has a Machine, and addresses for clients on networks of others alone."""
     names = choose.sample(NETWORK_NAMES, choose.randint(1, 4))
-    ids = dict(zip(names, choose.sample(range(1, 2**32), len(names)), strict=True))
+    numbers = choose.sample(range(1, 2**32), len(names))
+    ids = dict(zip(names, map(NetworkID, numbers), strict=True))
     apps = choose.sample(APP_NAMES, choose.randint(1, 6))
     made = Organization(ids, {app: choose.choice(names) for app in apps})
     for app, network in made.apps.items():
@@ -79,8 +81,9 @@ def test_every_verdict_and_every_holder_is_what_the_organization_says() -> None:
 
 
 def right_verdict(made: Organization, joined: NetworkMap, choose: random.Random) -> str:
-    source = choose.choice([*made.machines, *made.apps])
-    target = choose.choice([*made.machines, *made.apps, *made.allocated])
+    sources: list[Any] = [*made.machines, *made.apps]
+    source = choose.choice(sources)
+    target = choose.choice([*sources, *made.allocated])
     here = made.apps[made.machines.get(source, source)]
     via: set[str] = set()
     if target in made.allocated:
@@ -97,10 +100,11 @@ def right_verdict(made: Organization, joined: NetworkMap, choose: random.Random)
 
 
 def right_holder(made: Organization, joined: NetworkMap, choose: random.Random) -> str:
-    network_id = choose.choice([*made.ids.values(), choose.randrange(1, 2**32)])
+    foreign = NetworkID(choose.randrange(1, 2**32))
+    network_id = choose.choice([*made.ids.values(), foreign])
     free = Address.build(network_id, choose.getrandbits(80))
     address = choose.choice([*made.machines, *made.allocated, free])
-    network = {made.ids[name]: name for name in made.apps.values()}.get(int(address.network_id))
+    network = {made.ids[name]: name for name in made.apps.values()}.get(address.network_id)
     app = made.machines.get(address, made.allocated.get(address))
     if app is not None:
         holding = "machine" if address in made.machines else "cross-network-address"
@@ -145,7 +149,7 @@ def changed(path: Path | None, writer: int) -> dict[str, int]:
 
 def test_of_eight_processes_at_one_book_no_change_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "networks.json"
-    children = [in_child(lambda writer=writer: changed(path, writer)) for writer in range(WRITERS)]
+    children = [in_child(partial(changed, path, writer)) for writer in range(WRITERS)]
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * WRITERS
     left = [changed(None, writer) for writer in range(WRITERS)]
     assert all(left)

@@ -122,7 +122,7 @@ def tool_list(*networks: Any) -> list[dict[str, Any]]:
 
 
 # The networks in a list of the command-line tool -> what it tells of them.
-TOLD = [
+TOLD: list[tuple[list[Any], list[Any]]] = [
     (["", ""], [None, None]),
     ([None, None], [None, None]),
     ([None, ""], [None, None]),
@@ -256,7 +256,8 @@ def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None
 def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
     text = '{"apps": [{"name": "web"}]}'
     assert parse_document(text, "file") == parse_document(text.encode(), "file")
-    for value in ({"apps": []}, [], None, bytearray(b"[]")):
+    values: tuple[Any, ...] = ({"apps": []}, [], None, bytearray(b"[]"))
+    for value in values:
         with pytest.raises(TypeError, match="must be str or bytes, not"):
             parse_document(value, "file")
 

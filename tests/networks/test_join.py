@@ -72,14 +72,18 @@ def test_one_machine_in_several_documents_is_one() -> None:
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
     assert joined.contradictions == []
     assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
-    assert joined.holder_at(fdaa.Address(MACHINE["private_ip"])).app == "web"
+    holder = joined.holder_at(fdaa.Address(MACHINE["private_ip"]))
+    assert holder is not None
+    assert holder.app == "web"
 
 
 def test_an_app_without_a_listing_stands_with_the_network_of_its_machines() -> None:
     api = parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")
     joined = NetworkMap([*BLUE, api])
     assert joined.networks[0].apps == ("api", "web")
-    assert joined.of_app("api").name == "blue"
+    found = joined.of_app("api")
+    assert found is not None
+    assert found.name == "blue"
 
 
 def test_nothing_follows_from_what_documents_disagree_about() -> None:
@@ -144,9 +148,9 @@ def test_whom_an_address_for_cross_network_access_serves(
     allocated = parse([{"Address": address, "Network": {"Name": ""}}], "web")
     (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
     assert (serving.network.name, serving.warning, serving.own) == expected
-    allocated = serving.allocated
-    assert (allocated.app, allocated.address) == ("web", fdaa.Address(address))
-    assert (allocated.network, allocated.origin) == (None, ("f", "[0].Address"))
+    row = serving.allocated
+    assert (row.app, row.address) == ("web", fdaa.Address(address))
+    assert (row.network, row.origin) == (None, ("f", "[0].Address"))
 
 
 # --- one address, or one app, of which documents say different things ----------------------------
@@ -174,7 +178,9 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     (found,) = joined.contradictions
     assert found.rule == rule
     assert len(found.facts) == 2
-    assert joined.holder_at(documents[0].machines[0].address) is None
+    address = documents[0].machines[0].address
+    assert address is not None
+    assert joined.holder_at(address) is None
     assert [row.machines for row in joined.networks] == [1]
 
 
@@ -202,7 +208,7 @@ def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> No
     ]
     assert "'9 lives' is not a network name, so it is not used" in joined.warnings[0].reason
     assert [(row.name, row.network_id, row.apps) for row in joined.networks] == [
-        (None, 0x2045B, ("web",))
+        (None, fdaa.NetworkID(0x2045B), ("web",))
     ]
     assert joined.of_app("web") is joined.networks[0]
 
@@ -226,7 +232,9 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> N
     "form", ["2:45b", "0x2045b", "fdaa:2:45b::/48", 0x2045B, NetworkID("2:45b")]
 )
 def test_a_network_is_found_by_its_id_in_any_form(form: Any) -> None:
-    assert NetworkMap(BLUE).by_id(form).name == "blue"
+    found = NetworkMap(BLUE).by_id(form)
+    assert found is not None
+    assert found.name == "blue"
 
 
 @pytest.mark.parametrize(
@@ -246,12 +254,12 @@ def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: NetworkMap({"apps": []}),
-        lambda: NetworkMap(BLUE[0]),
-        lambda: NetworkMap(["apps.json"]),
-        lambda: find_holder("fdaa::3", NetworkMap()),
-        lambda: reach(3, "fdaa::3"),
-        lambda: Book({}),
+        lambda: NetworkMap({"apps": []}),  # type: ignore[dict-item]
+        lambda: NetworkMap(BLUE[0]),  # type: ignore[arg-type]
+        lambda: NetworkMap(["apps.json"]),  # type: ignore[list-item]
+        lambda: find_holder("fdaa::3", NetworkMap()),  # type: ignore[arg-type]
+        lambda: reach(3, "fdaa::3"),  # type: ignore[arg-type]
+        lambda: Book({}),  # type: ignore[call-arg]
     ],
 )
 def test_an_argument_of_another_type_is_a_type_error(call: Callable[[], object]) -> None:
@@ -269,10 +277,14 @@ def stating(address: str, name: str, app: str | None = "api") -> Document:
 def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> None:
     joined = NetworkMap([stating("fdaa:7:0:1::2", "customer-17")])
     row = joined.by_name("customer-17")
+    assert row is not None
+    assert row.fact is not None
     assert row.network_id == 0x70000
     assert [str(origin) for origin in row.fact.origins] == ["f: ips[0].ip"]
     assert [*Book().add(joined.bindings())] == [row.fact]
-    assert NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000).name is None
+    nameless = NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000)
+    assert nameless is not None
+    assert nameless.name is None
 
 
 # Documents, a book -> the rule that they break together with 2:45b stated as the ID of red.
@@ -291,7 +303,8 @@ def test_a_stated_network_contradicts_what_disagrees(
     joined = NetworkMap([*documents, stating("fdaa:2:45b:0:1::9", "red", "lone")], book)
     (found,) = joined.contradictions
     assert found.rule == rule
-    assert ("red", 0x2045B) in [(fact.name, fact.network_id) for fact in found.facts]
+    stated = ("red", fdaa.NetworkID(0x2045B))
+    assert stated in [(fact.name, fact.network_id) for fact in found.facts]
 
 
 def test_a_stated_network_that_is_no_name_is_a_warning_and_binds_nothing() -> None:

@@ -214,7 +214,8 @@ def test_the_verdict_with_more_documents(
     more: Any, in_book: Any, ends: Any, outcome: str, reasons: str, order: int
 ) -> None:
     joined = NetworkMap([*ORGANIZATION, *more][::order], book_of(*in_book))
-    verdict = reach(*ends, joined)
+    source, target = ends
+    verdict = reach(source, target, joined)
     assert verdict.outcome == outcome
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
 
@@ -288,9 +289,9 @@ REFUSED = [
 
 @pytest.mark.parametrize(("end", "error", "said"), REFUSED)
 def test_what_is_no_end_is_refused(end: Any, error: type[Exception], said: str) -> None:
-    for ends in ((end, WEB), (WEB, end)):
+    for source, target in ((end, WEB), (WEB, end)):
         with pytest.raises(error, match=said):
-            reach(*ends, JOINED)
+            reach(source, target, JOINED)
 
 
 def test_an_app_whose_name_has_a_colon_is_found_in_the_documents() -> None:

@@ -132,7 +132,7 @@ def tls_trust(certificate_authority: trustme.CA, tmp_path_factory: pytest.TempPa
 @pytest.fixture(params=["sync", "async"])
 def kind(request: pytest.FixtureRequest) -> str:
     """Which of the two clients is called."""
-    return request.param
+    return str(request.param)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
@@ -78,7 +78,7 @@ def server() -> Iterator[HostileServer]:
     ],
 )
 def test_what_is_wrong_is_not_sent(
-    kind: str, operation: str, arguments: tuple[str, ...], options: dict[str, str], reason: str
+    kind: str, operation: str, arguments: tuple[str, ...], options: dict[str, Any], reason: str
 ) -> None:
     with HostileServer(answers(201)) as server, pytest.raises(ValueError, match=reason):
         call(kind, server, operation, *arguments, **options)
@@ -189,7 +189,7 @@ def test_a_list_is_read_before_its_deadline_or_not_at_all(
     leap = [0]
     read_json = json.loads
 
-    def slow(*args: object, **options: object) -> object:
+    def slow(*args: Any, **options: Any) -> object:
         leap[0] = 3600
         return read_json(*args, **options)
 

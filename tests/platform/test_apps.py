@@ -81,11 +81,11 @@ def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch
     variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": CANARY}
     calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
     for arguments in calls:
-        assert "plain http" in invoke(*arguments, **variables).stderr
-        allowed = invoke(*arguments, **variables, FDAA_ALLOW_PLAIN_HTTP="1")
+        assert "plain http" in invoke(*arguments, env=variables).stderr
+        allowed = invoke(*arguments, env=variables, FDAA_ALLOW_PLAIN_HTTP="1")
         assert allowed.exit_code == 2
         assert "plain http" not in allowed.stderr
-    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", **variables).stderr
+    assert "plain http" not in invoke(*calls[0], "--allow-plain-http", env=variables).stderr
 
 
 def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
     platform.invoke("apps", "create", "doomed", "--org", "acme")
     ours, theirs = pty.openpty()
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
-    process = start("apps", "destroy", "doomed", env=environ(**platform.variables), **streams)
+    process = start("apps", "destroy", "doomed", env=environ(platform.variables), **streams)
     os.close(theirs)
     os.write(ours, answered)  # the terminal keeps it until it is read
     shown = read_all(ours)
@@ -118,14 +118,14 @@ def test_a_terminal_is_asked_before_an_app_is_destroyed(
 def test_what_may_have_happened_has_status_3() -> None:
     with HostileServer(lambda connection, _: connection.close()) as server:
         for arguments in (("create", "web", "--org", "acme"), ("destroy", "web", "--yes")):
-            result = invoke("apps", *arguments, **api_at(server))
+            result = invoke("apps", *arguments, env=api_at(server))
             assert (result.exit_code, result.stdout) == (3, "")
             assert "the change may still have been made" in result.stderr
 
 
 def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> None:
     with HostileServer(silent) as server:
-        process = start("apps", "create", "web", "--org", "acme", env=environ(**api_at(server)))
+        process = start("apps", "create", "web", "--org", "acme", env=environ(api_at(server)))
         assert server.arrived.wait(30)
         process.send_signal(signal.SIGINT)
         _, shown = process.communicate(timeout=30)
@@ -137,7 +137,7 @@ def test_ctrl_c_before_a_change_was_sent_does_not() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
         variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
-        process = start("apps", "create", "web", "--org", "acme", env=environ(**variables))
+        process = start("apps", "create", "web", "--org", "acme", env=environ(variables))
         connection, _ = listener.accept()
         with connection:
             connection.recv(1)  # of the handshake, which goes no further
@@ -150,8 +150,8 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
     body = json.dumps({**LIST, "total_apps": 50}).encode()
     with HostileServer(answers(200, body)) as server:
         variables = {**api_at(server), "FDAA_ORG": "acme"}
-        shown = invoke("apps", "list", "--json", **variables)
-        joined = invoke("networks", "--org", "acme", "--json", **variables)
+        shown = invoke("apps", "list", "--json", env=variables)
+        joined = invoke("networks", "--org", "acme", "--json", env=variables)
     (document,) = records(shown.stdout)
     assert [row["name"] for row in document["apps"]] == ["web", "api"]
     again = parse_document(shown.stdout, "apps.json")
@@ -179,7 +179,7 @@ def test_after_a_second_it_prints_what_it_waits_for() -> None:
         answer(connection, 202)
 
     with HostileServer(script) as server:
-        process = start("apps", "destroy", "web", "--yes", env=environ(**api_at(server)))
+        process = start("apps", "destroy", "web", "--yes", env=environ(api_at(server)))
         assert process.stderr.readline() == b"fdaa: waiting for the app to be destroyed\n"
         printed.set()
         shown, rest = process.communicate(timeout=30)
@@ -188,5 +188,5 @@ def test_after_a_second_it_prints_what_it_waits_for() -> None:
 
 def test_a_retry_is_reported() -> None:
     with HostileServer(answers(503)) as server:
-        result = invoke("apps", "list", "--org", "acme", **api_at(server))
+        result = invoke("apps", "list", "--org", "acme", env=api_at(server))
     assert "status 503; retrying" in result.stderr

@@ -18,6 +18,7 @@ from fdaa.platform import (
     AsyncClient,
     AsyncMachineIdentity,
     AsyncVerifier,
+    Claims,
     ClientClosedError,
     PlatformError,
     UnreachableError,
@@ -134,7 +135,7 @@ def test_all_who_wait_get_the_keys_of_one_fetch(issuer: Issuer) -> None:
         issuer.answers.set()
         done = await asyncio.gather(*waiting, return_exceptions=True)
         assert [type(each) for each in done[:10]] == [asyncio.CancelledError] * 10
-        assert {each.app_name for each in done[10:]} == {"web"}
+        assert {each.app_name for each in done[10:] if isinstance(each, Claims)} == {"web"}
         assert issuer.fetches == 1
 
     issuer.answers.clear()

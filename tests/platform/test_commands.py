@@ -133,7 +133,7 @@ def test_a_server_that_closes_during_a_request_is_reported(
         variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
         log.addFilter(closes_first)
         try:
-            done = invoke(*command.replace("SOCKET", path).split(), **variables)
+            done = invoke(*command.replace("SOCKET", path).split(), env=variables)
         finally:
             log.removeFilter(closes_first)
         server.join()
@@ -158,7 +158,7 @@ def test_a_closed_pipe_ends_a_live_command_silently() -> None:
         os.close(reader)
         done = subprocess.run(
             [*COMMAND, "apps", "destroy", "web", "--yes"],
-            env=environ(**api_at(server)),
+            env=environ(api_at(server)),
             stdout=writer,
             stderr=subprocess.PIPE,
             check=False,
@@ -220,7 +220,7 @@ def test_a_crash_leaves_no_core_file_with_the_token(tmp_path: Path) -> None:
     with HostileServer(silent) as server:
         process = subprocess.Popen(
             [*COMMAND, "apps", "list", "--org", "acme"],
-            env=environ(**api_at(server)),
+            env=environ(api_at(server)),
             cwd=tmp_path,
             stderr=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(

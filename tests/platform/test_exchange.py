@@ -8,7 +8,7 @@ import logging
 import threading
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import (
@@ -87,7 +87,7 @@ def test_an_asynchronous_client_reads_a_long_list_in_another_thread(
     readers: list[threading.Thread] = []
     read_json = json.loads
 
-    def reading(*args: object, **options: object) -> object:
+    def reading(*args: Any, **options: Any) -> object:
         readers.append(threading.current_thread())
         return read_json(*args, **options)
 
@@ -153,7 +153,7 @@ def test_retries_end(kind: str) -> None:
 
 @pytest.mark.parametrize(("operation", "options"), [CREATE, DESTROY])
 def test_a_change_that_was_refused_for_its_rate_is_sent_again(
-    kind: str, operation: str, options: dict[str, str]
+    kind: str, operation: str, options: dict[str, Any]
 ) -> None:
     often = [answers(429)] * 6
     with HostileServer(in_turn(*often, answers(202))) as server:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -57,7 +57,8 @@ def test_a_claim_that_is_wrong_is_refused_and_shown(
 ) -> None:
     shown = repr(value) if isinstance(value, str) else json.dumps(value)
     expected = {claim: None if value is None else shown}
-    assert refusal(issuer, issuer.token(**{claim: value})) == expected
+    changed: dict[str, Any] = {claim: value}
+    assert refusal(issuer, issuer.token(**changed)) == expected
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,13 @@ def test_a_changed_text_is_refused(
 
 
 def test_every_check_that_fails_is_reported(issuer: Issuer) -> None:
-    wrong = {"aud": "x", "exp": NOW - 3600, "nbf": NOW + 3600, "sub": "a:web:m", "region": 1}
+    wrong: dict[str, Any] = {
+        "aud": "x",
+        "exp": NOW - 3600,
+        "nbf": NOW + 3600,
+        "sub": "a:web:m",
+        "region": 1,
+    }
     found = refusal(issuer, issuer.token(**wrong))
     assert set(found) == {"aud", "exp", "nbf", "org_name", "machine_name", "region"}
 
@@ -218,7 +225,9 @@ def running() -> Iterator[Issuer]:
 
 @pytest.fixture(scope="module")
 def checker(running: Issuer) -> Verifier:
-    return verifier(running)
+    checker = verifier(running)
+    assert isinstance(checker, Verifier)
+    return checker
 
 
 @pytest.fixture(scope="module")

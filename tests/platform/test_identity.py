@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile_server import HostileServer, Received, answer, answers
@@ -46,7 +47,7 @@ class Awaited:
         return asyncio.run(self._identity.token(aud=aud))
 
 
-KINDS = {"sync": MachineIdentity, "async": Awaited}
+KINDS: dict[str, type[MachineIdentity | Awaited]] = {"sync": MachineIdentity, "async": Awaited}
 
 
 def identity(
@@ -242,7 +243,7 @@ def test_a_path_that_is_none_is_refused(path: str) -> None:
 
 
 @pytest.mark.parametrize("audience", ["", 5, b"a", ["a"]])
-def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: object) -> None:
+def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: Any) -> None:
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()))
     with server, pytest.raises((ValueError, TypeError), match="aud"):
         machine.token(aud=audience)
@@ -250,6 +251,6 @@ def test_an_audience_that_is_no_text_is_not_sent(tmp_path: Path, audience: objec
 
 
 @pytest.mark.parametrize("text", [None, 5, TOKEN.encode()], ids=range(3))
-def test_a_token_is_read_from_text(text: object) -> None:
+def test_a_token_is_read_from_text(text: Any) -> None:
     with pytest.raises(TypeError, match="must be str"):
         Token(text)

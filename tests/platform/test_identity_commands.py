@@ -8,7 +8,7 @@ import resource
 import signal
 import stat
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import COMMAND, environ, invoke, on_terminal, run
@@ -115,7 +115,8 @@ def test_a_token_shows_its_claims(platform: Platform) -> None:
 def test_the_names_of_claims_are_printed_without_control_characters(
     issuer: Issuer, tmp_path: Path
 ) -> None:
-    token = issuer.token(**{"\x1b[2Jevil\nrefused:": "\x1b[2J"})
+    evil: dict[str, Any] = {"\x1b[2Jevil\nrefused:": "\x1b[2J"}
+    token = issuer.token(**evil)
     right = ("--issuer", issuer.url, "--aud", AUDIENCE, "--allow-plain-http")
     with HostileServer(answers(200, token.encode()), path=str(tmp_path / "api")) as server:
         claims = invoke("token", "--claims", "--socket", server.url)
@@ -151,18 +152,20 @@ def test_a_token_is_written_whole_or_not_at_all(
     assert names_in(tmp_path) == []
 
 
+def no_file_over_100_bytes() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
 def test_a_full_disk_leaves_the_old_token(platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("old")
     process = subprocess.run(
         [*COMMAND, "token", "--output", str(file)],
         # What Python compiles would be cut off as well, and be loaded by later tests.
-        env=environ(**platform.inside("web"), PYTHONDONTWRITEBYTECODE="1"),
+        env=environ(platform.inside("web"), PYTHONDONTWRITEBYTECODE="1"),
         capture_output=True,
-        preexec_fn=lambda: (
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
-            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
-        ),
+        preexec_fn=no_file_over_100_bytes,
         check=False,
     )
     assert process.returncode == 2, process.stderr
@@ -172,9 +175,9 @@ def test_a_full_disk_leaves_the_old_token(platform: Platform, tmp_path: Path) ->
 
 def test_a_token_ends_in_a_line_feed_on_a_terminal_alone(platform: Platform) -> None:
     variables = platform.inside("web")
-    shown, status = on_terminal("token", **variables)
+    shown, status = on_terminal("token", env=variables)
     assert (asked_for(shown)[-2:], status) == (b"\r\n", 0)
-    piped = run("token", **variables)
+    piped = run("token", env=variables)
     assert asked_for(piped.stdout).strip() == piped.stdout != b""
 
 

@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hostile_server import HostileServer, Received, answers
@@ -85,7 +85,7 @@ FOREIGN: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("made", FOREIGN.values(), ids=FOREIGN)
 def test_a_token_that_is_refused_in_any_case_spends_no_lookup(
-    issuer: Issuer, clock: list[float], kind: str, made: dict[str, object]
+    issuer: Issuer, clock: list[float], kind: str, made: dict[str, Any]
 ) -> None:
     checker = verifier(issuer, kind=kind, sub="acme:web:*", bound={"app_id": "app-1"})
     checker.verify(issuer.token())

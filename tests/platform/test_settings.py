@@ -7,7 +7,7 @@ import socket
 import ssl
 from contextlib import nullcontext as does_not_raise
 from math import inf, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, TOKEN, call
@@ -134,7 +134,7 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     ],
 )
 def test_an_argument_that_is_wrong_is_a_type_error_or_a_value_error(
-    options: dict[str, object], error: type[Exception], reason: str
+    options: dict[str, Any], error: type[Exception], reason: str
 ) -> None:
     with pytest.raises(error, match=reason):
         Client(**{"base_url": "https://api.example", "token": TOKEN, **options})

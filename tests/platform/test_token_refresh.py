@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from command import COMMAND, environ, invoke
 from hostile_server import HostileServer, Received, answer
+from piped import Piped
 from secrets_seen import asked_for
 from token_issuer import AUDIENCE, Issuer
 
@@ -56,15 +57,13 @@ class Endpoint(HostileServer):
 
 
 @contextmanager
-def refreshing(
-    directory: Path, *command: str, **variables: str
-) -> Iterator[subprocess.Popen[bytes]]:
+def refreshing(directory: Path, *command: str, **variables: str) -> Iterator[Piped[bytes]]:
     """Run the command until the block ends."""
     options = ("--output", "token", "--refresh", "--socket", "api", "--aud", AUDIENCE)
-    process = subprocess.Popen(
+    process: Piped[bytes] = Piped(
         [*COMMAND, "token", *options, *command],
         cwd=directory,
-        env=environ(**variables),
+        env=environ(variables),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

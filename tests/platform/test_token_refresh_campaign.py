@@ -12,10 +12,12 @@ import pytest
 from client_calls import closed, reset
 from command import COMMAND, environ
 from hostile_server import HostileServer, Received, answer, answers
+from piped import Piped
 from token_issuer import AUDIENCE, Issuer
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
     from pathlib import Path
 
 with Issuer() as ISSUER:
@@ -30,7 +32,14 @@ class Endpoint(HostileServer):
         self.requests: queue.Queue[None] = queue.Queue()
         self.issued: list[str] = []
         self._choose = choose
-        self._ways = [self._token, self._token, self._hang, self._huge, closed, reset]
+        self._ways: list[Callable[..., None]] = [
+            self._token,
+            self._token,
+            self._hang,
+            self._huge,
+            closed,
+            reset,
+        ]
         self._ways += [answers(500, b"broken"), answers(200, b"no token"), answers(200, b"{}")]
 
     def _respond(self, connection: socket.socket, request: Received) -> None:
@@ -59,7 +68,7 @@ def test_it_ends_at_once_whatever_a_renewal_does(tmp_path: Path, rounds: int) ->
         directory = tmp_path / str(number)
         directory.mkdir()
         with Endpoint(str(directory / "api"), choose) as endpoint:
-            process = subprocess.Popen(
+            process: Piped[bytes] = Piped(
                 [*COMMAND, "token", *options, "--", "cat"],
                 cwd=directory,
                 env=environ(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, call
@@ -63,7 +63,7 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
         ]
         lookup = socket.getaddrinfo
 
-        def both(host: str, *args: object, **options: object) -> object:
+        def both(host: str, *args: Any, **options: Any) -> object:
             return rows if host in ("localhost", b"localhost") else lookup(host, *args, **options)
 
         monkeypatch.setattr(socket, "getaddrinfo", both)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import fields
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -148,7 +148,11 @@ def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
 def test_an_argument_that_cannot_be_used_is_a_value_error(
     arguments: dict[str, object], reason: str
 ) -> None:
-    options = {"iss": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
+    options: dict[str, Any] = {
+        "iss": "https://issuer.example/acme",
+        "aud": AUDIENCE,
+        **arguments,
+    }
     with pytest.raises(ValueError, match=reason):
         Verifier(**options)
 
@@ -166,7 +170,11 @@ def test_an_argument_that_cannot_be_used_is_a_value_error(
     ],
 )
 def test_an_argument_of_another_type_is_a_type_error(arguments: dict[str, object]) -> None:
-    options = {"iss": "https://issuer.example/acme", "aud": AUDIENCE, **arguments}
+    options: dict[str, Any] = {
+        "iss": "https://issuer.example/acme",
+        "aud": AUDIENCE,
+        **arguments,
+    }
     with pytest.raises(TypeError):
         Verifier(**options)
 
@@ -199,14 +207,14 @@ def test_one_verifier_judges_several_roles_by_one_check_of_the_signature(
     signatures = 0
     verify = RSAAlgorithm.verify
 
-    def counting(*arguments: object) -> bool:
+    def counting(*arguments: Any) -> bool:
         nonlocal signatures
         signatures += 1
         return verify(*arguments)
 
     monkeypatch.setattr(RSAAlgorithm, "verify", counting)
     claims = verifier(issuer, kind=kind).verify(issuer.token())
-    roles: dict[str, dict[str, object]] = {
+    roles: dict[str, dict[str, Any]] = {
         "web": {"sub": "acme:web:*"},
         "deploy": {"sub": "acme:deploy:*"},
         "app": {"bound": {"app_id": {"app-1", "app-2"}}},
@@ -241,7 +249,7 @@ def test_a_role_with_a_claim_that_is_missing_is_not_met(issuer: Issuer) -> None:
     ],
 )
 def test_a_role_that_cannot_be_used_is_an_error(
-    issuer: Issuer, role: dict[str, object], error: type[Exception]
+    issuer: Issuer, role: dict[str, Any], error: type[Exception]
 ) -> None:
     claims = verifier(issuer).verify(issuer.token())
     with pytest.raises(error):
@@ -276,7 +284,7 @@ def test_the_type_of_a_token_is_jwt_or_not_given(issuer: Issuer, typ: str | None
 
 
 def test_claims_of_another_form_are_shown_but_are_no_attributes() -> None:
-    strange = {"jti": "17", "image_digest": "md5:00", "region": 7}
+    strange: dict[str, Any] = {"jti": "17", "image_digest": "md5:00", "region": 7}
     claims = Token(OFFLINE.token(**strange)).claims()
     assert (claims.jti, claims.image_digest, claims.region) == (None, None, None)
     assert claims.other == strange
@@ -285,7 +293,9 @@ def test_claims_of_another_form_are_shown_but_are_no_attributes() -> None:
 
 def test_a_verifier_that_was_closed_verifies_nothing(issuer: Issuer) -> None:
     for keys in (None, issuer.keys):
-        with verifier(issuer, keys=keys) as checker:
+        checker = verifier(issuer, keys=keys)
+        assert isinstance(checker, Verifier)
+        with checker:
             assert checker.verify(issuer.token()).app_name == "web"
         with pytest.raises(ClientClosedError, match="the verifier is closed"):
             checker.verify(issuer.token())

@@ -17,7 +17,7 @@ from fdaa import _text as fdaa_text  # its reader in Python, which inet_pton hid
 from fdaa.strategies import address_texts, addresses, not_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     Parse = Callable[[str], bytes]
 
@@ -57,7 +57,7 @@ needs_exact_platform = pytest.mark.skipif(
 )
 
 
-def each_of(rivals: dict[str, object]) -> list[object]:
+def each_of(rivals: Mapping[str, object]) -> list[object]:
     """Return the rivals as parameters."""
     return [
         pytest.param(rival, id=name, marks=[needs_exact_platform] * name.startswith("inet_"))

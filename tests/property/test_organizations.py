@@ -28,12 +28,14 @@ def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
         id_ for id_ in served if not made.seen_with(id_)
     }
     for row in named:
-        seen = made.seen(row.name)
-        assert row.apps == tuple(made.on(row.name))
+        name = row.name
+        assert name is not None
+        seen = made.seen(name)
+        assert row.apps == tuple(made.on(name))
         assert row.machines == seen or (row.machines is None and not seen)
-        assert row.network_id == (made.ids[row.name] if seen else None)
-        assert joined.by_name(row.name) is row
-        assert not seen or joined.by_id(made.ids[row.name]) is row
+        assert row.network_id == (made.ids[name] if seen else None)
+        assert joined.by_name(name) is row
+        assert not seen or joined.by_id(made.ids[name]) is row
     assert {a.address: a.app for a in joined.allocated} == made.allocated
 
 
@@ -48,7 +50,9 @@ def test_each_allocated_address_serves_the_network_that_it_was_made_for(
     whole = all(made.seen(name) for name in made.apps.values())
     for serving in check_allocations(joined):
         network_id = serving.allocated.network_id
-        own = made.apps[serving.allocated.app]
+        app = serving.allocated.app
+        assert app is not None
+        own = made.apps[app]
         if network_id not in named:
             assert serving.network.name is None
             assert serving.warning == ("no-app-on-network" if whole else "unknown-network")
@@ -62,7 +66,7 @@ N_TWICE = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network":
 N_AND_M = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network": "M"}]
 # A contradiction's rule -> the documents that plant it, each with the app it is given out for.
 # APP is an app of the organization.
-PLANTS = {
+PLANTS: dict[Rule, list[tuple[Any, str | None]]] = {
     Rule.APP_ON_TWO_NETWORKS: [
         ({"Name": "APP", "Machines": [{"id": "m", "private_ip": ONE}]}, None),
         ([{"id": "n", "private_ip": OTHER}], "APP"),
@@ -92,7 +96,7 @@ PLANTS = {
 @pytest.mark.parametrize("rule", list(Rule))
 @fewer
 @given(data=st.data())
-def test_a_planted_contradiction_is_found_and_nothing_else(rule: str, data: st.DataObject) -> None:
+def test_a_planted_contradiction_is_found_and_nothing_else(rule: Rule, data: st.DataObject) -> None:
     made = data.draw(organizations())
     assume(not {NetworkID("ffff:fffd"), NetworkID("ffff:fffe")} & set(made.ids.values()))
     name = data.draw(st.sampled_from(sorted(made.apps)))
@@ -156,7 +160,8 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
 def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
-    source = data.draw(st.sampled_from([*made.machines, *made.apps]))
+    sources: list[Any] = [*made.machines, *made.apps]
+    source = data.draw(st.sampled_from(sources))
     target = data.draw(ends(made))
     app = made.machines.get(source, source)
     verdict = reach(source, target, joined)

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 import pytest
 from command import COMMAND, environ
 from hostile_server import HostileServer, Received, answer
+from piped import Piped
 
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
@@ -42,7 +43,8 @@ class Issued(NamedTuple):
 
 def get(url: str) -> dict[str, Any]:
     with urllib.request.urlopen(url) as response:  # noqa: S310 - of the sandbox
-        return json.load(response)
+        document: dict[str, Any] = json.load(response)
+    return document
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def with_pyjwt(issued: Issued, token: str) -> str:
     jwt = pytest.importorskip("jwt")
     key = jwt.PyJWKClient(issued.configuration["jwks_uri"]).get_signing_key_from_jwt(token)
     claims = jwt.decode(token, key, ["RS256"], audience=AUDIENCE, issuer=issued.issuer)
-    return claims["sub"]
+    return str(claims["sub"])
 
 
 def with_joserfc(issued: Issued, token: str) -> str:
@@ -77,7 +79,7 @@ def with_joserfc(issued: Issued, token: str) -> str:
         for name, value in (("iss", issued.issuer), ("aud", AUDIENCE))
     }
     jwt.JWTClaimsRegistry(**required).validate(decoded.claims)
-    return decoded.claims["sub"]
+    return str(decoded.claims["sub"])
 
 
 def with_authlib(issued: Issued, token: str) -> str:
@@ -89,13 +91,13 @@ def with_authlib(issued: Issued, token: str) -> str:
     keys = jose.JsonWebKey.import_key_set(issued.keys)
     claims = jose.JsonWebToken(["RS256"]).decode(token, keys, claims_options=required)
     claims.validate()
-    return claims["sub"]
+    return str(claims["sub"])
 
 
 def with_python_jose(issued: Issued, token: str) -> str:
     jwt = pytest.importorskip("jose.jwt")
     claims = jwt.decode(token, issued.keys, ["RS256"], audience=AUDIENCE, issuer=issued.issuer)
-    return claims["sub"]
+    return str(claims["sub"])
 
 
 def with_jwcrypto(issued: Issued, token: str) -> str:
@@ -103,14 +105,14 @@ def with_jwcrypto(issued: Issued, token: str) -> str:
     keys = pytest.importorskip("jwcrypto.jwk").JWKSet.from_json(json.dumps(issued.keys))
     checks = {"iss": issued.issuer, "aud": AUDIENCE}
     decoded = jwt.JWT(jwt=token, key=keys, check_claims=checks, algs=["RS256"])
-    return json.loads(decoded.claims)["sub"]
+    return str(json.loads(decoded.claims)["sub"])
 
 
 def with_google_auth(issued: Issued, token: str) -> str:
     id_token = pytest.importorskip("google.oauth2.id_token")
     request = pytest.importorskip("google.auth.transport.requests").Request()
     url = issued.configuration["jwks_uri"]
-    return id_token.verify_token(token, request, audience=AUDIENCE, certs_url=url)["sub"]
+    return str(id_token.verify_token(token, request, audience=AUDIENCE, certs_url=url)["sub"])
 
 
 JOSE = """
@@ -210,9 +212,7 @@ def token_file(issued: Issued, directory: Path) -> Iterator[Path]:
     variables = issued.sandbox.start_machine("web").environment
     options = ("--aud", AUDIENCE, "--output", str(file), "--refresh")
     started = [*COMMAND, "token", *options, "--", sys.executable, "-c", "print(1); input()"]
-    process = subprocess.Popen(
-        started, env=environ(**variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = Piped(started, env=environ(variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with process:
         process.stdout.readline()
         yield file
@@ -284,7 +284,7 @@ def test_google_auth_runs_the_program_of_the_page(
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
     for name, value in issued.sandbox.start_machine("web").environment.items():
         monkeypatch.setenv(name, value)
-    source = {"executable": {"command": str(program), "timeout_millis": 30_000}}
+    source: dict[str, object] = {"executable": {"command": str(program), "timeout_millis": 30_000}}
     configuration = google_configuration(google_sts, source)
     credentials = pluggable.Credentials.from_info(configuration, scopes=["read"])
     for _ in range(2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import slow_scan
@@ -62,7 +62,7 @@ def test_a_file_may_have_any_name() -> None:
 
 
 IN_FRONT = Front(b"log", numbered=True)
-MARKED = (
+MARKED: tuple[tuple[Any, Any, dict[MarkKind, bytes], str], ...] = (
     # what is printed, the same with marks, all marked texts, why
     (matches(), matches(marked=True), {}, "addresses only"),
     (

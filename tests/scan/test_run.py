@@ -219,7 +219,7 @@ def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
 def test_pseudonyms_go_with_what_needs_them() -> None:
     for wrong in ({"show": Show.REVEALED}, {"pseudonyms": KEY}):
         with pytest.raises(ValueError, match=r"^PSEUDONYMIZED and REVEALED require pseudonyms"):
-            Options(**wrong)  # type: ignore[arg-type]
+            Options(**wrong)
 
 
 MEMORY = """

@@ -28,7 +28,7 @@ def copied(browser: Any, url: str) -> list[tuple[str, str]]:
     browser.execute_cdp_cmd("Browser.grantPermissions", grant)
     show(browser, url)
     wait = WebDriverWait(browser, 20, poll_frequency=0.02)
-    found = []
+    found: list[tuple[Any, Any]] = []
     for block in browser.find_elements("css selector", "[data-copy]"):
         browser.execute_script(CENTER, block)  # the theme adds the button when it is seen
         button = wait.until(button_of(block))
@@ -36,7 +36,8 @@ def copied(browser: Any, url: str) -> list[tuple[str, str]]:
         browser.execute_script("return navigator.clipboard.writeText('nothing')")
         button.click()
         text = wait.until(lambda _: clipboard(browser))
-        found.append((block.find_element("tag name", "code").get_property("textContent"), text))
+        code = block.find_element("tag name", "code")
+        found.append((code.get_property("textContent"), text))
     return found
 
 

@@ -56,11 +56,12 @@ class Form:
         button.click()
         status = self.form.find_element("xpath", "following-sibling::p[@role='status']")
         self.wait.until(lambda _: status.text and not status.text.endswith("..."))
-        return status.text
+        return str(status.text)
 
     def output(self) -> str:
         """Return the output below."""
-        return self.form.find_element("xpath", "following-sibling::pre").get_property("textContent")
+        below = self.form.find_element("xpath", "following-sibling::pre")
+        return str(below.get_property("textContent"))
 
 
 @pytest.fixture(scope="module", params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -190,7 +191,7 @@ def test_a_request_elsewhere_is_blocked_here_and_seen_on_other_pages(
 ) -> None:
     def tried() -> str:
         done = "const done = arguments[arguments.length - 1];"
-        return browser.execute_async_script(f"{done} {script}.then(done);")
+        return str(browser.execute_async_script(f"{done} {script}.then(done);"))
 
     del elsewhere[:]
     show(browser, f"{home}try/")

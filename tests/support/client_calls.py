@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TOKEN = CANARY
 Error = TypeVar("Error", bound=Exception)
-LIST = {
+LIST: dict[str, Any] = {
     "total_apps": 2,
     "apps": [
         {"id": "a1", "name": "web", "machine_count": 2, "volume_count": 0, "network": "blue"},

@@ -14,12 +14,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
+from piped import Piped
 from schemas import check_call
 from secrets_seen import hear
 
 from fdaa.cli.main import fdaa
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from click.testing import Result
 
 COMMAND = [sys.executable, "-m", "fdaa"]
@@ -37,17 +40,25 @@ _UNSET = (
 )
 
 
-def environ(**variables: str) -> dict[str, str]:
-    """Return this process's environment without what changes output, and with `variables`."""
+def environ(env: Mapping[str, str] | None = None, **variables: str) -> dict[str, str]:
+    """Return this process's environment without what changes output, with more variables.
+
+    Here and below, those of a mapping are `env`, and others are named by keywords.
+    """
     inherited = {name: value for name, value in os.environ.items() if name not in _UNSET}
-    return {**inherited, "LC_ALL": "C.UTF-8", **variables}
+    return {**inherited, "LC_ALL": "C.UTF-8", **(env or {}), **variables}
 
 
-def invoke(*arguments: str, stdin: bytes | None = None, **variables: str) -> Result:
+def invoke(
+    *arguments: str,
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    **variables: str,
+) -> Result:
     """Run the command in this process; without `stdin`, standard input is empty."""
-    env: dict[str, str | None] = dict.fromkeys(_UNSET)
-    env.update(variables)
-    result = CliRunner(env=env).invoke(fdaa, arguments, input=stdin, prog_name="fdaa")
+    unset: dict[str, str | None] = dict.fromkeys(_UNSET)
+    runner = CliRunner(env={**unset, **(env or {}), **variables})
+    result = runner.invoke(fdaa, arguments, input=stdin, prog_name="fdaa")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     check_call(arguments, result.stdout)
     return result
@@ -59,14 +70,17 @@ def records(text: str) -> list[Any]:
 
 
 def run(
-    *arguments: str, stdin: bytes = b"", **variables: str
+    *arguments: str,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    **variables: str,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process."""
     result = subprocess.run(
         [*COMMAND, *arguments],
         input=stdin,
         capture_output=True,
-        env=environ(**variables),
+        env=environ(env, **variables),
         timeout=60,
         check=False,
     )
@@ -74,25 +88,31 @@ def run(
     return result
 
 
-def shell(script: str, stdin: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+def shell(
+    script: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run a line of bash, in which `fdaa` is the command."""
     return subprocess.run(
         ["/bin/bash", "-c", f'fdaa() {{ "$0" -m fdaa "$@"; }}; {script}', sys.executable],
         input=stdin,
         capture_output=True,
-        env=environ(PLATFORM_PRIVATE_IP="fdaa::1", **variables),
+        env=environ(env, PLATFORM_PRIVATE_IP="fdaa::1"),
         check=False,
     )
 
 
-def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+def start(*arguments: str, **options: Any) -> Piped[bytes]:
     """Start the command as a process, with pipes where `options` say nothing else."""
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([*COMMAND, *arguments], **{"env": environ(), **streams, **options})
+    return Piped([*COMMAND, *arguments], **{"env": environ(), **streams, **options})
 
 
 def on_terminal(
-    *arguments: str, stdin: int | None = None, stdout: int | None = None, **variables: str
+    *arguments: str,
+    stdin: int | None = None,
+    stdout: int | None = None,
+    env: Mapping[str, str] | None = None,
+    **variables: str,
 ) -> tuple[bytes, int]:
     """Run the command on a pseudo-terminal, but for streams that are given.
 
@@ -100,7 +120,9 @@ def on_terminal(
     """
     ours, theirs = pty.openpty()
     streams = {"stdin": stdin or theirs, "stdout": stdout or theirs, "stderr": theirs}
-    process = start(*arguments, env=environ(**{"TERM": "xterm", **variables}), **streams)
+    process = start(
+        *arguments, env=environ({"TERM": "xterm", **(env or {})}, **variables), **streams
+    )
     os.close(theirs)
     output = read_all(ours)
     hear(output)

@@ -203,7 +203,7 @@ class Lab:
         """Run a command inside a Machine, with the variable that the platform sets there."""
         path = f"{Path(sys.executable).parent}:{_PATH}"
         own = {"PLATFORM_PRIVATE_IP": MACHINES.get(machine, "")}
-        env = environ(PATH=path, **{**own, **variables})
+        env = environ(own | variables, PATH=path)
         return subprocess.run(
             self.inside(machine, *command, resolver=resolver),
             env=env,

@@ -14,6 +14,9 @@ from fdaa.networks import Book, Document, DocumentKind, Fact, NetworkMap, parse_
 
 if TYPE_CHECKING:
     import random
+    from typing import TypeAlias
+
+End: TypeAlias = Address | NetworkID | NetworkName | str  # what a verdict is asked about
 
 # Few of each, so that documents speak of the same things.
 APPS = ("web", "api", "db", "old")
@@ -62,12 +65,12 @@ def messy_organization(choose: random.Random) -> Messy:
     return Messy(given, maker.book())
 
 
-def questions(choose: random.Random) -> tuple[object, object]:
+def questions(choose: random.Random) -> tuple[End, End]:
     """Draw a source and a target of each kind."""
     return end(choose), end(choose)
 
 
-def end(choose: random.Random) -> object:
+def end(choose: random.Random) -> End:
     """Draw an address, an app, a Machine, a network ID or a network name."""
     kind = choose.randrange(8)
     if kind < 3:

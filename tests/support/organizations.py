@@ -13,10 +13,11 @@ from fdaa.networks import Document, DocumentKind, parse_document
 from fdaa.strategies import addresses, network_ids
 
 if TYPE_CHECKING:
-    from fdaa import Address
+    from fdaa import Address, NetworkID
 
 # Whole organizations are costly to draw: the fast profile makes a third of its examples of them.
-_examples = settings.default.max_examples
+_default = settings.default or settings()
+_examples = _default.max_examples
 fewer = settings(max_examples=_examples // 3 if _examples < 100 else _examples)
 
 APP_NAMES = ("web", "api", "db", "x", "customer-17-web", "0-1")
@@ -27,7 +28,7 @@ NETWORK_NAMES = ("default", "blue", "Blue", "a", "customer-17", "end", "n0")
 class Organization:
     """Networks with an ID each, apps on them, and the addresses of the apps."""
 
-    ids: dict[str, int]
+    ids: dict[str, NetworkID]
     apps: dict[str, str]  # app -> network
     machines: dict[Address, str] = field(default_factory=dict)  # -> app
     allocated: dict[Address, str] = field(default_factory=dict)  # -> app
@@ -38,7 +39,7 @@ class Organization:
     def seen(self, network: str) -> int:
         return sum(self.apps[app] == network for app in self.machines.values())
 
-    def seen_with(self, network_id: int) -> int:
+    def seen_with(self, network_id: NetworkID) -> int:
         return sum(address.network_id == network_id for address in self.machines)
 
 

@@ -14,7 +14,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ def refuse(_family: int, text: str) -> bytes:
     raise OSError(text)
 
 
-def unknown_family(family: int, _value: object) -> bytes:
+def unknown_family(family: int, _value: object) -> Never:
     raise ValueError(f"unknown address family {family}")
 
 
@@ -97,7 +97,7 @@ def print_isatap(packed: bytes, fifth: str) -> str:
     return text
 
 
-NTOP = {
+NTOP: dict[str, Callable[[int, bytes], str]] = {
     "prints a single zero as '::'": print_single_zero_as_gap,
     "prints the last run as '::'": print_last_run_as_gap,
     "prints a quad behind 0:5efe": lambda _, packed: print_isatap(packed, "0"),
@@ -112,7 +112,8 @@ def become(platform: str) -> None:
         prepare = LAX[platform]
         _socket.inet_pton = lambda family, text: _pton(family, prepare(text))
     elif platform in NTOP:
-        _socket.inet_ntop = NTOP[platform]
+        # Python's own takes other buffers than bytes, too.
+        _socket.inet_ntop = NTOP[platform]  # type: ignore[assignment]
     elif platform == "refuses everything":
         _socket.inet_pton = refuse
     elif platform == "without IPv6":
@@ -121,7 +122,8 @@ def become(platform: str) -> None:
     elif platform == "without AF_INET6":
         del _socket.AF_INET6
     elif platform == "without _socket":
-        sys.modules["_socket"] = None  # an import of it is an ImportError now
+        # An import of it is an ImportError now.
+        sys.modules["_socket"] = None  # type: ignore[assignment]
 
 
 def answer(text: str) -> list[object]:
@@ -136,7 +138,7 @@ def answer(text: str) -> list[object]:
     ):
         try:
             answers.append(ask())
-        except fdaa.FdaaError as error:
+        except fdaa.InputError as error:
             answers.append([type(error).__name__, error.reason, error.at])
     return answers
 

@@ -20,7 +20,7 @@ class Platform:
         self.variables = {"FDAA_API_URL": sandbox.base_url, "FDAA_API_TOKEN": sandbox.token}
 
     def invoke(self, *arguments: str, **variables: str) -> Result:
-        return invoke(*arguments, **{**self.variables, **variables})
+        return invoke(*arguments, env=self.variables | variables)
 
     def inside(self, app: str, **variables: str) -> dict[str, str]:
         """Return the variables of a new Machine of an app."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class Response(NamedTuple):
     body: bytes
 
     @property
-    def json(self) -> object:
+    def json(self) -> Any:
         return json.loads(self.body)
 
 
@@ -75,7 +75,7 @@ def create(
     )
 
 
-def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, object]]:
+def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, Any]]:
     """Return an organization's apps by name."""
     response = call(sandbox, "GET", f"/v1/apps?org_slug={org}")
     assert response.status == 200

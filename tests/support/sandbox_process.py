@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import schemas
 from command import COMMAND, environ
+from piped import Piped
 from secrets_seen import asked_for, remember
 
 from fdaa.platform.sandbox import RemoteSandbox, Sandbox
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 @contextmanager
 def running(
     state: Path, arguments: tuple[str, ...] = (), **options: Any
-) -> Iterator[tuple[subprocess.Popen[str], RemoteSandbox]]:
+) -> Iterator[tuple[Piped[str], RemoteSandbox]]:
     """Run `fdaa sandbox --json` until the end of the block; give the process and the sandbox."""
-    process = subprocess.Popen(
+    process = Piped(
         [*COMMAND, "sandbox", "--json", "--state", str(state), *arguments],
         stdout=subprocess.PIPE,
         text=True,
@@ -50,7 +51,7 @@ def run_in(
     """Run the command `fdaa` with the variables of a sandbox, and with `variables`."""
     return subprocess.run(
         [*COMMAND, *arguments],
-        env=environ(**{**sandbox.environment, **variables}),
+        env=environ(sandbox.environment, **variables),
         capture_output=True,
         text=True,
         timeout=60,

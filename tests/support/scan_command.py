@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from command import environ, invoke, run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LOG = (
     b"boot\n"
@@ -23,12 +26,19 @@ FOUND = (
 )
 
 
-def out(*arguments: str, stdin: bytes = b"", **variables: str) -> bytes:
+def out(
+    *arguments: str,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    **variables: str,
+) -> bytes:
+    known = {**(env or {}), **variables}
     if stdin or not arguments:
-        result = run("scan", *arguments, stdin=stdin, **variables)
+        result = run("scan", *arguments, stdin=stdin, env=known)
         assert result.stderr == b""
         return result.stdout
-    in_process = invoke("scan", *arguments, **variables)  # files are as real, and it is faster
+    # Files are as real, and it is faster.
+    in_process = invoke("scan", *arguments, env=known)
     assert in_process.stderr == ""
     return in_process.stdout_bytes
 

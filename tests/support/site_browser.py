@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from socketserver import StreamRequestHandler, ThreadingTCPServer
+from socketserver import StreamRequestHandler, TCPServer, ThreadingTCPServer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def pages() -> list[str]:
 
 
 @contextmanager
-def running(server: ThreadingTCPServer) -> Iterator[int]:
+def running(server: TCPServer) -> Iterator[int]:
     """Let a server answer; yield its port."""
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

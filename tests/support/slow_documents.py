@@ -23,7 +23,7 @@ class Given(NamedTuple):
 class Listing(NamedTuple):
     app: str
     network: str | None
-    count: int | None
+    machine_count: int | None
 
 
 class Machine(NamedTuple):
@@ -153,7 +153,7 @@ class Rows:
             keys = lowered(row) if isinstance(row, dict) else {"address": row}
             text = keys.get("address", keys.get("ip"))
             try:
-                address = Address(text)
+                address = Address(text)  # type: ignore[arg-type]  # any JSON value
             except (AddressError, TypeError):
                 continue
             network = keys.get("network")

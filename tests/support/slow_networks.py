@@ -183,7 +183,9 @@ class SlowMap(Rows):
             rules = self.app_rules(app)
             found += [r for r in rules if r in ("app-listed-twice", "app-on-two-networks")]
         addresses = {row.address for row in self.machines} | {row.address for row in self.allocated}
-        for address in addresses - {None}:
+        for address in addresses:
+            if address is None:
+                continue
             if self.of_two_apps(address):
                 found.append("address-of-two-apps")
             elif self.held_twice(address):

@@ -306,7 +306,11 @@ class Oracle(SlowMap):
 
     def has_no_machine(self, app: str) -> bool:
         """A complete Machine list or a count of 0 shows it, and nothing shows a Machine."""
-        counts = [row.count for row in self.listings if row.app == app and row.count is not None]
+        counts = [
+            row.machine_count
+            for row in self.listings
+            if row.app == app and row.machine_count is not None
+        ]
         if any(counts) or any(row.app == app for row in self.machines):
             return False
         return app in self.with_machine_list or 0 in counts

@@ -142,15 +142,16 @@ def is_terminal_escape(text: str) -> bool:
     """What follows ESC, in lower case (ECMA-48)."""
     if not text:
         return False
-    *middle, final = text
-    if middle[:1] != ["["]:
+    middle = text[:-1]
+    final = text[-1]
+    if not middle.startswith("["):
         return (
             final != "["
             and len(middle) <= 1
-            and is_between("".join(middle), " ", "/")
+            and is_between(middle, " ", "/")
             and ("0" <= final <= "~")
         )
-    parameters = "".join(middle[1:])
+    parameters = middle[1:]
     between = parameters[-1:] if is_in(parameters[-1:], " !\"#$%&'()*+,-./") else ""
     parameters = parameters.removesuffix(between)
     short = len(parameters) <= (3 if between else 48)

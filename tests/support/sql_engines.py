@@ -182,7 +182,7 @@ def clickhouse() -> Iterator[Session]:
     def run(script: str) -> str:
         for statement in _statements(script):
             result = session.query(statement, "TSV")
-        return result.bytes().decode().rstrip("\n")
+        return str(result.bytes().decode().rstrip("\n"))
 
     yield Session(select, run)
     session.close()

@@ -97,7 +97,7 @@ class Issuer:
     """Publishes a configuration and keys, which a test may change."""
 
     def __init__(self, tls: ssl.SSLContext | None = None, org: str = "acme") -> None:
-        self.keys: object = {"keys": [rsa_jwk("key-1"), ec_jwk("key-2")]}
+        self.keys: Any = {"keys": [rsa_jwk("key-1"), ec_jwk("key-2")]}
         self.changed: dict[str, object] = {}  # in the configuration
         self.status = 200
         self.answers = threading.Event()  # a test may clear it, to let fetches wait
@@ -195,8 +195,10 @@ class Awaited:
 
 
 def verifier(issuer: Issuer, *, kind: str = "sync", **options: Any) -> Verifier | Awaited:
-    made = {"sync": Verifier, "async": Awaited}[kind]
-    return made(iss=issuer.url, aud=AUDIENCE, **{"allow_plain_http": True, **options})
+    arguments = {"iss": issuer.url, "aud": AUDIENCE, "allow_plain_http": True, **options}
+    if kind == "async":
+        return Awaited(**arguments)
+    return Verifier(**arguments)
 
 
 def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str, str | None]:

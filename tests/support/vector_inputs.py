@@ -7,20 +7,20 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import test_address as address_rows
-import test_document_rows as document_rows
-import test_documents as documents
-import test_id_text as id_rows
-import test_instances as instances
-import test_network_name as name_rows
-import test_text as pointer_rows
 from address_texts import INVALID, PRINTED, VALID
 from column_texts import drawn_texts, hard_texts
-from messy_organizations import Messy, address
+from messy_organizations import End, Messy, address
 from scan_rows import PIECES, ROWS, SEPARATORS
 from slow_documents import Given
 
 from fdaa import Address, NetworkID, NetworkName
+from tests import test_address as address_rows
+from tests import test_id_text as id_rows
+from tests import test_network_name as name_rows
+from tests import test_text as pointer_rows
+from tests.networks import test_document_rows as document_rows
+from tests.networks import test_documents as documents
+from tests.networks import test_instances as instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -167,7 +167,7 @@ def texts_of_documents() -> list[tuple[str, str | None]]:
     entry = f"instance=m0,app=web,ip={instances.WEB}"
     given += [(f"{entry};{bad};{entry}".encode(), None) for bad, *_ in instances.BAD_ENTRIES]
     given += [(text.encode(), None) for text in (instances.CUT_OFF, instances.ESCAPED)]
-    texts = {}
+    texts: dict[tuple[str, str | None], None] = {}
     for value, app in given:
         text = document_text(value)
         if text is not None and len(text) <= LONGEST:
@@ -204,7 +204,7 @@ def example() -> Messy:
     return Messy(given, [])
 
 
-EXAMPLE_ENDS = (
+EXAMPLE_ENDS: tuple[End, ...] = (
     "web",
     "worker",
     "reports",

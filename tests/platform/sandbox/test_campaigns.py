@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from fdaa import NetworkID
     from fdaa.address import Address
     from fdaa.platform.sandbox import RemoteSandbox
 
@@ -32,7 +33,7 @@ class Acknowledged:
     def __init__(self) -> None:
         self.apps: dict[str, str] = {}  # name -> network
         self.in_doubt: dict[str, str | None] = {}  # name -> network, None of a destruction
-        self.ids: dict[str, int] = {}  # network -> network ID
+        self.ids: dict[str, NetworkID] = {}  # network -> network ID
         self.changes = threading.Semaphore(0)  # released by each
 
     def settle(self, document: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ import jwt
 import pytest
 from command import COMMAND, environ, invoke
 from hostile_server import HostileServer, answers
+from piped import Piped
 from sandbox_calls import ask_token, call, create, listed
 from sandbox_process import killed_at_the_end, run_in, running
 from secrets_seen import CANARY, asked_for
@@ -82,9 +83,7 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
 
 
 def test_a_shell_evaluates_the_variables_and_ctrl_c_stops_it_with_status_0() -> None:
-    with subprocess.Popen(
-        [*COMMAND, "sandbox"], env=environ(), stdout=subprocess.PIPE, text=True
-    ) as process:
+    with Piped([*COMMAND, "sandbox"], env=environ(), stdout=subprocess.PIPE, text=True) as process:
         script = "".join(asked_for(process.stdout.readline()) for _ in range(4))
         shell = ["/bin/sh", "-c", f"{script} echo $FDAA_SANDBOX_PID"]
         assert subprocess.check_output(shell, text=True) == f"{process.pid}\n"
@@ -93,19 +92,19 @@ def test_a_shell_evaluates_the_variables_and_ctrl_c_stops_it_with_status_0() -> 
 
 
 def test_run_makes_a_command_a_machine_and_exits_as_it_does(server: RemoteSandbox) -> None:
-    def run(app: str, *command: str) -> tuple[object, ...]:
+    def run(app: str, *command: str) -> tuple[int, list[str]]:
         done = run_in(server, "sandbox", "run", app, "--", *command)
         assert done.stderr == ""
-        return done.returncode, *asked_for(done.stdout).split()
+        return done.returncode, asked_for(done.stdout).split()
 
-    status, address, token = run("web", sys.executable, "-c", ASK)
+    status, (address, token) = run("web", sys.executable, "-c", ASK)
     assert status == 7
     claims = jwt.decode(token, options={"verify_signature": False})
     issuer = f"{server.environment['FDAA_OIDC_ISSUER']}/acme"
     assert (claims["iss"], claims["app_name"]) == (issuer, "web")
     assert listed(server)["web"]["machine_count"] == 0
     create(server, "short", "customer-17")
-    status, next_address = run("short", sys.executable, "-c", DESTROY_AND_CRASH)
+    status, (next_address,) = run("short", sys.executable, "-c", DESTROY_AND_CRASH)
     assert status == 137
     assert next_address != address
     assert Address(next_address).network_id == Address(address).network_id
@@ -153,7 +152,7 @@ RUN = ["run", "web", "--", "true"]
 def test_an_error_is_explained_with_status_2(
     server: RemoteSandbox, arguments: list[str], changed: dict[str, str], reason: str
 ) -> None:
-    done = invoke("sandbox", *arguments, **{**server.environment, **changed})
+    done = invoke("sandbox", *arguments, env={**server.environment, **changed})
     assert (done.exit_code, done.stdout) == (2, "")
     assert reason in done.stderr
     assert server.token not in done.stderr
@@ -164,7 +163,7 @@ def test_an_error_is_explained_with_status_2(
 def test_a_server_that_is_no_sandbox_is_reported(status: int, body: bytes) -> None:
     with HostileServer(answers(status, body)) as hostile:
         variables = {"FDAA_API_URL": hostile.url, "FDAA_API_TOKEN": f"sandbox-{CANARY}"}
-        done = invoke("sandbox", *RUN, **variables)
+        done = invoke("sandbox", *RUN, env=variables)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "FDAA_API_URL is not a sandbox's" in done.stderr
 
@@ -175,7 +174,7 @@ def test_rotations_from_the_command_line(server: RemoteSandbox) -> None:
         return [key["kid"] for key in call(server, "GET", "/oidc/acme/keys").json["keys"]]
 
     def rotated(*options: str) -> list[str]:
-        done = invoke("sandbox", "rotate", "acme", *options, **server.environment)
+        done = invoke("sandbox", "rotate", "acme", *options, env=server.environment)
         assert done.exit_code == 0
         return published()
 
@@ -189,7 +188,7 @@ def test_rotations_from_the_command_line(server: RemoteSandbox) -> None:
 
 def test_a_fault_from_the_command_line(server: RemoteSandbox) -> None:
     options = ("rate-limit", "--count", "2", "--seconds", "5")
-    done = invoke("sandbox", "fault", *options, **server.environment)
+    done = invoke("sandbox", "fault", *options, env=server.environment)
     assert (done.exit_code, done.output) == (0, "")
     responses = [call(server, "GET", "/v1/apps?org_slug=acme") for _ in range(3)]
     assert [response.status for response in responses] == [429, 429, 200]
@@ -208,14 +207,14 @@ def test_https_is_served_to_run_rotate_and_the_client(
     options = ("--certificate", str(tmp_path / "certificate"), "--key", str(tmp_path / "key"))
     with running(tmp_path / "state", options) as (_, sandbox):
         assert sandbox.base_url.startswith("https://127.0.0.1:")
-        refused = invoke("sandbox", "rotate", "acme", **sandbox.environment)
+        refused = invoke("sandbox", "rotate", "acme", env=sandbox.environment)
         assert (refused.exit_code, "CERTIFICATE" in refused.stderr) == (2, True)
         trusting = {**sandbox.environment, "SSL_CERT_FILE": tls_trust}
         for arguments in (
             ("apps", "create", "web", "--org", "acme"),
             ("sandbox", "rotate", "acme"),
         ):
-            assert invoke(*arguments, **trusting).exit_code == 0
+            assert invoke(*arguments, env=trusting).exit_code == 0
         run = ("sandbox", "run", "web", "--", *COMMAND, "token", "--claims")
         assert run_in(sandbox, *run, SSL_CERT_FILE=tls_trust).returncode == 0
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from command import COMMAND, environ
+from piped import Piped
 from sandbox_calls import call, create, listed
 from sandbox_process import running
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     from fdaa.platform.sandbox import RemoteSandbox, Sandbox
 
-    Running = tuple[subprocess.Popen[str], RemoteSandbox]
-    Command = tuple[subprocess.Popen[bytes], int]  # with the process ID of its child
+    Running = tuple[Piped[str], RemoteSandbox]
+    Command = tuple[Piped[bytes], int]  # with the process ID of its child
 
 
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
@@ -53,9 +54,9 @@ def serving(tmp_path: Path, *ignored: int, **options: Any) -> AbstractContextMan
 def running_in(sandbox: Sandbox, app: str, directory: Path, *ignored: int) -> Iterator[Command]:
     """Run a command as a Machine; give the process, and the ID of the command's own."""
     create(sandbox, app)
-    process = subprocess.Popen(
+    process: Piped[bytes] = Piped(
         [*COMMAND, "sandbox", "run", app, *SLEEP],
-        env=environ(**sandbox.environment),
+        env=environ(sandbox.environment),
         stdout=subprocess.PIPE,
         cwd=directory,
         preexec_fn=as_from_a_terminal(*ignored),

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import subprocess
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sandbox_calls import call, create, listed
@@ -88,8 +88,8 @@ def no_file_over_200_kib() -> None:
 
 def test_a_full_disk_refuses_a_creation_and_loses_nothing(tmp_path: Path) -> None:
     """Of a hundred requests that fail, the log has one line."""
-    acknowledged = []
-    options = {"preexec_fn": no_file_over_200_kib, "stderr": subprocess.PIPE}
+    acknowledged: list[str] = []
+    options: dict[str, Any] = {"preexec_fn": no_file_over_200_kib, "stderr": subprocess.PIPE}
     with running(tmp_path / "state", **options) as (process, limited):
         while create(limited, f"app-{len(acknowledged)}", f"on-{len(acknowledged)}").status == 201:
             acknowledged.append(f"app-{len(acknowledged)}")

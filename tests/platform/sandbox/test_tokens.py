@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import jwt
 import pytest
@@ -24,7 +24,7 @@ TEXTS = (
 CLAIMS = {**dict.fromkeys(TIMES, int), **dict.fromkeys(TEXTS, str)}
 
 
-def verified(sandbox: Sandbox, token: str, audience: str) -> dict[str, object]:
+def verified(sandbox: Sandbox, token: str, audience: str) -> dict[str, Any]:
     """Return the claims of a token, checked against the keys that the sandbox publishes."""
     issuer = jwt.decode(token, options={"verify_signature": False})["iss"]
     assert issuer.startswith(sandbox.base_url)
@@ -62,7 +62,8 @@ def test_every_request_makes_a_new_token_and_the_default_audience_names_the_orga
 ) -> None:
     create(sandbox, "new", org="newest")
     machine = sandbox.start_machine("new")
-    tokens = [ask_token(machine, body).body.decode() for body in (None, None, {}, {})]
+    bodies: tuple[object, ...] = (None, None, {}, {})
+    tokens = [ask_token(machine, body).body.decode() for body in bodies]
     default = f"{sandbox.base_url}/newest"
     assert len({verified(sandbox, token, default)["jti"] for token in tokens}) == 4
 
@@ -126,7 +127,7 @@ def published(sandbox: Sandbox, org: str) -> set[str]:
 
 
 def key_id(machine: Machine) -> str:
-    return jwt.get_unverified_header(ask_token(machine).body.decode())["kid"]
+    return str(jwt.get_unverified_header(ask_token(machine).body.decode())["kid"])
 
 
 def test_a_rotation_publishes_the_next_key_before_it_signs(
