@@ -1,13 +1,16 @@
-"""What import-linter cannot say of the house: who uses other packages, who shifts bits, what loads.
+"""House rules that no linter knows: entrances of packages, lengths, lists that must be complete.
 
-The direction of imports stands in the contracts of pyproject.toml.
+Who imports whom stands in the contracts of import-linter, and calls that are not wanted in the
+rules of ruff, both in pyproject.toml.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -19,29 +22,9 @@ SOURCES = {
 }
 SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
 
-# Package from outside -> the modules that may import it.
-OUTSIDE = {
-    "click": ("fdaa.cli.",),
-    "anyio": ("fdaa.platform.",),
-    "httpcore2": ("fdaa.platform.",),
-    "httpx2": ("fdaa.platform.",),
-    "netaddr": ("fdaa.address",),
-    "hypothesis": ("fdaa.strategies", "fdaa._hypothesis"),
-    "pytest": ("fdaa._pytest",),
-    "starlette": ("fdaa.platform.sandbox.",),
-    "uvicorn": ("fdaa.platform.sandbox.",),
-    "jwt": ("fdaa.platform.",),
-    "cryptography": ("fdaa.platform.",),
-    "duckdb": ("fdaa.columns.duckdb",),
-    "pandas": ("fdaa.columns.pandas",),
-    "polars": ("fdaa.columns.polars",),
-    "pyarrow": ("fdaa.columns._arrow", "fdaa.columns.spark", "fdaa.cli._tables"),
-    "pyspark": ("fdaa.columns.spark",),
-    "sqlalchemy": ("fdaa.sqlalchemy",),
-    "pydantic_core": ("fdaa._pydantic",),
-}
-
-each_module = pytest.mark.parametrize("module", SOURCES)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTION_LINES = 40
+FILE_LINES = 400
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -55,71 +38,160 @@ def imported(tree: ast.AST) -> set[str]:
     return names
 
 
-@each_module
-def test_other_packages_are_imported_only_where_they_belong(module: str) -> None:
-    packages = {name.partition(".")[0] for name in imported(SOURCES[module])}
-    for package in packages - sys.stdlib_module_names - {"fdaa"}:
-        assert module.startswith(OUTSIDE.get(package, ())), package
+def test_each_package_from_outside_is_in_the_contract_that_says_where_it_belongs() -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    (contract,) = (
+        contract
+        for contract in tool["importlinter"]["contracts"]
+        if contract["name"] == "Other packages are imported only where they belong"
+    )
+    names = set[str]().union(*map(imported, SOURCES.values()))
+    packages = {name.partition(".")[0] for name in names}
+    assert packages - sys.stdlib_module_names - {"fdaa"} == set(contract["forbidden_modules"])
 
 
-@each_module
-def test_a_room_is_entered_by_its_face(module: str) -> None:
+def test_a_room_is_entered_by_its_face() -> None:
     """A private module is imported by the modules of its own package, those of `fdaa` by all.
 
     import-linter's protected modules are a list of names, which nobody would keep complete.
     """
-    room = module.removesuffix(".__init__")
-    for name in imported(SOURCES[module]):
-        owner, private, _ = name.partition("._")
-        if private and owner.startswith("fdaa"):
-            assert f"{room}.".startswith(f"{owner}."), name
+    faults = []
+    for module, tree in SOURCES.items():
+        room = module.removesuffix(".__init__")
+        for name in imported(tree):
+            owner, private, _ = name.partition("._")
+            is_ours = owner.partition(".")[0] == "fdaa"
+            if private and is_ours and not f"{room}.".startswith(f"{owner}."):
+                faults.append(f"{module} imports {name}: import it from {owner}")
+    assert faults == []
 
 
-@each_module
-def test_imports_are_statements(module: str) -> None:
-    """A module that is imported by a call is seen by no linter; the table of commands may."""
-    calls = [node.func for node in ast.walk(SOURCES[module]) if isinstance(node, ast.Call)]
-    functions = {getattr(func, "id", None) for func in calls}
-    methods = {getattr(func, "attr", None) for func in calls}  # `eval` of a list of Polars is one
-    hidden = functions & {"__import__", "import_module", "exec", "eval"}
-    hidden |= methods & {"__import__", "import_module"}
-    assert not hidden or module in ("fdaa.cli._group", "fdaa._lazy")
+def test_only_one_module_imports_by_name() -> None:
+    """ruff bans `import_module`, and cannot ban a built-in function."""
+    importing = set()
+    for module, tree in SOURCES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id == "__import__":
+                importing.add(module)
+    assert importing == {"fdaa._lazy"}
 
 
-@each_module
-def test_only_one_module_shifts_and_masks(module: str) -> None:
+def test_only_one_module_shifts_and_masks() -> None:
     """`|` is left out: it also joins types, strategies and the flags of open(2).
 
     The modes of files in `_files` are bits of the system's, not of an address.
     """
-    operators = [getattr(node, "op", None) for node in ast.walk(SOURCES[module])]
-    assert any(isinstance(each, SHIFTS) for each in operators) == (
-        module in ("fdaa._bits", "fdaa._files")
-    )
+    shifting = set()
+    for module, tree in SOURCES.items():
+        operators = [getattr(node, "op", None) for node in ast.walk(tree)]
+        if any(isinstance(each, SHIFTS) for each in operators):
+            shifting.add(module)
+    assert shifting == {"fdaa._bits", "fdaa._files"}
+
+
+# --- lengths --------------------------------------------------------------------------------------
 
 
 def docstring_lines(tree: ast.Module) -> int:
     """Return how many lines the docstrings of a file take."""
     lines = 0
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.Module | ast.ClassDef | Function):
             docstring = ast.get_docstring(node, clean=False)
             if docstring is not None:
                 lines += docstring.count("\n") + 1
     return lines
 
 
+def function_lines(function: Function) -> int:
+    """Return the lines of a function from its first statement after the docstring."""
+    statements = function.body
+    if ast.get_docstring(function) is not None:
+        statements = statements[1:]
+    if not statements:
+        return 0
+    return (statements[-1].end_lineno or 0) - statements[0].lineno + 1
+
+
+def too_long(path: str, source: str) -> list[str]:
+    """Return what is too long in a source: the file itself, and its functions."""
+    tree = ast.parse(source)
+    faults = []
+    length = source.count("\n") - docstring_lines(tree)
+    if length > FILE_LINES:
+        faults.append(
+            f"{path} has {length} lines without docstrings; a file has at most {FILE_LINES}"
+        )
+    for node in ast.walk(tree):
+        if not isinstance(node, Function):
+            continue
+        length = function_lines(node)
+        if length > FUNCTION_LINES:
+            place = f"{path}:{node.lineno}: {node.name}"
+            faults.append(
+                f"{place} has {length} lines from its first statement; "
+                f"a function has at most {FUNCTION_LINES}"
+            )
+    return faults
+
+
 @pytest.mark.parametrize("room", ["fdaa", "tests", "benchmarks", "docs", ".ci"])
 def test_functions_and_files_are_short(room: str) -> None:
-    for path in (ROOT / room).rglob("*.py"):
-        source = path.read_text("utf-8")
-        tree = ast.parse(source)
-        assert source.count("\n") - docstring_lines(tree) <= 400, path
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                docstring = ast.get_docstring(node, clean=False) or ""
-                length = (node.end_lineno or 0) - node.lineno - docstring.count("\n")
-                assert length <= 40, f"{path}: {node.name}"
+    faults = []
+    for path in sorted((ROOT / room).rglob("*.py")):
+        faults += too_long(str(path.relative_to(ROOT)), path.read_text("utf-8"))
+    assert faults == []
+
+
+def test_a_function_is_measured_from_its_first_statement() -> None:
+    signature = "@option(1)\n@option(2)\nasync def f(\n    a: int,\n) -> None:\n"
+    docstring = '    """A.\n\n    B.\n    """\n'
+    fits = signature + docstring + "    a = 1\n" * FUNCTION_LINES
+    assert too_long("f.py", fits) == []
+    assert too_long("f.py", signature + docstring) == []
+    assert too_long("f.py", fits + "    a = 2\n") == [
+        "f.py:3: f has 41 lines from its first statement; a function has at most 40"
+    ]
+    assert too_long("f.py", "a = 1\n" * (FILE_LINES + 1)) == [
+        "f.py has 401 lines without docstrings; a file has at most 400"
+    ]
+
+
+# --- lists that must be complete ------------------------------------------------------------------
+
+
+def mapped_files(document: str) -> set[str]:
+    """Return the paths that the map of the modules names, by the indentation of its lines."""
+    found = re.search(r"^```text\nfdaa/\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
+    assert found is not None, "docs/design.md has no block that starts with fdaa/"
+    folders = ["fdaa"]
+    paths = set()
+    for line in filter(None, found[1].splitlines()):
+        depth = (len(line) - len(line.lstrip())) // 2
+        entry = line.split()[0]
+        folders = folders[:depth]
+        if entry.endswith("/"):
+            folders.append(entry.removesuffix("/"))
+        for name in re.findall(r"(?<![\w/])\w+\.py\b", line):
+            paths.add("/".join([*folders, name]))
+    return paths
+
+
+def test_the_map_of_the_modules_names_each_file() -> None:
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fdaa").rglob("*.py")}
+    entrances = {file for file in files if file.endswith("/__init__.py")}
+    named = mapped_files((ROOT / "docs/design.md").read_text("utf-8"))
+    assert files - entrances - named == set(), "add them to the map in docs/design.md"
+    assert named - files == set(), "the map in docs/design.md names files that do not exist"
+
+
+def test_the_change_log_has_a_section_for_the_next_release() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## (.*)$", changes, re.MULTILINE)
+    assert sections[0] == "[Unreleased]", "add the line `## [Unreleased]` above the last release"
+
+
+# --- what is loaded -------------------------------------------------------------------------------
 
 
 def loaded_by(module: str) -> set[str]:
