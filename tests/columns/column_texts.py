@@ -15,7 +15,7 @@ from fdaa.scan import find_addresses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# How many texts each engine gets; the run in docs/testing.md gets a million.
+# How many texts each engine gets; the run in docs/contributing/testing.md gets a million.
 COUNT = int(os.environ.get("COLUMN_TEXTS", "20000"))
 
 # --- the table ------------------------------------------------------------------------------------
