@@ -14,14 +14,13 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-SUPPORT = ROOT / "tests" / "support"
 INSIDE = HERE / "wasm_inside.py"
 
 
 def main() -> None:
     """Compare, and print how many texts were compared; the status is 1 after a difference."""
-    sys.path.insert(0, str(SUPPORT))
-    from address_texts import INVALID, PRINTED, VALID
+    sys.path.insert(0, str(ROOT))
+    from tests.address_texts import INVALID, PRINTED, VALID
 
     texts = [valid.text for valid in VALID]
     texts += [invalid.text for invalid in INVALID]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
 VECTORS = ROOT / "docs" / "vectors"
-for folder in ("", "tests/columns", "tests/support"):
+for folder in ("", "tests/support"):
     sys.path.append(str(ROOT / folder))
 
 import vector_inputs as inputs

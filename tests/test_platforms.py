@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from address_texts import INVALID, PRINTED, VALID
 from hypothesis import given
 from hypothesis import strategies as st
 from other_platform import LAX, NTOP, answer, unknown_family
 
 import fdaa
 from fdaa import _text as fdaa_text  # loaded again with another inet_pton
+from tests.address_texts import INVALID, PRINTED, VALID
 
 SCRIPT = Path(__file__).parent / "support" / "other_platform.py"
 TEXTS = [*(row.text for row in VALID + INVALID), *(text for _, text, _ in PRINTED)]

@@ -7,10 +7,9 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from address_texts import INVALID, VALID
-
 import fdaa
 from fdaa.scan import find_addresses
+from tests.address_texts import INVALID, VALID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

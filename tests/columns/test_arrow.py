@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import answers, column, drawn_texts, expected, hard_texts, reason_of
 from sql_servers import need
 
 import fdaa
 from fdaa.scan import Pseudonyms
+from tests.columns.column_texts import answers, column, drawn_texts, expected, hard_texts, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,14 +10,14 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import found_in, hard_texts, in_kind
 from command import invoke
-from scan_rows import ROWS
 from sql_engines import DATABASES, spark_session
 
 import fdaa
 from fdaa.columns import sql
 from fdaa.scan import Pseudonyms
+from tests.columns.column_texts import found_in, hard_texts, in_kind
+from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
     from pathlib import Path

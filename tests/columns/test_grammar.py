@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from column_texts import answers, column
 from hypothesis import given
 from mutations import mutated_texts
 
 from fdaa.columns import ADDRESS, ZERO
 from fdaa.strategies import address_texts, not_addresses
+from tests.columns.column_texts import answers, column
 
 # `\z` is new in Python 3.14, where it is what `\Z` was before.
 EXPRESSIONS = {

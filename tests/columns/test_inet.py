@@ -6,10 +6,10 @@ import ipaddress
 from typing import Any
 
 import pytest
-from column_texts import ANSWERS, answers
 from sql_servers import cluster, need, psql
 
 from fdaa.columns import sql
+from tests.columns.column_texts import ANSWERS, answers
 
 pytestmark = pytest.mark.engines
 

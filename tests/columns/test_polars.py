@@ -8,9 +8,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import ANSWERS, answers, column, expected
 
 import fdaa
+from tests.columns.column_texts import ANSWERS, answers, column, expected
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from column_texts import ANSWERS, answers, reason_of
+from tests.columns.column_texts import ANSWERS, answers, reason_of
 
 ROOT = Path(__file__).parent.parent.parent
 FILE = ROOT / "docs" / "examples" / "column-answers.jsonl"

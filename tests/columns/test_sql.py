@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import ANSWERS, answers, column, packed, same
 from sql_engines import DATABASES, started
 
 from fdaa.columns import Dialect
 from fdaa.columns._engines import ENGINES  # private: the records that documents are made of
+from tests.columns.column_texts import ANSWERS, answers, column, packed, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from column_texts import (
+from sql_engines import DATABASES, spark_session
+from sql_servers import need
+
+import fdaa
+from fdaa.columns._engines import ENGINES, Operation  # private: documents are made of them
+from fdaa.scan import Pseudonyms
+from tests.columns.column_texts import (
     ANSWERS,
     answers,
     column,
@@ -23,13 +29,7 @@ from column_texts import (
     reason_of,
     same,
 )
-from scan_rows import ROWS
-from sql_engines import DATABASES, spark_session
-from sql_servers import need
-
-import fdaa
-from fdaa.columns._engines import ENGINES, Operation  # private: documents are made of them
-from fdaa.scan import Pseudonyms
+from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

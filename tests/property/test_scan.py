@@ -8,12 +8,12 @@ import scan_engines
 from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import blocks_of, output
-from scan_rows import PIECES, ROWS, SEPARATORS
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan._report import annotate  # private: it takes blocks of any size
 from fdaa.strategies import address_texts
+from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
 
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 import slow_scan
-from scan_rows import PIECES, ROWS, SEPARATORS
 
 from fdaa import Address, Prefix
 from fdaa.scan import Pseudonyms, count
 from fdaa.scan import _workers as workers  # private: small parts make many of a small file
 from fdaa.scan.engine import Converted, Options, Piece, Scan, Show
+from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,11 +13,11 @@ import scan_engines
 import slow_scan
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_rows import POINTER, ROWS
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan.engine import find_in_rows
+from tests.scan.scan_rows import POINTER, ROWS
 
 
 @pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)

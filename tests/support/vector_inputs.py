@@ -7,10 +7,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from address_texts import INVALID, PRINTED, VALID
-from column_texts import drawn_texts, hard_texts
 from messy_organizations import End, Messy, address
-from scan_rows import PIECES, ROWS, SEPARATORS
 from slow_documents import Given
 
 from fdaa import Address, NetworkID, NetworkName
@@ -18,9 +15,12 @@ from tests import test_address as address_rows
 from tests import test_id_text as id_rows
 from tests import test_network_name as name_rows
 from tests import test_text as pointer_rows
+from tests.address_texts import INVALID, PRINTED, VALID
+from tests.columns.column_texts import drawn_texts, hard_texts
 from tests.networks import test_document_rows as document_rows
 from tests.networks import test_documents as documents
 from tests.networks import test_instances as instances
+from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
