@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from fdaa import Address, NetworkID, NetworkName, Prefix
 from fdaa.strategies import address_texts, network_ids, network_names, prefixes
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaMode
 
 TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 TYPES = (Address, Prefix, NetworkID, NetworkName)
@@ -111,8 +114,8 @@ def test_a_value_is_text_in_json_where_the_field_does_not_name_its_type(value: o
 # --- JSON Schema ----------------------------------------------------------------------------------
 
 
-def schema(type_: Any, mode: str = "validation") -> dict[str, Any]:
-    return TypeAdapter(type_).json_schema(mode=mode)  # type: ignore[arg-type]
+def schema(type_: Any, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
+    return TypeAdapter(type_).json_schema(mode=mode)
 
 
 def matches(schema: dict[str, Any], value: object) -> bool:
@@ -123,7 +126,7 @@ def matches(schema: dict[str, Any], value: object) -> bool:
 @pytest.mark.parametrize("mode", ["validation", "serialization"])
 @pytest.mark.parametrize("type_", TYPES)
 def test_the_schema_names_and_describes_the_type_and_its_examples_are_valid(
-    type_: type, mode: str
+    type_: type, mode: JsonSchemaMode
 ) -> None:
     found = schema(type_, mode)
     assert found["title"]
@@ -162,7 +165,7 @@ class Route(BaseModel):
 
 
 @pytest.mark.parametrize("mode", ["validation", "serialization"])
-def test_defaults_are_text_in_the_schema(mode: str) -> None:
+def test_defaults_are_text_in_the_schema(mode: JsonSchemaMode) -> None:
     properties = schema(Route, mode)["properties"]
     defaults = {name: each["default"] for name, each in properties.items()}
     assert defaults == {"source": TEXT, "networks": ["2:45b"], "names": {"0:7": "blue"}}

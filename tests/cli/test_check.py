@@ -50,7 +50,7 @@ def test_an_address_listed_with_and_without_its_app_is_one(apps: tuple[str, str]
 
 
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
-    save("apps.json", {"apps": APPS["apps"][:2]})  # type: ignore[index]
+    save("apps.json", {"apps": APPS["apps"][:2]})
     save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])
     shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
     assert "warning: no app in these documents is on this network" in shown.stdout

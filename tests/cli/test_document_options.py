@@ -68,7 +68,7 @@ def test_a_name_that_cannot_be_looked_at_is_told_and_the_others_are_used() -> No
 
 
 def test_a_bad_row_is_left_out_with_its_place_and_the_others_are_used() -> None:
-    rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]  # type: ignore[misc]
+    rows = [*APPS["apps"], {"name": "x", "network": 5}, 7]
     save("apps.json", {"total_apps": 9, "apps": rows})
     result = invoke("networks", *ALL)
     assert result.stdout == TABLE

@@ -21,8 +21,9 @@ EXPRESSIONS = {
 
 def expected_id(text: str) -> int | None:
     """Return what `Address` says."""
+    network_id: int | None
     (network_id,) = answers("network_id", [text])
-    return network_id  # type: ignore[no-any-return]
+    return network_id
 
 
 def network_id(text: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-APPS = {
+APPS: dict[str, Any] = {
     "total_apps": 3,
     "apps": [
         {"id": "1", "name": "web", "network": "blue"},
