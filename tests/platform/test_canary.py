@@ -61,7 +61,7 @@ def test_a_command(secret):
     CliRunner().invoke(click.Command("x", callback=lambda: click.echo(secret, err=True)))
 
 def test_a_terminal(sandbox):
-    on_terminal("name", sandbox.token)
+    on_terminal("decode", sandbox.token)
 
 def test_an_error(secret):
     PlatformError(secret)
