@@ -12,7 +12,7 @@ import click
 from fdaa import _bits
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, port_after
-from fdaa.cli._pasted_text import with_ports
+from fdaa.cli._places_in_text import with_ports
 from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._streams import inline
 from fdaa.errors import AddressError
@@ -20,7 +20,7 @@ from fdaa.errors import AddressError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.cli._pasted_text import CutOff, Found
+    from fdaa.cli._places_in_text import CutOff, Found
     from fdaa.networks import Book
 
 # Platform rules, "network-id-0".
@@ -138,7 +138,7 @@ def _steps_for_names(text: str, own: Address | None) -> Iterator[str]:
     """Yield the commands for the apps that a text names: the resolver was asked for them."""
     for host in apps_in(text):
         yield from _command(_where(own), f"fdaa probe {host.target}")
-        yield from _command("", f"fdaa reach self {host.app}")
+        yield from _command("", f"fdaa reach self {host.end}")
 
 
 def _where(own: Address | None) -> str:

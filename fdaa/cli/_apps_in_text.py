@@ -12,7 +12,7 @@ from fdaa.cli._streams import complain
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from fdaa.cli._pasted_text import Found
+    from fdaa.cli._places_in_text import Found
 
 
 def apps_asked(

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa.cli._this_machine import SELF
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,17 +21,35 @@ _HIGHEST_PORT = 0xFFFF
 
 # A name, and maybe a port: reports:8080, reports.internal, db.example.com:5432.
 _HOST = r"""(?axi)
-    ( (?: [\w-]{1,63} \. ){0,16} [a-z_][\w-]{0,62} )
+    ( (?: \w [\w-]{0,62} \. ){0,16} [a-z_] [\w-]{0,62} )
     \.?
     (?: : ([0-9]{1,5}) )?
 """
+# A part does not begin with a dash: in a command, it would be an option.
 _INTERNAL = r"""(?axi)
     (?<! [\w.-] )
-    (?: [a-z0-9_-]{1,63} \. )+ internal  # reports.internal, sea.reports.internal
+    (?: \w [\w-]{0,62} \. )+ internal    # reports.internal, sea.reports.internal
     (?! \.? [\w-] )                      # not jdk.internal.misc
 """
-_PORT = r"""(?axi)
-    \.? (?: ["')\]]{0,2} | %5D )   # what closes the name or the address
+# ESC, raw or as JSON and tools write it.
+_ESC = r"(?: \x1b | \\{1,8} (?: u001b | x1b | 033 | e (?= \[ ) ) | \^\[ | \#033 )"
+# A control sequence (ECMA-48), such as a colour.
+_COLOUR = rf"{_ESC} \[ [0-?]{{0,48}} [ -/]{{0,3}} [@-~]"
+# Escapes, as `EDGE` of the scanner has them. Their letters and digits belong to no name.
+_ESCAPE = rf"""(?axi)
+    {_COLOUR}
+  | {_ESC} [ -/] [0-~]                       # ESC ( B
+  | {_ESC} [0-Z\\-~]                         # ESC c
+  | (?<! \\ ) \\ (?: [bfnrt] | u[0-9a-f]{{4}} )    # \n of JSON
+  | (?<= [^\s"'(=\\] ) \\{{2,}} (?: [bfnrt] | u[0-9a-f]{{4}} )  # JSON in JSON; not \\reports\share
+  | % [0-9a-f]{{2}}                           # %2F
+"""
+_PORT = rf"""(?axi)
+    (?: {_COLOUR} ){{0,3}}
+    \.? (?: ["')\]]{{0,2}} | %5D )  # what closes the name or the address
+    (?: {_COLOUR} ){{0,3}}
+"""
+_PORT += r"""
     (?:
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
       | ,? [ ] port [ =:] [ ]?                # "reports.internal", port 5432
@@ -61,20 +81,29 @@ class Host(NamedTuple):
         """
         if self.name == _LOCALHOST:
             return None
-        if "." not in self.name:
-            return self.name
-        rest, _, last = self.name.rpartition(".")
-        app = rest.rpartition(".")[2]
-        if last != "internal" or app.startswith("_"):  # _apps.internal is a list
+        app = self.name
+        if "." in self.name:
+            rest, _, last = self.name.rpartition(".")
+            if last != "internal":
+                return None
+            app = rest.rpartition(".")[2]
+        if app.startswith("_"):  # _apps.internal is a list
             return None
         return app
+
+    @property
+    def end(self) -> str | None:
+        """The text of the app for `fdaa reach`, where a bare `self` is this Machine."""
+        if self.app == SELF:
+            return f"{SELF}.internal"
+        return self.app
 
     @property
     def target(self) -> str:
         """The text for `fdaa probe`, which adds `.internal` to a bare name."""
         name = self.name
-        if self.app is not None and name == f"{self.app}.internal":
-            name = self.app
+        if self.end is not None and name == f"{self.app}.internal":
+            name = self.end
         if self.port is None:
             return name
         return f"{name}:{self.port}"
@@ -114,8 +143,19 @@ def find_hosts(text: str) -> Iterator[Host]:
     >>> list(find_hosts("dial tcp reports.internal:8080: i/o timeout"))
     [Host(name='reports.internal', port=8080)]
     """
-    for match in re.finditer(_INTERNAL, text):
+    if ".internal" not in text.lower():
+        return
+    for match in re.finditer(_INTERNAL, without_escapes(text)):
         yield Host(match[0].lower(), port_after(text, match.end()))
+
+
+def without_escapes(text: str) -> str:
+    r"""Return a text with spaces in place of escapes, so that every other place stays.
+
+    >>> without_escapes(r"dial\nreports.internal")
+    'dial  reports.internal'
+    """
+    return re.sub(_ESCAPE, lambda match: " " * len(match[0]), text)
 
 
 def port_after(text: str, end: int) -> int | None:

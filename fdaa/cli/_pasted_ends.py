@@ -7,36 +7,44 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa._escapes import quote
-from fdaa.address import Address
+from fdaa.address import Address, Prefix
 from fdaa.cli._exit_status import CommandError
-from fdaa.cli._names_in_text import find_hosts, port_after
+from fdaa.cli._names_in_text import Host, find_hosts, port_after
+from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._this_machine import SELF
 from fdaa.probe import Target, TargetError
-from fdaa.scan import find_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from fdaa.cli._places_in_text import Found
+
 
 class _Found(NamedTuple):
-    place: Address | str  # an address or a name
+    place: Found | Host
     port: int | None
 
     @property
     def target(self) -> str:
         """The text of the target."""
+        if isinstance(self.place, Host):
+            text = self.place.name
+        elif self.port is None:
+            text = str(self.place)
+        else:
+            text = f"[{self.place}]"
         if self.port is None:
-            return str(self.place)
-        if isinstance(self.place, Address):
-            return f"[{self.place}]:{self.port}"
-        return f"{self.place}:{self.port}"
+            return text
+        return f"{text}:{self.port}"
 
     @property
-    def end(self) -> str:
-        """The text of an end for `fdaa reach`: an address, or the app of a name."""
+    def end(self) -> str | None:
+        """The text of an end for `fdaa reach`: an address, a network, or the app of a name."""
+        if isinstance(self.place, Host):
+            return self.place.end
         if isinstance(self.place, Address):
             return str(self.place)
-        return self.place.removesuffix(".internal").rpartition(".")[2]
+        return str(self.place.network_id.prefix)
 
 
 def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
@@ -52,32 +60,56 @@ def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
 
     Raises:
         TargetError: it is one word, and no target.
-        CommandError: it has no address and no name, or several addresses remain.
+        CommandError: it has no address and no name, several addresses or names remain, or an
+            address in it is not whole.
     """
     try:
         return [Target.parse(text).text]
     except TargetError as error:
         no_target = error
     found = _find(text)
-    if not found and text.split() == [text]:
+    others = [str(each.place) for each in found if isinstance(each.place, CutOff)]
+    others.extend(quote(unread) for unread in find_unread(text, find_places(text)))
+    networks = [each.place for each in found if isinstance(each.place, Prefix)]
+    found = [each for each in found if isinstance(each.place, Address | Host)]
+    if not found and not others and text.split() == [text]:
         raise no_target
-    if not found:
+    if not found and not others:
         reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
         raise CommandError(f"{quote(text)}: {reason}")
-    found = _prefer(found, lambda each: each.place not in own)
+    not_own = [each for each in found if each.place not in own]
+    if networks and found and not not_own:
+        others.append(str(networks[0]))  # the other end is a network
+    if others or not_own:
+        found = not_own
     found = _prefer(found, _is_no_service)
     found = _prefer(found, lambda each: each.port is not None)
+    if others:
+        raise CommandError(f"{quote(text)}: {others[0]} is not a whole address{_to_give(found)}")
     addresses = {each.place for each in found if isinstance(each.place, Address)}
-    if len(addresses) > 1:
-        commands = " or ".join(f"fdaa probe '{each.target}'" for each in found)
-        raise CommandError(f"{quote(text)} has several addresses; give one: {commands}")
+    hosts = {each.place for each in found if isinstance(each.place, Host)}
+    if len(addresses) > 1 or len(hosts) > 1:
+        what = "addresses" if len(addresses) > 1 else "names"
+        raise CommandError(f"{quote(text)} has several {what}{_to_give(found)}")
     return [each.target for each in found]
+
+
+_SHOWN = 3  # targets in a message
+
+
+def _to_give(found: list[_Found]) -> str:
+    """Return the end of a message: the commands that probe one of several targets."""
+    if not found:
+        return "; give APP:PORT or [ADDRESS]:PORT"
+    commands = [f"fdaa probe '{each.target}'" for each in found[:_SHOWN]]
+    return f"; give one: {' or '.join(commands)}"
 
 
 def read_ends(text: str, own: Address | None) -> tuple[str, str]:
     """Return the source and the target that a line names, as `fdaa reach` takes them.
 
-    Two addresses of other Machines are the two ends, in their order. Otherwise, the source is this
+    Two addresses of other Machines are the two ends, in their order. A network, or an address that
+    is cut off after its network ID, counts as an address. Otherwise, the source is this
     Machine. Names count only without an address, because a line often has the address of its name.
     Addresses of network ID 0 (assumed: services, such as the resolver) count only if nothing else
     is there.
@@ -88,19 +120,25 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
 
     Raises:
         click.UsageError: it is one word without two ends, so the second argument is missing.
-        CommandError: the line has no end, or more than two, or only one and `own` is not known.
+        CommandError: the line has no end, or more than two, or only one and `own` is not known; or
+            a text in it could be an address, and is none.
     """
-    found = _find(text)
-    addresses = dict.fromkeys(each.place for each in found if isinstance(each.place, Address))
+    for unread in find_unread(text, find_places(text)):
+        reason = f"{quote(unread)} could be an address, and is none; give SOURCE and TARGET"
+        raise CommandError(f"{quote(text)}: {reason}")
+    found = [each for each in _find(text) if each.end is not None]
+    is_one_word = text.split() == [text]
+    is_one_end = len({each.end for each in found}) < 2
+    if is_one_word and is_one_end:
+        raise click.UsageError("Missing argument 'TARGET'.")
+    addresses = dict.fromkeys(each.place for each in found if not isinstance(each.place, Host))
     if len(addresses) != 2 or own in addresses:
         found = _prefer(found, lambda each: each.place != own)
         found = _prefer(found, _is_no_service)
-    found = _prefer(found, lambda each: isinstance(each.place, Address))
-    ends = list(dict.fromkeys(each.end for each in found))
+    found = _prefer(found, lambda each: not isinstance(each.place, Host))
+    ends = list(dict.fromkeys(each.end for each in found if each.end is not None))
     if len(ends) == 2:
         return ends[0], ends[1]
-    if len(ends) < 2 and text.split() == [text]:
-        raise click.UsageError("Missing argument 'TARGET'.")
     if not ends:
         reason = "no address and no .internal name in this text; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
@@ -115,18 +153,17 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
 
 
 def _find(text: str) -> list[_Found]:
-    """Return the names and addresses in a text, each with its port, without duplicates."""
+    """Return the names, addresses and networks in a text with their ports, without duplicates."""
     found: dict[_Found, None] = {}
     for host in find_hosts(text):
-        found[_Found(host.name, host.port)] = None
-    for match in find_addresses(text):
-        if isinstance(match.value, Address):
-            found[_Found(match.value, port_after(text, match.end))] = None
+        found[_Found(Host(host.name), host.port)] = None
+    for place in find_places(text):
+        found[_Found(place.found, port_after(text, place.end))] = None
     return list(found)
 
 
 def _is_no_service(found: _Found) -> bool:
-    return not isinstance(found.place, Address) or int(found.place.network_id) != 0
+    return isinstance(found.place, Host) or int(found.place.network_id) != 0
 
 
 def _prefer(found: list[_Found], wanted: Callable[[_Found], bool]) -> list[_Found]:

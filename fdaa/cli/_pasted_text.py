@@ -9,14 +9,14 @@ import os
 import re
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from fdaa._escapes import quote
-from fdaa.address import Address, NetworkID, Prefix
+from fdaa.address import Address, NetworkID
 from fdaa.cli._names_in_text import apps_in, is_name, read_host
+from fdaa.cli._places_in_text import CutOff, find_places, with_ports
 from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
@@ -25,24 +25,8 @@ from fdaa.membership import PRIVATE_IP_VARIABLE
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
-
-
-@dataclass(frozen=True, slots=True)
-class CutOff:
-    """What is known of an address that ends in `...` after its network ID.
-
-    Args:
-        network_id: the ID of its network.
-    """
-
-    network_id: NetworkID
-
-    def __str__(self) -> str:
-        return f"{self.network_id.prefix} (cut off)"
-
-
-Found: TypeAlias = Address | Prefix | CutOff
 
 
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"
@@ -123,7 +107,7 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
     """Return the addresses and networks in a text, each once, in order.
 
     An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
-    address: that group is a port.
+    address: that group is a port (`find_places`).
 
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
@@ -147,8 +131,11 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         if not outside:
             complain(f"{quote(text)}: read as the reverse pointer of {address}")
         return [address]
-    found, all_of_it = _found_in(text)
+    places = find_places(text)
+    found = list(dict.fromkeys(place.found for place in places))
     if found:
+        place = places[0]
+        all_of_it = place.end - place.start == len(text) and not isinstance(place.found, CutOff)
         if not outside and not all_of_it and not _has_space(text):
             complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
         return found
@@ -158,18 +145,6 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         return [NetworkID(text).prefix]
     except NetworkIDError as no_id:
         raise _refusal(text, no_address, no_id, book, outside) from None
-
-
-# An address that ends in a group of decimal digits, and that group.
-_LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
-
-
-def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
-    """Yield each text that may end in a port, the address that it is, and the one without it."""
-    for written, port in re.findall(_LAST_GROUP, text):
-        whole = f"{written}:{port}"
-        with suppress(AddressError):
-            yield whole, Address(whole), Address(written)
 
 
 def split_ports(
@@ -201,30 +176,7 @@ def _has_space(text: str) -> bool:
     return text.split() != [text]
 
 
-# Expressions are compiled where they are used, as a bare address needs none. This one finds an
-# address whose end is missing, with its first three groups whole.
-_CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)"
-
-
-def _found_in(text: str) -> tuple[list[Found], bool]:
-    """Return the distinct matches in a text, and whether the first of them is the whole text."""
-    from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
-
-    found: dict[int, Found] = {}
-    all_of_it = False
-    for match in find_addresses(text):
-        found[match.start] = match.value
-        all_of_it = all_of_it or match.end - match.start == len(text)
-    for cut_off in re.finditer(_CUT_OFF, text):
-        network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
-        found.setdefault(cut_off.start(), CutOff(network_id))
-    distinct = dict.fromkeys(found[start] for start in sorted(found))
-    if len(distinct) > 1:
-        for _, longer, address in with_ports(text):
-            if longer in distinct and address in distinct:
-                del distinct[longer]
-    return list(distinct), all_of_it
-
+# Expressions are compiled where they are used, as a bare address needs none.
 
 _IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
@@ -285,7 +237,7 @@ def _commands_for_hosts(text: str) -> str:
     apps = apps_in(text)[:_APPS_SHOWN]
     if apps:
         commands = [
-            f"If {host.app} is an app: fdaa probe {host.target}, fdaa reach self {host.app}"
+            f"If {host.app} is an app: fdaa probe {host.target}, fdaa reach self {host.end}"
             for host in apps
         ]
         return "; ".join(commands) + where

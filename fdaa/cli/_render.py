@@ -17,7 +17,7 @@ from fdaa.address import Address, Prefix
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from fdaa.cli._pasted_text import CutOff, Found
+    from fdaa.cli._places_in_text import CutOff, Found
     from fdaa.errors import InputError
     from fdaa.networks import Book
 

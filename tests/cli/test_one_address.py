@@ -202,3 +202,14 @@ def test_on_a_terminal_the_bits_follow_the_answer_but_not_for_a_screen_reader(
 def test_in_a_pipe_the_bits_are_drawn_only_if_asked_for() -> None:
     assert b"reverse pointer" not in run("decode", A).stdout
     assert b"reverse pointer" in run("decode", "--picture", A).stdout
+
+
+@pytest.mark.parametrize("text", ["x --help.internal a", "x -rf.internal:80"])
+def test_a_name_with_a_dash_in_front_is_no_app(text: str) -> None:
+    result = invoke("decode", text)
+    assert result.stderr == f"fdaa: '{text}': no private address in this text\n"
+
+
+def test_the_app_self_is_not_this_machine() -> None:
+    shown = "If self is an app: fdaa probe self.internal:80, fdaa reach self self.internal"
+    assert shown in invoke("dial self.internal:80 x").stderr

@@ -53,6 +53,14 @@ LINES = [
     (f"ConnectException: reports.internal/{PEER}:8080", [f"[{PEER}]:8080"]),
     (f"Resolving reports.internal... {PEER}", ["reports.internal", PEER]),
     (f"web[{OWN}]: ENOTFOUND reports.internal", ["reports.internal"]),
+    # An address with and without its port is one.
+    ("to fdaa:2:45b::3:80 (fdaa:2:45b::3)", ["[fdaa:2:45b::3]:80"]),
+    # Names after an escape, and before a colour.
+    (r'{"msg":"dial\nreports.internal:80 timeout"}', ["reports.internal:80"]),
+    (r'{"msg":"{\"msg\":\"dial\\nreports.internal:80\"}"}', ["reports.internal:80"]),
+    ("dial \x1b[31mreports.internal\x1b[0m:80 timeout", ["reports.internal:80"]),
+    (f"dial [{PEER}]\x1b[0m:80 timeout", [f"[{PEER}]:80"]),
+    (r"open \\reports.internal\share", ["reports.internal"]),  # a path of Windows
 ]
 
 
@@ -74,6 +82,30 @@ def test_the_targets_of_a_line(line: str, targets: list[str]) -> None:
 def test_a_line_without_a_target(line: str) -> None:
     with pytest.raises(CommandError, match="no address and no"):
         read_targets(line, (OWN,))
+
+
+CUT_OFF = "[fdaa:0:18:a7b:174...]:5432"
+
+# A line whose target is not plain, and what the message says.
+UNCLEAR = [
+    (
+        f"[{OWN}]:40112->{CUT_OFF}: timeout",
+        "fdaa:0:18::/48 (cut off) is not a whole address; give ",
+    ),
+    (f"[{OWN}]:40112->[fdaa...]:80: timeout", "'fdaa...' is not a whole address; give "),
+    (f"[{OWN}]:40112->[{PEER}g]:80: timeout", f"'{PEER}g' is not a whole address; give "),
+    (f"from [{OWN}]:40112 to fdaa:0:18::/48", "fdaa:0:18::/48 is not a whole address; give "),
+    (f"{CUT_OFF} > [{PEER}]:80: timeout", f"give one: fdaa probe '[{PEER}]:80'"),
+    ("no web.internal, no api.internal", "several names; give one: fdaa probe 'web.internal' or "),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), UNCLEAR)
+def test_a_target_is_not_guessed(line: str, message: str) -> None:
+    with pytest.raises(CommandError) as raised:
+        read_targets(line, (OWN,))
+    assert message in str(raised.value)
+    assert f"fdaa probe '[{OWN}]" not in str(raised.value)
 
 
 @pytest.mark.parametrize("word", ["http://web", "web:0", "x/y"])
@@ -118,6 +150,22 @@ ENDS = [
     ("dial tcp reports.internal:8080: i/o timeout", ("self", "reports")),
     ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ("self", "reports")),
     (f"ConnectException: reports.internal/{PEER}:8080", ("self", PEER)),
+    (f"[{OWN}]:40112->[{PEER}]:80", ("self", PEER)),
+    (f"to {OTHER}:80 ({OTHER})", ("self", OTHER)),
+    ("fdaa::18:2:3:4:5:6 > fdaa::18:2:3:4:5", ("fdaa:0:18:2:3:4:5:6", "fdaa::18:2:3:4:5")),
+    # The network of an end that is cut off, or that is a network.
+    (f"read tcp [fdaa:9:9:a7b:174...]:40112->[{OTHER}]:5432: timeout", ("fdaa:9:9::/48", OTHER)),
+    (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
+    (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
+    (f"from {OWN} to fdaa:9:9::/48", ("self", "fdaa:9:9::/48")),
+    # Names after an escape.
+    (r'{"msg":"dial\nreports.internal:80 timeout"}', ("self", "reports")),
+    (r'{"msg":"dial\treports.internal:80 timeout"}', ("self", "reports")),
+    ("dial \x1b[31mreports.internal\x1b[0m:80", ("self", "reports")),
+    (r"dial \u001b[31mreports.internal\u001b[0m:80", ("self", "reports")),
+    ("url=http%3A%2F%2Freports.internal%2Fx y", ("self", "reports")),
+    # As two arguments: `self` is this Machine, `self.internal` is an app.
+    ("dial self.internal:80", ("self", "self.internal")),
 ]
 
 
@@ -143,6 +191,10 @@ def test_reach_takes_a_line_in_place_of_both_ends() -> None:
         (f"{OTHER}, {PEER}, fdaa:2:1::1", str(OWN), "has 3 ends; give SOURCE and TARGET"),
         (f"listening on [{OWN}]:22", str(OWN), f"use: fdaa reach SOURCE {OWN}"),
         (f"refused by {PEER}", "", f"use: fdaa reach SOURCE {PEER}"),
+        (f"[fdaa:...]:1->[{PEER}]:80 x", str(OWN), "'fdaa:...' could be an address, and is none"),
+        (f"from {OTHER}g to {PEER}", str(OWN), f"'{OTHER}g' could be an address, and is none"),
+        (f"from fdaa::/16 to {PEER}", str(OWN), "'fdaa::/16' could be an address, and is none"),
+        ("dial _apps.internal:80", str(OWN), "no address and no .internal name"),
     ],
 )
 def test_reach_says_what_is_missing(line: str, own: str, message: str) -> None:

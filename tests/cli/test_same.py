@@ -276,3 +276,34 @@ def test_self_without_a_good_variable(
     result = invoke(*command, env=variables)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
+
+
+# A line, and what of it could be an address and is none.
+UNREAD = (
+    ("fdaa:0:18::3 -> fdaa:2:45b::1g -> fdaa:0:18::4", "fdaa:2:45b::1g"),
+    ("fdaa:0:18::3 fdaa:0:18::4 fdaa:9...", "fdaa:9..."),
+    ("fdaa:0:18::3 fdaa:0:18::4 via fdaa::/16", "fdaa::/16"),
+    (r"fdaa:0:18::3 fdaa:0:18::4\nfdaa:1::2::3", "fdaa:1::2::3"),
+)
+
+
+@pytest.mark.parametrize(("line", "unread"), UNREAD)
+def test_what_could_be_an_address_beside_others_is_reported(line: str, unread: str) -> None:
+    result = invoke("same", line)
+    assert result.stderr == f"fdaa: '{unread}' could be an address, and was not compared\n"
+    assert (result.stdout.splitlines()[-1], result.exit_code) == ("same network", 0)
+    assert f"line 1: fdaa: '{unread}' could" in invoke("same", stdin=line.encode()).stderr
+
+
+def test_words_and_other_addresses_are_not_reported() -> None:
+    line = "fdaa:error fdaa: x [fdaa:0:18::3]:80 2001:db8:fdaa::1 FDAA:0:18:a7b:17... fdaa:0:18::4."
+    assert invoke("same", line).stderr == ""
+
+
+def test_a_port_is_not_merged_across_networks() -> None:
+    result = invoke("same", "fdaa::18:2:3:4:5:6 fdaa::18:2:3:4:5 fdaa::9")
+    assert (result.stdout.splitlines()[0], result.exit_code) == ("0:18  fdaa:0:18:2:3:4:5:6", 3)
+
+
+def test_the_command_for_a_cut_off_address_can_be_pasted() -> None:
+    assert invoke("same", "fdaa:0:18:... x").stderr.endswith(": fdaa same self fdaa:0:18::/48\n")

@@ -22,7 +22,8 @@ from fdaa.cli._this_machine import known_machine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._pasted_text import Found, Pasted
+    from fdaa.cli._pasted_text import Pasted
+    from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)

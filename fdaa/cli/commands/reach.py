@@ -33,7 +33,7 @@ from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.cli._pasted_text import Found
+    from fdaa.cli._places_in_text import Found
     from fdaa.networks import NetworkMap
 
 _FIELDS = ("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import describe_services, is_service
@@ -14,15 +15,16 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
+from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import Complaints, inline
+from fdaa.cli._streams import Complaints, complain, inline
 from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fdaa.address import NetworkID
-    from fdaa.cli._pasted_text import Found
+    from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
 
 _FIELDS = ("input", "kind", "address", "network_id", "network_id_int", output.NETWORK_NAME)
@@ -71,9 +73,12 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     together: list[Pasted] = []
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
+    unread = 0
     for pasted in read_pasted(texts, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
+        elif unread < _UNREAD_SHOWN:
+            unread += _complain_of_unread(pasted)
         if not pasted.line:
             together.append(pasted)
         elif len(pasted.found) > 1:
@@ -88,6 +93,17 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     if complaints.count:
         return WRONG
     return max(statuses)
+
+
+_UNREAD_SHOWN = 10  # texts
+
+
+def _complain_of_unread(pasted: Pasted) -> bool:
+    """Report the first text that could be an address beside those that are; return whether."""
+    for unread in find_unread(pasted.text, find_places(pasted.text)):
+        complain(f"{quote(unread)} could be an address, and was not compared", pasted.where)
+        return True
+    return False
 
 
 def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | None) -> int:
@@ -135,7 +151,9 @@ def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
         return click.UsageError("give two addresses or more")
     if texts[0].text == SELF:
         return click.UsageError(f"give an address to compare with {SELF}")
-    address = found[0]
+    address: object = found[0]
+    if isinstance(address, CutOff):
+        address = address.network_id.prefix
     hint = f"to compare it with this Machine's: fdaa same {SELF} {address}"
     return click.UsageError(f"only one address, {address}; {hint}")
 
