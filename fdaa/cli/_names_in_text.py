@@ -56,7 +56,7 @@ _PORT += r"""
       | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
       | , [ ]? (?= [0-9]+ \} )                # {{64938,0,0,0,0,0,0,3},53}
     )
-    ([0-9]{1,5})
+    ([0-9]{1,20})
     (?! [.:]? \w )        # neither a group of an address nor a longer number
 """
 
@@ -143,10 +143,16 @@ def find_hosts(text: str) -> Iterator[Host]:
     >>> list(find_hosts("dial tcp reports.internal:8080: i/o timeout"))
     [Host(name='reports.internal', port=8080)]
     """
+    for name, end in find_names(text):
+        yield Host(name, port_after(text, end))
+
+
+def find_names(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the `.internal` names in a text, each with the place where it ends, in order."""
     if ".internal" not in text.lower():
         return
     for match in re.finditer(_INTERNAL, without_escapes(text)):
-        yield Host(match[0].lower(), port_after(text, match.end()))
+        yield match[0].lower(), match.end()
 
 
 def without_escapes(text: str) -> str:
@@ -160,10 +166,15 @@ def without_escapes(text: str) -> str:
 
 def port_after(text: str, end: int) -> int | None:
     """Return the port after a name or an address that ends there."""
+    return _port(digits_after(text, end))
+
+
+def digits_after(text: str, end: int) -> str | None:
+    """Return the digits in the place of a port after a name or an address that ends there."""
     match = re.compile(_PORT).match(text, end)
     if match is None:
         return None
-    return _port(match[1])
+    return match[1]
 
 
 def _port(digits: str | None) -> int | None:

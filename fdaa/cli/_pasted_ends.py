@@ -9,20 +9,20 @@ import click
 from fdaa._escapes import quote
 from fdaa.address import Address, Prefix
 from fdaa.cli._exit_status import CommandError
-from fdaa.cli._names_in_text import Host, find_hosts, port_after
+from fdaa.cli._names_in_text import Host, digits_after, find_names
 from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._this_machine import SELF
 from fdaa.probe import Target, TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Container
 
     from fdaa.cli._places_in_text import Found
 
 
 class _Found(NamedTuple):
     place: Found | Host
-    port: int | None
+    port: str | None  # as it is written; it may be no port
 
     @property
     def target(self) -> str:
@@ -47,7 +47,9 @@ class _Found(NamedTuple):
         return str(self.place.network_id.prefix)
 
 
-def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
+def read_targets(
+    text: str, own: Collection[Address | None], known: Container[Address] = ()
+) -> list[str]:
     """Return the targets that a text names.
 
     Of a line with several addresses and names, these are left out if others remain: addresses of
@@ -57,9 +59,10 @@ def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
     Args:
         text: a target, or a line with addresses or `.internal` names in it.
         own: the addresses of this computer.
+        known: the addresses in the documents.
 
     Raises:
-        TargetError: it is one word, and no target.
+        TargetError: it is one word, and no target; or its port is not from 1 to 65535.
         CommandError: it has no address and no name, several addresses or names remain, or an
             address in it is not whole.
     """
@@ -67,7 +70,7 @@ def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
         return [Target.parse(text).text]
     except TargetError as error:
         no_target = error
-    found = _find(text)
+    found = _find(text, known)
     others = [str(each.place) for each in found if isinstance(each.place, CutOff)]
     others.extend(quote(unread) for unread in find_unread(text, find_places(text)))
     networks = [each.place for each in found if isinstance(each.place, Prefix)]
@@ -91,7 +94,7 @@ def read_targets(text: str, own: Collection[Address | None]) -> list[str]:
     if len(addresses) > 1 or len(hosts) > 1:
         what = "addresses" if len(addresses) > 1 else "names"
         raise CommandError(f"{quote(text)} has several {what}{_to_give(found)}")
-    return [each.target for each in found]
+    return [Target.parse(each.target).text for each in found]
 
 
 _SHOWN = 3  # targets in a message
@@ -105,7 +108,7 @@ def _to_give(found: list[_Found]) -> str:
     return f"; give one: {' or '.join(commands)}"
 
 
-def read_ends(text: str, own: Address | None) -> tuple[str, str]:
+def read_ends(text: str, own: Address | None, known: Container[Address] = ()) -> tuple[str, str]:
     """Return the source and the target that a line names, as `fdaa reach` takes them.
 
     Two addresses of other Machines are the two ends, in their order. A network, or an address that
@@ -117,6 +120,7 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
     Args:
         text: a line with addresses or `.internal` names in it.
         own: the address of this Machine, if it is known.
+        known: the addresses in the documents.
 
     Raises:
         click.UsageError: it is one word without two ends, so the second argument is missing.
@@ -126,7 +130,7 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
     for unread in find_unread(text, find_places(text)):
         reason = f"{quote(unread)} could be an address, and is none; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
-    found = [each for each in _find(text) if each.end is not None]
+    found = [each for each in _find(text, known) if each.end is not None]
     is_one_word = text.split() == [text]
     is_one_end = len({each.end for each in found}) < 2
     if is_one_word and is_one_end:
@@ -152,13 +156,13 @@ def read_ends(text: str, own: Address | None) -> tuple[str, str]:
     return SELF, ends[0]
 
 
-def _find(text: str) -> list[_Found]:
+def _find(text: str, known: Container[Address]) -> list[_Found]:
     """Return the names, addresses and networks in a text with their ports, without duplicates."""
     found: dict[_Found, None] = {}
-    for host in find_hosts(text):
-        found[_Found(Host(host.name), host.port)] = None
-    for place in find_places(text):
-        found[_Found(place.found, port_after(text, place.end))] = None
+    for name, end in find_names(text):
+        found[_Found(Host(name), digits_after(text, end))] = None
+    for place in find_places(text, known):
+        found[_Found(place.found, digits_after(text, place.end))] = None
     return list(found)
 
 

@@ -62,10 +62,13 @@ class Pasted(NamedTuple):
         return f"line {self.line}: "
 
 
-def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterator[Pasted]:
+def read_pasted(
+    arguments: tuple[str, ...], book: Book | None = None, known: Container[Address] = ()
+) -> Iterator[Pasted]:
     """Yield what each argument names.
 
-    `-`, or no argument, stands for the lines of standard input; blank lines are skipped.
+    `-`, or no argument, stands for the lines of standard input; blank lines are skipped. The other
+    arguments are those of `read_text`.
 
     Raises:
         click.UsageError: there is no argument, and standard input is a terminal.
@@ -75,18 +78,18 @@ def read_pasted(arguments: tuple[str, ...], book: Book | None = None) -> Iterato
         raise click.UsageError("give an address, or lines on standard input")
     for argument in arguments or ("-",):
         if argument != "-":
-            yield _read(0, argument, book)
+            yield _read(0, argument, book, known)
             continue
         for line, text in _standard_input():
-            yield _read(line, text, book)
+            yield _read(line, text, book, known)
 
 
-def _read(line: int, text: str, book: Book | None) -> Pasted:
+def _read(line: int, text: str, book: Book | None, known: Container[Address]) -> Pasted:
     """Return what an argument, or a line of standard input, names."""
     try:
         if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
             raise AddressError(text, _TOO_LONG)
-        found = read_text(text, book, outside=line > 0)
+        found = read_text(text, book, known, outside=line > 0)
     except InputError as error:
         return Pasted(line, text, [], error)
     return Pasted(line, text, found)
@@ -103,7 +106,13 @@ def _standard_input() -> Iterator[tuple[int, str]]:
         sys.stdout.flush()  # a reader that follows gets the results before more is read
 
 
-def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> list[Found]:
+def read_text(
+    text: str,
+    book: Book | None = None,
+    known: Container[Address] = (),
+    *,
+    outside: bool = False,
+) -> list[Found]:
     """Return the addresses and networks in a text, each once, in order.
 
     An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
@@ -113,6 +122,7 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
             network in the book, `self`, or any text with addresses in it.
         book: the book, if one is given.
+        known: the addresses in the documents.
         outside: whether the text comes from a file: then it is not `self`, and how it was read is
             not reported.
 
@@ -131,7 +141,7 @@ def read_text(text: str, book: Book | None = None, *, outside: bool = False) -> 
         if not outside:
             complain(f"{quote(text)}: read as the reverse pointer of {address}")
         return [address]
-    places = find_places(text)
+    places = find_places(text, known)
     found = list(dict.fromkeys(place.found for place in places))
     if found:
         place = places[0]

@@ -12,7 +12,7 @@ from fdaa.cli._names_in_text import without_escapes
 from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,16 @@ class Place(NamedTuple):
 _CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)"
 
 
-def find_places(text: str) -> list[Place]:
+def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
     """Return the places of a text that are an address, a network or a cut-off address, in order.
 
     An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
     address: that group is a port, and not in the place. This holds only within one network, as
-    a group more may be a group of the network ID.
+    a group more may be a group of the network ID, and not if the documents have both addresses.
+
+    Args:
+        text: the text.
+        known: the addresses in the documents.
     """
     from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
 
@@ -73,7 +77,9 @@ def find_places(text: str) -> list[Place]:
     without_port = {
         longer: address
         for _, longer, address in with_ports(text)
-        if address in distinct and address.network_id == longer.network_id
+        if address in distinct
+        and address.network_id == longer.network_id
+        and not (address in known and longer in known)
     }
     return [_before_port(place, text, without_port) for place in in_order]
 

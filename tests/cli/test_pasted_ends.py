@@ -120,9 +120,19 @@ def test_where_the_target_is_not_clear_the_message_shows_what_to_give() -> None:
     assert f"fdaa probe '[{OWN}]:40112' or fdaa probe '[{PEER}]:5432'" in result.stderr
 
 
-def test_a_port_has_five_digits_at_most() -> None:
-    assert read_targets("to [fdaa:2:45b::3]:99999", ()) == ["fdaa:2:45b::3"]
-    assert read_targets("to [fdaa:2:45b::3]:123456", ()) == ["fdaa:2:45b::3"]
+@pytest.mark.parametrize(
+    "line", ["dial reports.internal:99999", "to [fdaa:2:45b::3]:123456", "to reports.internal:0 x"]
+)
+def test_a_port_out_of_range_is_an_error(line: str) -> None:
+    with pytest.raises(TargetError, match="a port is from 1 to 65535"):
+        read_targets(line, ())
+
+
+def test_two_addresses_in_the_documents_are_no_address_and_its_port() -> None:
+    line = "from fdaa:2:45b::7:80 to fdaa:2:45b::7"
+    known = (Address("fdaa:2:45b::7:80"), Address("fdaa:2:45b::7"))
+    assert read_ends(line, OWN, known[:1]) == ("self", "fdaa:2:45b::7")
+    assert read_ends(line, OWN, known) == ("fdaa:2:45b::7:80", "fdaa:2:45b::7")
 
 
 # --- fdaa reach -----------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ from fdaa.probe import probe as run_probe
 from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.probe import Conclusion
 
@@ -74,7 +77,7 @@ def probe(
     invalid input, 3 unknown: no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
-    texts = _targets(targets)
+    texts = _targets(targets, inputs.joined.addresses)
     report = Report(inputs, records, quiet=quiet)
     try:
         for number in range(1, count + 1):
@@ -92,7 +95,7 @@ def probe(
     return status_of(inputs, _status(report.conclusions), quiet=quiet)
 
 
-def _targets(arguments: tuple[str, ...]) -> list[str]:
+def _targets(arguments: tuple[str, ...], known: Collection[Address]) -> list[str]:
     """Return the targets in the arguments, with this Machine's own address in place of `self`."""
     own = read_own_address()
     own_addresses = (own.address, own.platform_private_ip)
@@ -102,7 +105,7 @@ def _targets(arguments: tuple[str, ...]) -> list[str]:
         if name == SELF:
             targets.append(f"[{this_machine()}]{colon}{port}")
         else:
-            targets.extend(read_targets(text, own_addresses))
+            targets.extend(read_targets(text, own_addresses, known))
     return targets
 
 

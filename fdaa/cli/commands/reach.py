@@ -73,10 +73,10 @@ def reach(
 
     Exit status: 0 reachable, 1 not reachable, 2 invalid input, 3 unknown.
     """
-    if target is None:
-        source, target = read_ends(source, known_machine())
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
+    if target is None:
+        source, target = read_ends(source, known_machine(), joined.addresses)
     start = _end(source, joined)
     end = _end(target, joined)
     verdict = judge(start, end, joined)
@@ -115,7 +115,7 @@ def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | s
     found: list[Found] = []
     no_address = None
     try:
-        found = split_ports(text, read_text(text), joined.addresses)
+        found = split_ports(text, read_text(text, known=joined.addresses), joined.addresses)
     except InputError as error:
         no_address = error
     apps = apps_asked(text, found, joined.apps)

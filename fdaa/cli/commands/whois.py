@@ -95,7 +95,7 @@ def whois(
     if is_all:
         wanted.update(dict.fromkeys(sorted(joined.addresses)))
     else:
-        for pasted in read_pasted(asked):
+        for pasted in read_pasted(asked, known=joined.addresses):
             wanted.update(dict.fromkeys(_asked_in(pasted, joined, complaints)))
     complaints.finish()
     rows: list[Holder | _AppRow] = []
