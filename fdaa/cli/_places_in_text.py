@@ -81,6 +81,8 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
         and address.network_id == longer.network_id
         and not (address in known and longer in known)
     }
+    if not without_port:
+        return in_order
     return [_before_port(place, text, without_port) for place in in_order]
 
 

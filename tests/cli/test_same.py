@@ -282,6 +282,7 @@ def test_self_without_a_good_variable(
 UNREAD = (
     ("fdaa:0:18::3 -> fdaa:2:45b::1g -> fdaa:0:18::4", "fdaa:2:45b::1g"),
     ("fdaa:0:18::3 fdaa:0:18::4 fdaa:9...", "fdaa:9..."),
+    ("{64938,0,24,0,0,0,0,3} fdaa:0:18::4 fdaa:9...", "fdaa:9..."),
     ("fdaa:0:18::3 fdaa:0:18::4 via fdaa::/16", "fdaa::/16"),
     (r"fdaa:0:18::3 fdaa:0:18::4\nfdaa:1::2::3", "fdaa:1::2::3"),
 )
