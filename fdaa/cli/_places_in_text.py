@@ -109,6 +109,8 @@ def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
 
 # What begins like an address, if it is followed by more than a word (not `fdaa:error`).
 _COULD_BE = r"""(?axi)
+    \{64938, [0-9, ]* \}?              # a tuple of Erlang
+  |
     (?<! \w )
     fdaa
     (?:

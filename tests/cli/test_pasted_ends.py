@@ -108,6 +108,12 @@ def test_a_target_is_not_guessed(line: str, message: str) -> None:
     assert f"fdaa probe '[{OWN}]" not in str(raised.value)
 
 
+def test_probe_connects_to_nothing_if_the_target_is_cut_off() -> None:
+    result = invoke("probe", f"[{PEER}]:40112->[fdaa:2:45b:a7b:174...]:5432: timeout")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "fdaa:2:45b::/48 (cut off) is not a whole address" in result.stderr
+
+
 @pytest.mark.parametrize("word", ["http://web", "web:0", "x/y"])
 def test_a_word_that_is_no_target(word: str) -> None:
     with pytest.raises(TargetError):
@@ -204,6 +210,12 @@ def test_reach_takes_a_line_in_place_of_both_ends() -> None:
         (f"[fdaa:...]:1->[{PEER}]:80 x", str(OWN), "'fdaa:...' could be an address, and is none"),
         (f"from {OTHER}g to {PEER}", str(OWN), f"'{OTHER}g' could be an address, and is none"),
         (f"from fdaa::/16 to {PEER}", str(OWN), "'fdaa::/16' could be an address, and is none"),
+        (
+            f"{{64938,2,99999,0,0,0,0,2}} > {PEER} x",
+            str(OWN),
+            "2}' could be an address, and is none",
+        ),
+        (f"node:fdaa:9:9:a7b... > {PEER} x", str(OWN), "'fdaa:9:9:a7b...' could be an address"),
         ("dial _apps.internal:80", str(OWN), "no address and no .internal name"),
     ],
 )

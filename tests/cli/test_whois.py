@@ -244,3 +244,21 @@ def test_only_errors_that_are_shown_have_a_hint() -> None:
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 11
     assert result.stderr.endswith("and 190 more like these\n")
+
+
+@pytest.mark.parametrize(
+    "line", [r'{"msg":"dial\nweb.internal:80"}', "to \x1b[31mweb.internal\x1b[0m"]
+)
+def test_the_name_of_an_app_after_an_escape(line: str) -> None:
+    options = ("--apps", "apps.json", "--machines", "web=web.json", "--json")
+    named = invoke("whois", line, *options)
+    assert records(named.stdout) == records(invoke("whois", "web", *options).stdout)
+    assert named.exit_code == 0
+
+
+def test_an_address_that_ends_like_another_with_a_port_is_kept_if_the_documents_have_both() -> None:
+    machines = [{"id": f"m{port}", "private_ip": f"fdaa:2:45b::7{port}"} for port in ("", ":80")]
+    save("both.json", machines)
+    line = "from fdaa:2:45b::7:80 to fdaa:2:45b::7"
+    found = records(invoke("whois", line, "--machines", "web=both.json", "--json").stdout)
+    assert [row["machine"] for row in found] == ["m:80", "m"]
