@@ -22,7 +22,7 @@ from fdaa.errors import (
 from fdaa.membership import extract_network_id, own_address, same_network
 from fdaa.network_name import DEFAULT_NETWORK, NetworkName
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "DEFAULT_NETWORK",
