@@ -26,7 +26,7 @@ COMMANDS = {
     __version__, "-V", "--version", prog_name="fdaa", message="%(prog)s %(version)s"
 )
 def fdaa() -> None:
-    """Read the platform's private addresses (fdaa::/16) in TEXT; - is standard input.
+    """Find, decode and compare private addresses (fdaa::/16), and explain why apps cannot connect.
 
     For example:
       $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2

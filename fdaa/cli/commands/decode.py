@@ -47,7 +47,7 @@ def decode(
     quiet: bool,
     book_file: str | None,
 ) -> int:
-    """Show the network of an address, and what to do next; show its parts.
+    """Show the network of an address, its parts, and the next step.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or any text with
     addresses in it, such as a line of a log. self is this Machine's own address. For one address,

@@ -59,7 +59,7 @@ def probe(
     records: Records,
     documents: DocumentOptions,
 ) -> int:
-    """Connect to an app or an address, and list the causes that fit a failure.
+    """Connect to an app or an address, and list causes of a failure.
 
     Each TARGET is looked up, and a connection is made to each of its addresses. TARGET is an
     address, an app (looked up as APP.internal), a host name, self, or a pasted line with an address
