@@ -27,8 +27,11 @@ class Readme(MetadataHookInterface):
 
 
 def standalone(readme: str, site: str | None) -> str:
-    """Return the text without relative links."""
-    if site is not None:
+    """Return the text without relative links; a picture needs the site."""
+    if site is None:
+        readme = re.sub(r"!\[[^]]*\]\(docs/[^)]+\)\n\n", "", readme)
+    else:
+        readme = re.sub(r"(!\[[^]]*\])\(docs/([^)]+)\)", rf"\1({site.rstrip('/')}/\2)", readme)
         readme = re.sub(r"\]\(docs/([\w-]+)\.md", rf"]({site.rstrip('/')}/\1/", readme)
     return re.sub(r"\[([\w ]+)\]\((?!\w+:)([^)]+)\)", r"\1 (`\2`)", readme)
 
