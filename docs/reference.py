@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import click
@@ -157,8 +158,41 @@ def _troff(text: str) -> str:
     return rf"\&{text}" if text.startswith((".", "'")) else text
 
 
+# --- public names ---------------------------------------------------------------------------------
+
+NAMES = PAGE.parent / "api" / "index.md"
+ROOMS = (
+    "fdaa",
+    "fdaa.scan",
+    "fdaa.networks",
+    "fdaa.probe",
+    "fdaa.columns",
+    "fdaa.platform",
+    "fdaa.platform.sandbox",
+    "fdaa.sqlalchemy",
+    "fdaa.logging",
+)
+
+
+def public_names() -> str:
+    """Return the page with the public names of every package."""
+    rows = []
+    for room in ROOMS:
+        names = sorted(resolve_name(room).__all__, key=str.lower)
+        listed = ", ".join(f"`{name}`" for name in names)
+        rows.append(f"| [`{room}`]({room.rpartition('.')[2]}.md) | {listed} |\n")
+    return (
+        "# All public names\n\n"
+        "Other names, and names that begin with an underscore, may change in any release. So may "
+        "`fdaa.scan.engine`.\nThe engines of Python have a module each: "
+        "[`fdaa.columns`](columns.md). Strategies for tests are in\n"
+        "[`fdaa.strategies`](strategies.md).\n\n"
+        f"| package | names |\n|---|---|\n{''.join(rows)}"
+    )
+
+
 def main() -> int:
-    """Bring the page up to date, or say that it is not."""
+    """Bring the pages up to date, or say that they are not."""
     if sys.argv[1:2] == ["--manual"]:
         for name, text in manual().items():
             Path(sys.argv[2], name).write_text(text, encoding="utf-8")
@@ -166,8 +200,9 @@ def main() -> int:
     written, marker, rest = PAGE.read_text(encoding="utf-8").partition(MARKER)
     commands = written + marker + rest.partition("\n")[0] + "\n" + reference()
     status = 0
-    for page, text in {PAGE: commands, **engine_tables.pages()}.items():
-        if page.read_text(encoding="utf-8") == text:
+    pages = {PAGE: commands, NAMES: public_names(), **engine_tables.pages()}
+    for page, text in pages.items():
+        if page.exists() and page.read_text(encoding="utf-8") == text:
             continue
         if "--check" in sys.argv[1:]:
             print(f"{page.name} is out of date: run python docs/reference.py", file=sys.stderr)
