@@ -18,8 +18,10 @@ ROOT = DOCS.parent
 # Pages whose pictures are written into the directory that SITE_PICTURES names.
 PICTURED = ("", "try/", "scan/", "api/platform/")
 
-# What is published beside pages: the theme's assets, examples, and what the page "Try it" loads.
-PUBLISHED = {".html", ".xml", ".json", ".inv", ".js", ".mjs", ".css", ".png", ".svg", ".wasm"}
+# What is published beside pages: the theme's assets, examples, schemas, vectors, and what the page
+# "Try it" loads.
+PUBLISHED = {".html", ".xml", ".json", ".jsonl", ".inv"}
+PUBLISHED |= {".js", ".mjs", ".css", ".png", ".svg", ".wasm"}
 
 
 def source(page: str) -> str:
