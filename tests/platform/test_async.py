@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 def verifier_of(issuer: Issuer) -> AsyncVerifier:
-    return AsyncVerifier(iss=issuer.url, aud=AUDIENCE, allow_plain_http=True)
+    """Return a verifier whose fetch lasts as long as the calls of a test, also on a busy computer."""
+    return AsyncVerifier(iss=issuer.url, aud=AUDIENCE, allow_plain_http=True, timeout=60)
 
 
 async def cancelled(call: Coroutine[object, object, object], seconds: float = 0.002) -> None:
