@@ -17,7 +17,7 @@ from fdaa.probe import Target, TargetError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container
 
-    from fdaa.cli._places_in_text import Found
+    from fdaa.cli._places_in_text import Found, Place
 
 
 class _Found(NamedTuple):
@@ -70,9 +70,10 @@ def read_targets(
         return [Target.parse(text).text]
     except TargetError as error:
         no_target = error
-    found = _find(text, known)
+    places = find_places(text, known)
+    found = _find(text, places)
     others = [str(each.place) for each in found if isinstance(each.place, CutOff)]
-    others.extend(quote(unread) for unread in find_unread(text, find_places(text)))
+    others.extend(quote(unread) for unread in find_unread(text, places))
     networks = [each.place for each in found if isinstance(each.place, Prefix)]
     found = [each for each in found if isinstance(each.place, Address | Host)]
     if not found and not others and text.split() == [text]:
@@ -127,10 +128,11 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
         CommandError: the line has no end, or more than two, or only one and `own` is not known; or
             a text in it could be an address, and is none.
     """
-    for unread in find_unread(text, find_places(text)):
+    places = find_places(text, known)
+    for unread in find_unread(text, places):
         reason = f"{quote(unread)} could be an address, and is none; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
-    found = [each for each in _find(text, known) if each.end is not None]
+    found = [each for each in _find(text, places) if each.end is not None]
     is_one_word = text.split() == [text]
     is_one_end = len({each.end for each in found}) < 2
     if is_one_word and is_one_end:
@@ -156,12 +158,12 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
     return SELF, ends[0]
 
 
-def _find(text: str, known: Container[Address]) -> list[_Found]:
-    """Return the names, addresses and networks in a text with their ports, without duplicates."""
+def _find(text: str, places: list[Place]) -> list[_Found]:
+    """Return the names and the places in a text with their ports, without duplicates."""
     found: dict[_Found, None] = {}
     for name, end in find_names(text):
         found[_Found(Host(name), digits_after(text, end))] = None
-    for place in find_places(text, known):
+    for place in places:
         found[_Found(place.found, digits_after(text, place.end))] = None
     return list(found)
 
