@@ -1,4 +1,4 @@
-"""A request out, a response in: no cookie, no redirect, one deadline, and a bounded body."""
+"""A request out, retries, a response in: no cookie, no redirect, one deadline, a bounded body."""
 
 from __future__ import annotations
 
@@ -89,6 +89,7 @@ async def exchange_async(
 def _receive(http: httpx2.Client, attempt: _Attempt) -> Response:
     """Send a request, and return the response to it."""
     deadline = attempt.deadline
+    # Seconds for the pool; for all else the moment of the end, as `_transport` reads it.
     timeouts = httpx2.Timeout(deadline.moment, pool=deadline.left())
     body = bytearray()
     with http.stream(**attempt.arguments(timeouts, attempt.trace)) as response:

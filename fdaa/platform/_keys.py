@@ -114,7 +114,7 @@ class KeyStore:
             look_up: as for `is_due`.
 
         Raises:
-            CannotVerifyError: this is not known.
+            CannotVerifyError: whether the issuer has it is not known.
         """
         key = self.usable(key_id)
         if key is not None:
@@ -123,7 +123,7 @@ class KeyStore:
             raise CannotVerifyError(str(self._failure or "the issuer's keys were not fetched"))
         if look_up and self._failure is not None:
             raise CannotVerifyError(str(self._failure))
-        was_looked_up = self._keys_of > arrived
+        was_looked_up = self._keys_of > arrived  # by a fetch that began after the token arrived
         if look_up and self._is_unknown(key_id) and not was_looked_up:
             wait = max(0.0, self._look_up_at - now())
             reason = f"its key {quote(key_id or '')} is unknown, and the issuer's keys were fetched"
@@ -243,12 +243,12 @@ class AsyncFetchedKeys:
 
 
 class GivenKeys:
-    """Keys that are given and never fetched."""
+    """Keys that are given and never fetched; called as `FetchedKeys` is."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
 
-    def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002 - as above
+    def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002
         """Return the key for a token; None if there is none."""
         return _find(self._keys, key_id)
 

@@ -202,7 +202,7 @@ class State:
         return int(self._row(_ADD_ORGANIZATION, slug)[0])
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
-        """Create an app without Machines on a network; a network's first app creates it.
+        """Create an app without Machines; the first app of a network creates the network, too.
 
         Raises:
             RefusedError: a name breaks a rule, or is taken.
@@ -332,7 +332,8 @@ class State:
         """Return the first row of a statement's result.
 
         Raises:
-            RefusedError: there is none; `missing` names what was looked up.
+            RefusedError: there is none; `missing` names what was looked up. Where there always is a row, it
+                is not needed.
         """
         rows = self._rows(statement, *values)
         if not rows:
