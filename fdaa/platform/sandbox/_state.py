@@ -332,8 +332,7 @@ class State:
         """Return the first row of a statement's result.
 
         Raises:
-            RefusedError: there is none; `missing` names what was looked up. Where there always is a row, it
-                is not needed.
+            RefusedError: there is none; `missing` names what was looked up.
         """
         rows = self._rows(statement, *values)
         if not rows:
