@@ -25,9 +25,9 @@ class CauseText(NamedTuple):
 OPEN_TEXT = {
     True: "port open (TCP handshake only; no data was sent)",
     False: "no connection",
-    None: "not known whether it is open",
+    None: "unknown whether it is open",
 }
-CAUSES_TEXT = "Causes that fit, the likeliest first:"
+CAUSES_TEXT = "Possible causes, the most likely first:"
 NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
 
 # What was sent, what came back, and after how long.
@@ -90,7 +90,7 @@ CAUSE_TEXT = {
         _RESOLVER,
     ),
     Cause.OTHER_RECORDS: CauseText(
-        "{host} has records of other types, but none of an address", "dig ANY {host}"
+        "{host} has DNS records, but none with an address", "dig ANY {host}"
     ),
     Cause.NO_IPV6_RECORD: CauseText(
         "{host} has IPv4 addresses only ({ipv4}), in DNS or in /etc/hosts; private addresses are "
@@ -98,7 +98,7 @@ CAUSE_TEXT = {
         _DIG,
     ),
     Cause.IPV6_LOOKUP_FAILED: CauseText(
-        "The resolver failed on the query for IPv6 (AAAA), and not on that for IPv4 (A)", _DIG
+        "The resolver failed for IPv6 (AAAA), but not for IPv4 (A)", _DIG
     ),
     Cause.RESOLVER_ERROR: CauseText(
         "The resolver responds with an error, such as SERVFAIL or REFUSED", _DIG
@@ -195,7 +195,7 @@ CAUSE_TEXT = {
         "openssl s_client -connect '{place}'",
     ),
     Cause.SMALL_MTU: CauseText(
-        "Large packets are lost on the way, and the message about them too (MTU)",
+        "Large packets are lost on the way, and so are the ICMPv6 messages about them (MTU)",
         "ping -c 3 -M do -s 1400 {address}",
     ),
 }

@@ -78,14 +78,14 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(documents=DocumentOptions(apps, machines, addresses, org), **options)
 
     directory = "For a directory, read each APP.json in it."
-    help_ = "List this organization's apps, live; needs FDAA_API_URL and FDAA_API_TOKEN."
+    help_ = "Get this organization's app list from the API; requires FDAA_API_URL and FDAA_API_TOKEN."
     org_option = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
     decorated = org_option(with_documents)
     for name, metavar, text in (
         (
             "--addresses",
             "[APP=]FILE|DIR/",
-            f"The addresses allocated to an app; give APP=. {directory}",
+            f"An address list, with an app's cross-network addresses. Give APP=. {directory}",
         ),
         (
             "--machines",

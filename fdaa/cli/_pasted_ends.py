@@ -130,7 +130,7 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
     """
     places = find_places(text, known)
     for unread in find_unread(text, places):
-        reason = f"{quote(unread)} could be an address, and is none; give SOURCE and TARGET"
+        reason = f"{quote(unread)} is not a valid address; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
     found = [each for each in _find(text, places) if each.end is not None]
     is_one_word = text.split() == [text]
@@ -153,7 +153,7 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
     if own is None or ends == [str(own)]:
         where = ""
         if own is None:
-            where = ", and this computer is no Machine"
+            where = ", and this computer is not a Machine"
         raise CommandError(f"{quote(text)} has one end{where}; use: fdaa reach SOURCE {ends[0]}")
     return SELF, ends[0]
 

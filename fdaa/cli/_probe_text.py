@@ -63,7 +63,7 @@ class ProbeText:
             yield ""
             yield from self._conclusion(step)
             for verdict in verdicts:
-                yield "  By the rules and the documents:"
+                yield "  According to the documents:"
                 for line in describe_verdict(verdict, why=False, tried=True):
                     yield output.indented(line, "    ").rstrip("\n")
 

@@ -153,7 +153,7 @@ class _Writer:
             if len(self._places) > _SHOWN_PLACES:
                 shown.append("...")
             places = counted(self.unchanged, "place")
-            complain(f"left {places} unchanged that could be an address: {', '.join(shown)}")
+            complain(f"left {places} unchanged that may be an address: {', '.join(shown)}")
 
 
 def output_file() -> os.stat_result | None:

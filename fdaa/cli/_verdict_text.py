@@ -177,11 +177,10 @@ _UNCLEAR = "{end} is not clear: "
 _APART = "{source} is on {on_source}, {target} on {on_target}"
 _ALLOCATED = "{target} is allocated to {app} for clients on "
 _OWN_UNKNOWN = (
-    "the network that {app} itself is on is not known, and from that network this address is not "
-    "reachable; add "
+    "the network of {app} itself is unknown, and this address does not work from that network; add "
 )
 _UNNAMED = (
-    "allocate a private address to {app} with the name of the network that {source} is on "
+    "allocate a cross-network address to {app} with the name of the network that {source} is on "
     "({network}; an app list or a book has its name)"
 )
 SENTENCES: dict[Reason | Way, str] = {
@@ -201,12 +200,12 @@ SENTENCES: dict[Reason | Way, str] = {
     Reason.NOT_COMPARABLE: _APART + "; add documents that have the names of both networks, or the "
     "IDs of both",
     Reason.NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
-    Reason.NAME_OF_NETWORK: "{end} is the name of a network and of no app: write network:{end}",
+    Reason.NAME_OF_NETWORK: "{end} is a network, not an app: use network:{end}",
     Reason.NETWORK_NOT_IN_DOCUMENTS: "{end} is in none of these documents{hint}",
     Reason.APP_UNKNOWN: "{end} has no address yet, and its list does not name its app; use "
     "--machines APP=FILE",
     Reason.SERVICE_ADDRESS: "{end}: network ID 0 is assumed to be that of the platform's services "
-    "(fdaa::3 is its resolver); no rule says who can reach those",
+    "(fdaa::3 is its resolver); no rule says which networks can reach them",
     Reason.CONTRADICTION: _UNCLEAR + "{broken}; use a Machine's address, or documents that agree",
     Reason.ADDRESS_DISPUTED: _UNCLEAR + "{broken}; use documents that agree",
     Reason.APP_OR_MACHINE: _UNCLEAR + "an app and a Machine have this name; use the Machine's "
@@ -218,12 +217,12 @@ SENTENCES: dict[Reason | Way, str] = {
     "on its network as long as it exists",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening{probe}; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
-    Reason.NO_MACHINE: "{app} has no Machine: nothing answers",
+    Reason.NO_MACHINE: "{app} has no Machine, so nothing can respond",
     Reason.STALE: "{end} is stale: no Machine of {looked_at} has this address",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has one (an app created through the "
     "API has none by default) and a service that is publicly reachable",
-    Way.CROSS_NETWORK_ADDRESS: "allocate a private address to {app} with the network name {name}, "
-    "if it has none (see --addresses)",
+    Way.CROSS_NETWORK_ADDRESS: "allocate a cross-network address to {app} with the network "
+    "name {name}, unless it has one (see --addresses)",
     Way.REPLAY: "for HTTP only: respond with the header platform-replay; the edge proxy then "
     "forwards the request to {app}, which must be in the same organization and have a service that "
     "exposes a port",
@@ -249,7 +248,8 @@ _BROKEN = {
     Rule.APP_LISTED_TWICE: "it is listed on two networks",
     Rule.APP_ON_TWO_NETWORKS: "it is on two networks",
     Rule.ADDRESS_OF_TWO_APPS: "one address is listed for two apps",
-    Rule.ADDRESS_HELD_TWICE: "two Machines have one address, or one has and it is allocated, too",
+    Rule.ADDRESS_HELD_TWICE: "one address is listed for two Machines, or for a Machine and as a "
+    "cross-network address",
 }
 
 
@@ -289,16 +289,16 @@ def describe_allocation(checked: CheckedAllocation) -> Iterator[str]:
     if checked.warning is not None:
         yield _WARNINGS[checked.warning].format(app=app)
     if checked.allocated.app is None:
-        yield "unknown: whether that is its app's own network; use --addresses APP=FILE"
+        yield "unknown whether this is the app's own network; use --addresses APP=FILE"
     elif checked.own is None:
-        yield f"unknown: whether {app} is on this network itself; add --machines {app}=FILE"
+        yield f"unknown whether {app} itself is on this network; add --machines {app}=FILE"
 
 
 _WARNINGS = {
-    "own-network": "warning: {app} is on this network itself, and cannot be reached through this "
-    "address from there; allocate one for the network of the clients",
+    "own-network": "warning: {app} itself is on this network, from which the address does not "
+    "work; allocate one for the network of the clients",
     "no-app-on-network": "warning: no app in these documents is on this network; was the address "
     "allocated for the right one?",
-    "unknown-network": "unknown: which network this is; add an app list (--apps) and a Machine "
+    "unknown-network": "unknown network; add an app list (--apps) and a Machine "
     "list of an app on it (--machines)",
 }

@@ -92,7 +92,7 @@ def _create(definitions: Definitions, name: str, temporary: bool | None) -> str:
 
 def _check_schema(definitions: Definitions, name: str, schema: str, create: str) -> None:
     if not definitions.has_schemas:
-        raise ValueError(f"{name} has functions for all databases: it has no schema for them")
+        raise ValueError(f"{name} functions belong to no schema: all databases share them")
     if create == definitions.temporary:
         raise ValueError("a temporary function belongs to no schema")
     if not _PATH.fullmatch(schema):

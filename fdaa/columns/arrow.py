@@ -167,7 +167,7 @@ def find(column: Any) -> Any:
     """
     column = _arrow.read(column)
     if _arrow.value_type(column) == _arrow.PACKED:
-        raise TypeError("binary(16) has packed addresses, no text: use `addresses` or `keys`")
+        raise TypeError("binary(16) contains packed addresses, not text: use `addresses` or `keys`")
     return _arrow.by_entry(column, _arrow.found, _arrow.FOUND)
 
 

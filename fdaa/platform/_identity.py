@@ -83,7 +83,7 @@ class _Identity:
         else:
             reason = error.strerror or str(error)
         if not os.access(self.socket, os.W_OK):
-            reason += "; on the platform, only root can use it"
+            reason += "; on the platform, only root can use it (assumed)"
         return UnreachableError(_CALL, f"socket {name}: {reason}")
 
 

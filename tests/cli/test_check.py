@@ -13,8 +13,8 @@ pytestmark = pytest.mark.usefixtures("documents")
 # exit status.
 CHECKED = [
     ("fdaa:2:45b:0:1::2", "api", None, "", 0),
-    ("fdaa:7:0:1::2", "api", "own-network", "warning: api is on this network itself", 1),
-    ("fdaa:99::2", "api", "unknown-network", "unknown: which network this is", 3),
+    ("fdaa:7:0:1::2", "api", "own-network", "warning: api itself is on this network", 1),
+    ("fdaa:99::2", "api", "unknown-network", "unknown network", 3),
 ]
 
 
@@ -60,11 +60,11 @@ def test_check_warns_of_a_network_that_no_app_is_on() -> None:
 
 def test_check_says_what_it_cannot_tell() -> None:
     alone = invoke("check", "allocations", "--addresses", "ips.json")
-    assert "whether that is its app's own network; use --addresses APP=FILE" in alone.stdout
-    assert "unknown: which network this is" in alone.stdout
+    assert "whether this is the app's own network; use --addresses APP=FILE" in alone.stdout
+    assert "unknown network" in alone.stdout
     assert alone.exit_code == 3
     shown = invoke("check", "allocations", *ALL, "--addresses", "nobody=ips.json")
-    assert "unknown: whether nobody is on this network itself; add --machines" in shown.stdout
+    assert "unknown whether nobody itself is on this network; add --machines" in shown.stdout
     assert shown.exit_code == 3
 
 

@@ -50,7 +50,7 @@ web worker same-network
 web reports different-networks
   web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)
   a public address of reports
-  allocate a private address to reports with the network name customer-17
+  allocate a cross-network address to reports with the network name customer-17
   for HTTP only: respond with the header platform-replay; the edge proxy then
   in the same organization and have a service that exposes a port
   an app created through the API has none by default
@@ -71,7 +71,7 @@ billing {FOR_CUSTOMER_17} own-cross-network-address
 web nobody unknown
   nobody is in none of these documents; add an --apps or --machines FILE that lists it
 web customer-17 unknown
-  customer-17 is the name of a network and of no app: write network:customer-17
+  customer-17 is a network, not an app: use network:customer-17
 archive fdaa:77::1 unknown
   archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that
 {FOR_DEFAULT} web unknown
@@ -133,7 +133,7 @@ def test_why_shows_the_sections_of_the_specification_and_the_assumptions() -> No
     assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
     assert shown.count(" [Networking rules, ") == 4
     shown = prose("reach", "web", "fdaa::3", *DOCUMENTS, "--why")
-    assert shown.endswith("who can reach those [assumed: network-id-0]")
+    assert shown.endswith("which networks can reach them [assumed: network-id-0]")
 
 
 def test_every_reason_and_way_has_its_sentence() -> None:
@@ -293,13 +293,13 @@ def test_an_app_without_a_machine_is_told() -> None:
     empty = "archive=" + save("empty.json", [])
     for options in (DOCUMENTS, ("--machines", empty)):
         shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
-        assert "archive has no Machine: nothing answers" in shown.stdout
+        assert "archive has no Machine, so nothing can respond" in shown.stdout
         assert "whether anything is listening" not in shown.stdout
         assert shown.exit_code == 0
     apps = save("apps.json", [{"Name": "archive", "Network": "cold-storage"}])
     for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
         shown = invoke("reach", "archive", "archive", "--apps", apps, option, empty)
-        assert ("nothing answers" in shown.stdout) == (option == "--machines")
+        assert ("nothing can respond" in shown.stdout) == (option == "--machines")
 
 
 @pytest.mark.parametrize(

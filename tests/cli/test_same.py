@@ -16,7 +16,7 @@ SAME = "FDAA:0002:045B::3"
 OTHER = "fdaa:0:18::3"
 
 NETWORK_ID_0 = "Network ID 0 is assumed to be that of the platform's services"
-WAYS_AROUND = ("public IP", "private address allocated", "platform-replay")
+WAYS_AROUND = ("public address", "cross-network address", "platform-replay")
 
 
 def test_same_network() -> None:
@@ -291,9 +291,9 @@ UNREAD = (
 @pytest.mark.parametrize(("line", "unread"), UNREAD)
 def test_what_could_be_an_address_beside_others_is_reported(line: str, unread: str) -> None:
     result = invoke("same", line)
-    assert result.stderr == f"fdaa: '{unread}' could be an address, and was not compared\n"
+    assert result.stderr == f"fdaa: '{unread}' is not a valid address and was not compared\n"
     assert (result.stdout.splitlines()[-1], result.exit_code) == ("same network", 0)
-    assert f"line 1: fdaa: '{unread}' could" in invoke("same", stdin=line.encode()).stderr
+    assert f"line 1: fdaa: '{unread}' is not a valid" in invoke("same", stdin=line.encode()).stderr
 
 
 def test_words_and_other_addresses_are_not_reported() -> None:

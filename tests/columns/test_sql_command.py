@@ -93,7 +93,7 @@ WRONG = {
     "postgresql --temp": "postgresql has no temporary functions",
     "clickhouse --temp": "clickhouse has no temporary functions",
     "mariadb --temp": "mariadb has no temporary functions",
-    "clickhouse --schema tools": "clickhouse has functions for all databases",
+    "clickhouse --schema tools": "clickhouse functions belong to no schema",
     "duckdb --temp --schema s": "a temporary function belongs to no schema",
     "spark --schema s": "a temporary function belongs to no schema",
     "duckdb --schema a.b.c": "expected SCHEMA or CATALOG.SCHEMA",

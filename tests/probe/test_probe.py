@@ -185,7 +185,7 @@ def test_people_read_the_evidence_and_each_cause_with_its_command(closed: int) -
         f"own address none SYN sent to [::1]:{closed}: refused after "
     )
     assert head == f"[::1]:{closed}: no connection"
-    assert fit == "  Causes that fit, the likeliest first:"
+    assert fit == "  Possible causes, the most likely first:"
     assert causes[0].startswith("  1. The app listens on 0.0.0.0, 127.0.0.1 or ::1 only;")
     assert causes.count(f"     next: ss -ltnp 'sport = :{closed}'  (in that Machine)") == 1
     sentences = [line for line in causes if "next:" not in line]

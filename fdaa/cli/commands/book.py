@@ -148,7 +148,7 @@ def _rows(entries: list[Entry]) -> Iterator[tuple[Cell, ...]]:
 @quiet_option
 @record_options(*_FIELDS)
 def learn(book_file: str, quiet: bool, records: Records, documents: DocumentOptions) -> int:
-    """Add the networks whose names and IDs documents contain, and show what is new.
+    """Add the networks in documents to a book, and show what is new.
 
     The book is created if needed. No entry is overwritten: if documents contradict the book,
     nothing is added. Where documents contradict each other, the other networks are added.

@@ -78,7 +78,7 @@ def allocations(
     Exit status: 0 no warnings, 1 a warning or a contradiction, 2 invalid input, 3 unknown.
     """
     if not documents.addresses:
-        raise click.UsageError("give the addresses allocated to an app: --addresses APP=FILE")
+        raise click.UsageError("give the address list of an app: --addresses APP=FILE")
     inputs = read_inputs(documents, open_book(book_file))
     found = check_allocations(inputs.joined)
     contradictions = inputs.joined.contradictions

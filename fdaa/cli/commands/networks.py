@@ -230,13 +230,13 @@ class _Needed:
         """Return the sentence for a network."""
         apps = _one_of(row.apps)
         if row.disputed_by or not self._disputed.isdisjoint(row.apps):
-            return "documents that agree about it; see below where they do not"
+            return "documents that agree about it (see the contradictions below)"
         if row.network_id is None and self._with_machine_list.issuperset(row.apps):
             return f"a Machine of {apps} that has an address; there is none yet"
         if row.network_id is None:
             return f"a Machine list of {apps} (--machines)"
         if not self._with_network.isdisjoint(row.apps):
-            return f"a name of the network of {apps} that follows the rules for names"
+            return f"a valid name for the network of {apps}"
         if row.apps:
             return f"an app list that has {apps} (--apps)"
         if row.machines is None:

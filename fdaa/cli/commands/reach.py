@@ -46,7 +46,7 @@ _NETWORK = "network:"  # the text before a network's name
 @click.argument("target", shell_complete=complete_end, required=False)
 @document_options
 @book_option()
-@click.option("--why", is_flag=True, help="Show what each sentence rests on.")
+@click.option("--why", is_flag=True, help="Show the source of each sentence.")
 @quiet_option
 @record_options(*_FIELDS, text="Print one JSON object.")
 def reach(

@@ -31,9 +31,9 @@ _FIELDS = ("input", "kind", "address", "network_id", "network_id_int", output.NE
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = (
-    "Apps on different networks cannot communicate privately unless configured. Ways around: a "
-    "public IP address, a private address allocated to the target for the other network, or "
-    "platform-replay."
+    "Apps on different networks cannot communicate privately unless that is configured. Ways "
+    "around: a public address, a cross-network address, or for HTTP the header platform-replay; "
+    "see `fdaa reach`."
 )
 
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
@@ -103,7 +103,7 @@ def _complain_of_unread(pasted: Pasted) -> bool:
     if _is_all_read(pasted):
         return False
     for unread in find_unread(pasted.text, find_places(pasted.text)):
-        complain(f"{quote(unread)} could be an address, and was not compared", pasted.where)
+        complain(f"{quote(unread)} is not a valid address and was not compared", pasted.where)
         return True
     return False
 

@@ -85,7 +85,7 @@ _OUTPUTS = {
 @click.option(
     "--strict",
     is_flag=True,
-    help="With --pseudonymize, exit with 2 if text is left that could be an address.",
+    help="With --pseudonymize, exit with 2 if text that may be an address is left unchanged.",
 )
 @click.option(
     "networks",
@@ -137,7 +137,7 @@ def scan(
       $ fdaa scan --pseudonymize app.log > public.log
 
     Exit status: 0 found, 1 nothing found, 2 a file could not be read, or with --strict text
-    that could be an address was left unchanged.
+    that may be an address was left unchanged.
     """
     _check_combinations(click.get_current_context().params)
     show = _show(outputs, records, quiet)
@@ -230,7 +230,7 @@ def _pseudonyms(show: Show, key_file: str | None) -> Pseudonyms | None:
     if key is None and show is Show.REVEALED:
         raise click.UsageError(f"--reveal requires --key-file FILE, or the key in {KEY_VARIABLE}")
     if key is None:
-        complain("no key: fdaa uses a random key and discards it: no one can reveal the addresses")
+        complain("no key: fdaa uses a random key and discards it, so no one can reveal the addresses")
         return Pseudonyms(os.urandom(32))
     pseudonyms = Pseudonyms(key)
     message = f"key fingerprint {pseudonyms.fingerprint}"

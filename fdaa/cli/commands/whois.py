@@ -331,8 +331,8 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
         with_list = _apps_with(DocumentKind.ADDRESS_LIST, inputs)
         apps = [app for app in sorted(inputs.joined.apps) if app not in with_list]
         if apps:
-            lists = f"the lists of {list_apps(tuple(apps))} (--addresses)"
-            yield f"A stale address may be allocated to an app: add {lists}"
+            lists = f"the address lists of {list_apps(tuple(apps))} (--addresses)"
+            yield f"A stale address may be a cross-network address: add {lists}"
     if unknown:
         yield f"To find an unknown address, {_to_add(unknown, inputs)}"
 
