@@ -78,7 +78,7 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
         return command(documents=DocumentOptions(apps, machines, addresses, org), **options)
 
     directory = "For a directory, read each APP.json in it."
-    help_ = "Get this organization's app list from the API; requires FDAA_API_URL and FDAA_API_TOKEN."
+    help_ = "Get this organization's app list from the API, with FDAA_API_URL and FDAA_API_TOKEN."
     org_option = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
     decorated = org_option(with_documents)
     for name, metavar, text in (

@@ -169,7 +169,7 @@ def test_another_key_has_another_fingerprint_and_reveals_other_addresses() -> No
 def test_without_a_key_no_one_can_reveal_the_result() -> None:
     first, second = (run("scan", "--pseudonymize", stdin=b"fdaa::3") for _ in range(2))
     assert first.stdout != second.stdout
-    message = "no key: fdaa uses a random key and discards it, so no one can reveal the addresses"
+    message = "no key: fdaa uses a random key and discards it; no one can reveal the addresses"
     assert first.stderr.decode() == f"fdaa: {message}\n"
 
 

@@ -97,7 +97,8 @@ def test_what_to_add_is_printed_once() -> None:
     shown = invoke("whois", *unknown, GONE, "fdaa:2:45b::8", *ALL).stdout
     assert shown.count("not in any document or book\n") == len(unknown)
     assert " ".join(shown.split()).endswith(
-        "A stale address may be a cross-network address: add the address lists of api, old, web (--addresses) "
+        "A stale address may be a cross-network address: add the address lists of api, old, web "
+        "(--addresses) "
         "To find an unknown address, add the Machine list of old (--machines old=FILE)"
     )
     none = save("none.json", [])

@@ -43,6 +43,8 @@ BAD_ROWS = [
     ("Machines", "m", "Machines[1]", "must be an object, not 'm'"),
     ("ips", {"ip": "fdaa::1/64"}, "ips[1].ip", "prefix length"),
     ("ips", {"ip": None}, "ips[1].ip", "null"),
+    ("ips", {"address": None, "ip": "fdaa::3"}, "ips[1].address", "null"),
+    ("ips", {"address": "fd00::1"}, "ips[1].address", "does not start with 'fdaa'"),
     ("ips", True, "ips[1]", "must be an address, not true or false"),
     ("apps", {"name": "a", "Name": "b"}, "apps[1].Name", "'name' is present, too; keep one"),
     ("Machines", {"id": "m", "ID": "n"}, "Machines[1].ID", "'id' is present, too; keep one"),
@@ -87,6 +89,7 @@ def test_a_total_that_disagrees_with_the_list_is_a_problem(total: object, reason
 BAD_FIELDS = [
     ("apps", {"name": "a", "machine_count": "2"}, "machine_count", "a whole number, not '2'"),
     ("apps", {"name": "a", "Machine_Count": 2.5}, "Machine_Count", "not a fractional number"),
+    ("apps", {"name": "a", "machine_count": 3.0}, "machine_count", "not a fractional number"),
     ("apps", {"name": "a", "volume_count": -1}, "volume_count", "not a negative number"),
     ("apps", {"name": "a", "id": 7}, "id", "the app's identifier, not a number"),
     ("ips", {"ip": "fdaa::3", "network": "b"}, "network", "must be an object, not 'b'"),

@@ -255,6 +255,8 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("%5fdaa::1 %255Bfdaa::1 %5Gfdaa::1", [], "no percent escape"),
     ("\x1b[32mcafe:fdaa::1 \\ncafe:fdaa::1 %5Bcafe:fdaa::1", [], "a group behind an escape"),
     (r"\ndecafe:fdaa::1", ["fdaa::1"], "a word behind an escape"),
+    (r"\b:fdaa::1 \f:fdaa::1 %5B:fdaa::1 \n12:fdaa::1 \x0afdaa::1", [], "an escape's own group"),
+    (r"\n:fdaa::1 \u00bd:fdaa::2", ["fdaa::1", "fdaa::2"], "an escape that is no group"),
     # --- right edge ---
     ("fdaa::1g fdaa::1_ fdaa::1z fdaa::1Z fdaa::g fdaa::_", [], "cut in a word"),
     ("fdaa::2- fdaa::3@ fdaa::4\0", ["fdaa::2", "fdaa::3", "fdaa::4"], "no word"),

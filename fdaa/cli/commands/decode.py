@@ -49,11 +49,11 @@ def decode(
 ) -> int:
     """Show the network of an address, its parts, and the next step.
 
-    TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), or any text with
-    addresses in it, such as a line of a log. self is this Machine's own address. For one address,
-    its network and the next commands are shown, and its bits on a terminal; several are shown as a
-    table without duplicates, and compared. With TERM=dumb or ACCESSIBLE, nothing is drawn unless
-    --picture is given.
+    TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), any text with
+    addresses in it, such as a line of a log, or self: this Machine's own address. For one address,
+    the network and the next commands are printed, and on a terminal the bits. Several addresses
+    are printed as a table without duplicates, and compared. If TERM is dumb or ACCESSIBLE is set,
+    only --picture draws.
 
     Without an argument, or if one is -, each line of standard input is a TEXT. With --json, --field
     and --picture, the output for each line is printed immediately. A line without an address is

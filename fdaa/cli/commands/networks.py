@@ -77,7 +77,7 @@ def networks(
 ) -> int:
     """Join network names with network IDs.
 
-    App lists contain the name of an app's network, the addresses of its Machines contain the ID.
+    App lists contain the name of an app's network. The addresses of its Machines contain the ID.
     Contradictions are shown below the table, each with the places that disagree. Unusable input is
     skipped and reported on standard error. `fdaa book learn` keeps the result in a book.
 

@@ -60,10 +60,10 @@ def reach(
 ) -> int:
     """Show whether SOURCE can reach TARGET, and what to do if not.
 
-    Each is an address, an app or its host (web, web.internal:8080), a Machine's identifier, a
-    network's ID (2:45b) or name (network:customer-17), or self, the Machine that this runs on. A
-    pasted line takes the place of both: its two ends, or self and its only end. The result is about
-    networks: it does not show whether anything listens there.
+    SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
+    identifier, a network ID (2:45b), a network name (network:customer-17), or self: this Machine. A
+    pasted line replaces both: its two ends, or self and its only end. The result is about networks:
+    it does not show whether anything is listening.
 
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json

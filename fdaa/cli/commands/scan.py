@@ -230,7 +230,7 @@ def _pseudonyms(show: Show, key_file: str | None) -> Pseudonyms | None:
     if key is None and show is Show.REVEALED:
         raise click.UsageError(f"--reveal requires --key-file FILE, or the key in {KEY_VARIABLE}")
     if key is None:
-        complain("no key: fdaa uses a random key and discards it, so no one can reveal the addresses")
+        complain("no key: fdaa uses a random key and discards it; no one can reveal the addresses")
         return Pseudonyms(os.urandom(32))
     pseudonyms = Pseudonyms(key)
     message = f"key fingerprint {pseudonyms.fingerprint}"

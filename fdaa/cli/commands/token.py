@@ -50,7 +50,7 @@ def token(
 
     Anyone who has the token can impersonate this Machine until it expires. --claims prints the
     claims unverified. On a terminal the token ends in a line feed; in a pipe or a file it does not,
-    as SDKs send a file as it is.
+    because SDKs send the file unchanged.
 
     With --refresh, COMMAND runs while FILE is kept fresh; without COMMAND, SIGTERM ends it.
 

@@ -76,8 +76,9 @@ def whois(
     the documents, or any text with addresses or .internal names in it, such as a line of a log.
     Without an argument, or if one is -, each line of standard input is a TEXT.
 
-    An address is stale if it is not in the Machine list of its app. Unless the app is in the
-    --book, this requires an app list, and the Machine lists of all apps that may be on its network.
+    An address is stale if no Machine has it any longer. To show that, whois requires an app list,
+    and the Machine lists of all apps that may be on the network. If the --book has the app of the
+    address, the Machine list of this app is enough.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json

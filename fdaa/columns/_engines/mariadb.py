@@ -53,7 +53,7 @@ END;
   FROM (SELECT inet6_ntoa(fdaa_key(ip)) AS t) AS texts);
 """
 
-_NO_STORED = "MariaDB takes no stored function there"
+_NO_STORED = "MariaDB does not allow stored functions there"
 
 MARIADB = Engine(
     name="mariadb",

@@ -69,7 +69,7 @@ END;
     '([^:]):$', '$1');
 """
 
-_NO_LAMBDA = "Spark calls no SQL function inside `transform` and its kin: use `explode`"
+_NO_LAMBDA = "Spark calls no SQL function inside `transform` and similar functions: use `explode`"
 
 SPARK = Engine(
     name="spark",
