@@ -167,7 +167,7 @@ def test_a_contradiction_is_shown_with_its_evidence(
 def test_rows_that_documents_disagree_about_ask_for_agreement() -> None:
     second = save("second.json", [{"Name": "web", "Network": "red"}])
     shown = invoke("networks", *ALL, "--apps", second).stdout
-    assert shown.count("documents that agree about it (see the contradictions below)") == 2
+    assert shown.count("documents that agree about it (see below)") == 2
 
 
 def test_a_name_that_breaks_the_rules_is_a_warning() -> None:

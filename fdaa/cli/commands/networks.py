@@ -230,7 +230,7 @@ class _Needed:
         """Return the sentence for a network."""
         apps = _one_of(row.apps)
         if row.disputed_by or not self._disputed.isdisjoint(row.apps):
-            return "documents that agree about it (see the contradictions below)"
+            return "documents that agree about it (see below)"
         if row.network_id is None and self._with_machine_list.issuperset(row.apps):
             return f"a Machine of {apps} that has an address; there is none yet"
         if row.network_id is None:
