@@ -253,7 +253,7 @@ def test_a_wrong_call(arguments: tuple[str, ...], message: str, log: str) -> Non
 
 def test_help_tells_of_several_networks_and_of_the_services() -> None:
     text = " ".join(invoke("scan", "--help").stdout.split())
-    assert "Repeatable. Network 0:0 has the platform's services." in text
+    assert "Repeatable. 0:0 is assumed to have the platform's services." in text
 
 
 @pytest.fixture
