@@ -6,6 +6,7 @@ import select
 import socket
 import threading
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fdaa._clock import now
@@ -78,7 +79,8 @@ class Renewal:
                 request.set_result(self._get())
             except BaseException as error:
                 request.set_exception(error)
-            wake.send(b"\0")
+            with suppress(OSError):  # `events` has ended, and this program is about to
+                wake.send(b"\0")
 
         try:
             threading.Thread(target=run, daemon=True).start()

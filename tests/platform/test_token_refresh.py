@@ -23,37 +23,48 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-HANGS = 10  # seconds until a request for a token that gets no response ends
-
 with Issuer() as ISSUER:
     pass  # it has ended
 
 
 class Endpoint(HostileServer):
-    """An identity socket.
+    """An identity socket whose tokens live for two seconds, unless a test says otherwise.
 
-    Its tokens live for two seconds, unless `lifetime` is set; a test can wait for the next one.
-    When `hangs` is set, requests get no response.
+    Args:
+        directory: where its socket is.
+        lifetime: of its tokens, in seconds.
+        hanging: the number of a request that gets no response before `resume`; the first is 1.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, lifetime: int = 2, hanging: int | None = None) -> None:
         super().__init__(self._issue, path=str(directory / "api"))
-        self._issued: queue.Queue[str] = queue.Queue()
-        self.hangs = threading.Event()
-        self.lifetime = 2
+        self._lifetime = lifetime
+        self._hanging = hanging
+        self._arrived: queue.Queue[str] = queue.Queue()
+        self._resumed = threading.Event()
+        self.issued: list[str] = []
 
     def _issue(self, connection: socket.socket, _: Received) -> None:
         now = int(time.time())
-        token = ISSUER.token(iat=now, exp=now + self.lifetime)
-        self._issued.put(token)
-        if self.hangs.is_set():
-            self.stopped.wait(60)
-        else:
-            answer(connection, 200, token.encode())
+        token = ISSUER.token(iat=now, exp=now + self._lifetime)
+        self.issued.append(token)
+        number = len(self.issued)
+        self._arrived.put(token)
+        if number == self._hanging:
+            self._resumed.wait(60)
+        answer(connection, 200, token.encode())
+
+    def __exit__(self, *error: object) -> None:
+        self.resume()
+        super().__exit__(*error)
 
     def next_token(self) -> str:
         """Return the next token, when it has been requested."""
-        return self._issued.get(timeout=30)
+        return self._arrived.get(timeout=30)
+
+    def resume(self) -> None:
+        """Answer the request that hangs."""
+        self._resumed.set()
 
 
 @contextmanager
@@ -77,14 +88,13 @@ def refreshing(directory: Path, *command: str, **variables: str) -> Iterator[Pip
 
 def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
     with Endpoint(tmp_path) as endpoint, refreshing(tmp_path) as process:
-        first = endpoint.next_token()
-        second = endpoint.next_token()
-        third = endpoint.next_token()  # the second is in the file now
+        endpoint.next_token()
+        endpoint.next_token()
+        endpoint.next_token()  # the second is in the file now
         process.terminate()
         assert process.wait(timeout=30) == 0
         assert process.stderr.read() == b""
-    assert first != (tmp_path / "token").read_text()
-    assert (tmp_path / "token").read_text() in (second, third)
+    assert (tmp_path / "token").read_text() in endpoint.issued[1:]
     assert (tmp_path / "token").stat().st_mode % 0o1000 == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["api", "token"]
 
@@ -92,63 +102,92 @@ def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
 def test_a_command_runs_meanwhile_and_its_status_is_the_status(tmp_path: Path) -> None:
     command = ("--", "sh", "-c", "cat token; read line; exit 7")
     with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, *command) as process:
-        first = endpoint.next_token()
-        second = endpoint.next_token()
-        third = endpoint.next_token()
+        endpoint.next_token()
+        endpoint.next_token()
+        endpoint.next_token()
         process.stdin.close()
         assert process.wait(timeout=60) == 7
-        assert asked_for(process.stdout.read()).decode() == first
-    assert (tmp_path / "token").read_text() in (second, third)
+        assert asked_for(process.stdout.read()).decode() in endpoint.issued
+    assert (tmp_path / "token").read_text() in endpoint.issued[1:]
 
 
 # --- a renewal that hangs -------------------------------------------------------------------------
 
+# A request without a response ends after ten seconds, with a message; a program that waits for it
+# shows the message before it ends.
+
 
 def test_a_signal_ends_it_while_a_renewal_hangs(tmp_path: Path) -> None:
-    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path) as process:
+    with Endpoint(tmp_path, hanging=2) as endpoint, refreshing(tmp_path) as process:
         first = endpoint.next_token()
-        endpoint.hangs.set()
         endpoint.next_token()
         process.terminate()
-        assert process.wait(timeout=HANGS / 2) == 0
+        assert process.wait(timeout=30) == 0
+        assert process.stderr.read() == b""
     assert (tmp_path / "token").read_text() == first
 
 
 def test_a_signal_reaches_the_command_while_a_renewal_hangs(tmp_path: Path) -> None:
     command = ("--", sys.executable, "-c", WAITS)
-    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, *command) as process:
+    with Endpoint(tmp_path, hanging=2) as endpoint, refreshing(tmp_path, *command) as process:
         assert process.stdout.readline() == b"started\n"
         endpoint.next_token()
-        endpoint.hangs.set()
         endpoint.next_token()
         process.terminate()
-        assert process.wait(timeout=HANGS / 2) == 3
+        assert process.wait(timeout=30) == 3
+        assert process.stderr.read() == b""
 
 
 def test_the_end_of_the_command_is_seen_while_a_renewal_hangs(tmp_path: Path) -> None:
-    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, "--", "cat") as process:
+    with Endpoint(tmp_path, hanging=2) as endpoint, refreshing(tmp_path, "--", "cat") as process:
         first = endpoint.next_token()
-        endpoint.hangs.set()
         endpoint.next_token()
         process.stdin.close()
-        assert process.wait(timeout=HANGS / 2) == 0
+        assert process.wait(timeout=30) == 0
+        assert process.stderr.read() == b""
     assert (tmp_path / "token").read_text() == first
 
 
 @pytest.mark.slow
 def test_a_renewal_that_hangs_ends_and_is_retried(tmp_path: Path) -> None:
-    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path) as process:
+    with Endpoint(tmp_path, hanging=2) as endpoint, refreshing(tmp_path) as process:
         endpoint.next_token()
-        endpoint.hangs.set()
         endpoint.next_token()
         message = process.stderr.readline().decode()
-        endpoint.hangs.clear()
-        second = endpoint.next_token()
-        third = endpoint.next_token()
+        endpoint.next_token()
+        endpoint.next_token()
         process.terminate()
         assert process.wait(timeout=30) == 0
     assert "no complete response within 10 seconds; retrying in 1 seconds" in message
-    assert (tmp_path / "token").read_text() in (second, third)
+    assert (tmp_path / "token").read_text() in endpoint.issued[2:]
+
+
+# Loaded by Python at its start: the end of the program, held until its threads have ended.
+LINGERS = """
+import atexit, threading
+@atexit.register
+def linger():
+    print("ending", flush=True)
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(30)
+"""
+
+
+def test_a_response_that_comes_too_late_is_ignored(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(LINGERS)
+    with (
+        Endpoint(tmp_path, hanging=2) as endpoint,
+        refreshing(tmp_path, PYTHONPATH=str(tmp_path)) as process,
+    ):
+        first = endpoint.next_token()
+        endpoint.next_token()
+        process.terminate()
+        assert process.stdout.readline() == b"ending\n"
+        endpoint.resume()
+        assert process.wait(timeout=30) == 0
+        assert process.stderr.read() == b""
+    assert (tmp_path / "token").read_text() == first
 
 
 # --- a program that fails -------------------------------------------------------------------------
@@ -201,17 +240,14 @@ def test_no_exception_leaves_the_command_behind(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lifetime", [10**400, -(10**400)], ids=["huge", "negative"])
 def test_a_lifetime_of_any_size_leaves_the_command_alone(tmp_path: Path, lifetime: int) -> None:
-    with Endpoint(tmp_path) as endpoint:
-        endpoint.lifetime = lifetime
-        with refreshing(tmp_path, "--", "cat") as process:
-            token = endpoint.next_token()
-            process.stdin.write(b"still here\n")
-            process.stdin.close()
-            assert process.wait(timeout=30) == 0
-            assert process.stdout.read() == b"still here\n"
-            assert process.stderr.read() == b""
-    assert (tmp_path / "token").read_text()
-    assert token
+    with Endpoint(tmp_path, lifetime) as endpoint, refreshing(tmp_path, "--", "cat") as process:
+        endpoint.next_token()
+        process.stdin.write(b"still here\n")
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+        assert process.stdout.read() == b"still here\n"
+        assert process.stderr.read() == b""
+    assert (tmp_path / "token").read_text() in endpoint.issued
 
 
 # Loaded by Python at its start: a clock that the test sets, in place of CLOCK_BOOTTIME.
@@ -236,18 +272,19 @@ def test_a_machine_that_was_suspended_renews_when_it_wakes(
 ) -> None:
     """A pause is at most an hour long."""
     (tmp_path / "sitecustomize.py").write_text(CLOCK)
-    with Endpoint(tmp_path) as endpoint:
-        endpoint.lifetime = lifetime
-        with refreshing(tmp_path, "--", "cat", PYTHONPATH=str(tmp_path)) as process:
-            endpoint.next_token()
-            process.stdin.write(b"started\n")
-            process.stdin.flush()
-            assert process.stdout.readline() == b"started\n"
-            (tmp_path / "leap.new").write_text(str(slept))
-            (tmp_path / "leap.new").rename(tmp_path / "leap")
-            endpoint.next_token()
-            process.stdin.close()
-            assert process.wait(timeout=30) == 0
+    with (
+        Endpoint(tmp_path, lifetime) as endpoint,
+        refreshing(tmp_path, "--", "cat", PYTHONPATH=str(tmp_path)) as process,
+    ):
+        endpoint.next_token()
+        process.stdin.write(b"started\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"started\n"
+        (tmp_path / "leap.new").write_text(str(slept))
+        (tmp_path / "leap.new").rename(tmp_path / "leap")
+        endpoint.next_token()
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
 
 
 WAITS = """
@@ -268,9 +305,9 @@ def test_sigterm_ends_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path: Path) -> None:
-    path, away = tmp_path / "api", tmp_path / "away"
+    path = tmp_path / "api"
+    away = tmp_path / "away"
     with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, "--", "cat") as process:
-        first = endpoint.next_token()
         process.stdin.write(b"started\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"started\n"  # so the file is written
@@ -278,13 +315,14 @@ def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path
         message = process.stderr.readline().decode()
         assert "there is no identity socket 'api'" in message
         assert "retrying in 1 seconds" in message
-        assert (tmp_path / "token").read_text() == first
+        before = len(endpoint.issued)
+        assert (tmp_path / "token").read_text() == endpoint.issued[-1]
         away.rename(path)
-        second = endpoint.next_token()
-        third = endpoint.next_token()
+        while len(endpoint.issued) < before + 2:
+            endpoint.next_token()
         process.stdin.close()
         assert process.wait(timeout=30) == 0
-    assert (tmp_path / "token").read_text() in (second, third)
+    assert (tmp_path / "token").read_text() in endpoint.issued[before:]
 
 
 def test_without_a_first_token_nothing_is_started(tmp_path: Path) -> None:
