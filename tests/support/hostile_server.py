@@ -41,18 +41,23 @@ class HostileServer:
     ) -> None:
         self.received: list[Received] = []
         self.connections = 0
-        self._script, self._tls = script, tls
-        self.arrived, self.stopped = threading.Event(), threading.Event()
+        self.arrived = threading.Event()
+        self.stopped = threading.Event()
+        self._script = script
+        self._tls = tls
+        self._open: list[socket.socket] = []
         if path is None:
+            scheme = "https" if tls else "http"
             self._listener = socket.create_server(("127.0.0.1", 0))
             self.port = self._listener.getsockname()[1]
-            self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+            self.url = f"{scheme}://127.0.0.1:{self.port}"
         else:
-            self.port, self.url = 0, path
+            self.port = 0
+            self.url = path
             self._listener = socket.socket(socket.AF_UNIX)
             self._listener.bind(path)
             self._listener.listen()
-        self._threads = [threading.Thread(target=self._accept)]
+        self._threads = [threading.Thread(target=self._accept)]  # then one for each connection
 
     def __enter__(self) -> Self:
         self._threads[0].start()
@@ -62,7 +67,12 @@ class HostileServer:
         self.stopped.set()
         with socket.socket(self._listener.family) as last:  # wakes `accept`
             last.connect(self._listener.getsockname())
-        for thread in self._threads:
+        accepting, *serving = self._threads
+        accepting.join()
+        for connection in self._open:
+            with suppress(OSError):  # it is closed
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)  # wakes `recv`
+        for thread in serving:
             thread.join()
         self._listener.close()
 
@@ -78,10 +88,11 @@ class HostileServer:
             thread.start()
 
     def _serve(self, connection: socket.socket) -> None:
-        connection.settimeout(2)
+        connection.settimeout(10)  # for a client that does not complete its handshake
         with suppress(OSError):
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
+        self._open.append(connection)
         with suppress(OSError, EOFError), connection:
             while not self.stopped.is_set():
                 request = self._read(connection)
@@ -96,7 +107,10 @@ class HostileServer:
         head, _, body = data.partition(b"\r\n\r\n")
         first, *lines = head.decode().split("\r\n")
         method, target, _ = first.split(" ")
-        headers = {line.split(":", 1)[0].lower(): line.split(":", 1)[1].strip() for line in lines}
+        headers = {}
+        for line in lines:
+            name, _, value = line.partition(":")
+            headers[name.lower()] = value.strip()
         while len(body) < int(headers.get("content-length", 0)):
             body += self._more(connection)
         return Received(method, target, headers, body)
