@@ -44,10 +44,9 @@ class Endpoint(HostileServer):
 
     def _respond(self, connection: socket.socket, request: Received) -> None:
         self.requests.put(None)
+        way = self._token
         if self.issued:
             way = self._choose.choice(self._ways)
-        else:
-            way = self._token
         way(connection, request)
 
     def _token(self, connection: socket.socket, _: Received, lifetime: int = 2) -> None:
