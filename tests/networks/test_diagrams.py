@@ -19,10 +19,34 @@ from organizations import documents, fewer, organizations, parse
 from fdaa.networks import NetworkMap, mermaid
 
 HOSTILE = [
-    *('x"];end', 'a"]\nclick n0 "javascript:alert(1)"', "end", "#quot;", "&quot;", "<b>x</b>"),
-    *("\x1b[31m", "\u202egnp", "`md`", "%%{init}%%", '","', "\\", '\\"', "\\N\\l", "a;b", "{}"),
-    *("\ud800", "日本", "a" * 10_000, "]]>", "1. x", "- x", "\U0001f600", "-->", "|", "n0"),
-    *("subgraph", "cluster_n0"),
+    'x"];end',
+    'a"]\nclick n0 "javascript:alert(1)"',
+    "end",
+    "#quot;",
+    "&quot;",
+    "<b>x</b>",
+    "\x1b[31m",
+    "\u202egnp",
+    "`md`",
+    "%%{init}%%",
+    '","',
+    "\\",
+    '\\"',
+    "\\N\\l",
+    "a;b",
+    "{}",
+    "\ud800",
+    "日本",
+    "a" * 10_000,
+    "]]>",
+    "1. x",
+    "- x",
+    "\U0001f600",
+    "-->",
+    "|",
+    "n0",
+    "subgraph",
+    "cluster_n0",
 ]
 LABEL = r'"((?:[\w\-.:/ ]|#[0-9]+;)*)"'
 LINES = [
@@ -39,15 +63,25 @@ def labels_of(picture: str) -> Any:
     labels = []
     assert picture.endswith("\n")
     for line in picture[:-1].split("\n"):
-        matches = [match for each in LINES if (match := re.fullmatch(each, line, re.ASCII))]
+        matches = list(filter(None, (re.fullmatch(form, line, re.ASCII) for form in LINES)))
         assert len(matches) == 1, line
-        labels += [re.sub(r"#(\d+);", lambda m: chr(int(m[1])), it) for it in matches[0].groups()]
+        for label in matches[0].groups():
+            labels.append(re.sub(r"#(\d+);", numbered_character, label))
     return labels
 
 
-def shown(name: str) -> Any:
-    cut = name if len(name) <= 200 else name[:200] + "..."
-    return "".join(c if c.isprintable() else "\ufffd" for c in cut)
+def numbered_character(entity: re.Match[str]) -> str:
+    return chr(int(entity[1]))
+
+
+def shown(name: str) -> str:
+    """Return a name as a label shows it: cut, and without control characters."""
+    if len(name) > 200:
+        name = name[:200] + "..."
+    for character in name:
+        if not character.isprintable():
+            name = name.replace(character, "\ufffd")
+    return name
 
 
 def picture_of(names: Any) -> Any:

@@ -23,7 +23,8 @@ from fdaa.networks import (
 )
 
 APPS = parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "blue"}])
-PAGE = parse({"total_apps": 3, "apps": [{"name": n, "network": "blue"} for n in ("web", "api")]})
+TWO_APPS = [{"name": "web", "network": "blue"}, {"name": "api", "network": "blue"}]
+PAGE = parse({"total_apps": 3, "apps": TWO_APPS})
 ONE_APP = parse({"name": "web", "network": "blue", "status": "x"})
 OLD = parse([{"Name": "old", "Network": "", "Status": "deployed"}])  # on which network?
 RED = parse([{"Name": "red-1", "Network": "red"}])
@@ -36,8 +37,10 @@ BILLING = parse([{"Name": "billing", "Network": "default"}])
 TWICE_IN_WEB = parse([{"id": "148e9", "private_ip": "fdaa:2:45b::3"}], "web")
 WEB = parse([{"id": "148e1", "private_ip": "fdaa:2:45b::3"}], "web")
 API = parse([{"id": "148e2", "private_ip": "fdaa:2:45b::4"}], "api")
-ALLOCATED, GONE = "fdaa:2:45b:0:1::9", "fdaa:2:45b::8"
-FOR_BLUE, TWICE = parse([ALLOCATED], "billing"), parse([ALLOCATED], "web")
+ALLOCATED = "fdaa:2:45b:0:1::9"
+GONE = "fdaa:2:45b::8"
+FOR_BLUE = parse([ALLOCATED], "billing")
+TWICE = parse([ALLOCATED], "web")
 
 
 def book_with(address: str) -> Any:
@@ -81,7 +84,9 @@ HELD = [
 def test_who_has_an_address(
     address: str, documents: list[Document], in_book: Any, expected: Any
 ) -> None:
-    book = None if in_book is None else book_with(in_book)
+    book = None
+    if in_book is not None:
+        book = book_with(in_book)
     holder = find_holder(Address(address), NetworkMap(documents, book))
     assert (holder.holding, holder.machine, holder.app, holder.network_name) == expected
 
@@ -91,43 +96,44 @@ def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     assert holder.looked_at == ("api", "web")
     book = book_with(GONE)
     holder = find_holder(Address(GONE), NetworkMap([WEB], book))
-    assert (holder.looked_at, holder.learned_on) == (
-        ("web",),
-        book.learned_from("web")[0].learned_on,
-    )
+    assert holder.looked_at == ("web",)
+    assert holder.learned_on == book.learned_from("web")[0].learned_on
 
 
-# What is given for web -> whether it is web's whole list, so that what it lacks is gone.
+ONE = {"id": "1", "private_ip": "fdaa:2:45b::3"}
+
+
+# What is given for web -> "stale" if it is web's whole list, so that what it lacks is gone.
 @pytest.mark.parametrize(
-    ("given", "stale"),
+    ("given", "holding"),
     [
-        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}], True),
-        ([], True),
-        ({"Name": "web", "Machines": []}, True),
-        ({"id": "1", "state": "started", "private_ip": "fdaa:2:45b::3"}, False),  # one alone
-        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "private_ip": "?"}], False),
-        ([{"id": "1", "private_ip": "fdaa:2:45b::3"}, {"id": "2", "state": "started"}], False),
-        (["fdaa:2:45b:0:1::2"], False),  # allocated addresses
+        ([ONE], "stale"),
+        ([], "stale"),
+        ({"Name": "web", "Machines": []}, "stale"),
+        ({**ONE, "state": "started"}, "book"),  # one alone
+        ([ONE, {"id": "2", "private_ip": "?"}], "book"),
+        ([ONE, {"id": "2", "state": "started"}], "book"),
+        (["fdaa:2:45b:0:1::2"], "book"),  # allocated addresses
     ],
 )
-def test_only_a_list_of_machines_makes_an_address_stale(given: Any, stale: str) -> None:
+def test_only_a_list_of_machines_makes_an_address_stale(given: Any, holding: str) -> None:
     book = book_with(GONE)
     holder = find_holder(Address(GONE), NetworkMap([parse(given, "web")], book))
-    assert holder.holding == ("stale" if stale else "book")
+    assert holder.holding == holding
 
 
 def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> None:
     book = book_with(GONE)
-    for kind, holding in (
-        (DocumentKind.EMPTY_LIST, "book"),
-        (DocumentKind.ADDRESS_LIST, "book"),
-        (DocumentKind.MACHINE_LIST, "stale"),
+    for kind, holding, has_no_machine in (
+        (DocumentKind.EMPTY_LIST, "book", False),
+        (DocumentKind.ADDRESS_LIST, "book", False),
+        (DocumentKind.MACHINE_LIST, "stale", True),
     ):
         document = replace(parse_document("[]", "f.json", "web"), kind=kind)
         joined = NetworkMap([document], book)
         assert find_holder(Address(GONE), joined).holding == holding
         reasons = [reason.kind for reason in reach(Address(GONE), "web", joined).reasons]
-        assert ("no-machine" in reasons) == (kind is DocumentKind.MACHINE_LIST)
+        assert ("no-machine" in reasons) == has_no_machine
 
 
 # The documents, and the apps whose lists would show whether GONE is stale.

@@ -42,7 +42,9 @@ def test_an_entry_without_the_region_that_others_have_was_cut_off() -> None:
 def test_txt_strings_have_their_escapes_undone() -> None:
     document = parse(ESCAPED.encode())
     assert document.problems == ()
-    assert [(each.id, each.app) for each in document.machines] == [("m", "web"), ("n", "api")]
+    first, second = document.machines
+    assert (first.id, first.app) == ("m", "web")
+    assert (second.id, second.app) == ("n", "api")
 
 
 def test_a_quote_that_never_ends_is_read_once() -> None:

@@ -17,33 +17,37 @@ RECIPE = Path(__file__).parents[2] / "docs/examples/test_isolation.py"
 def run(documents: list[Document], customer_of: dict[str, str]) -> set[str]:
     """Return the tests of the recipe that fail for an organization."""
     recipe: dict[str, Any] = runpy.run_path(str(RECIPE))
-    tests = [value for name, value in recipe.items() if name.startswith("test_")]
-    tests[0].__globals__["CUSTOMER_OF"] = customer_of
-    networks, failed = NetworkMap(documents), set()
-    for test in tests:
+    networks = NetworkMap(documents)
+    failed = set()
+    for name, test in recipe.items():
+        if not name.startswith("test_"):
+            continue
+        test.__globals__["CUSTOMER_OF"] = customer_of
         try:
             test(networks)
         except AssertionError:
-            failed.add(test.__name__)
+            failed.add(name)
     return failed
 
 
 def organization(customers: int, apps_each: int) -> tuple[list[Document], dict[str, str]]:
-    customer_of = {
-        f"app-{number}-{app}": f"customer-{number}"
-        for number in range(customers)
-        for app in range(apps_each)
-    }
-    rows = [{"name": app, "network": customer} for app, customer in customer_of.items()]
-    machines = [
-        f"instance=m{i},app={app},ip=fdaa:{1 + int(customer[9:]):x}::{i + 1:x}"
-        for i, (app, customer) in enumerate(customer_of.items())
-    ]
+    """Return documents, in which each customer has a network, and the customer of each app."""
+    customer_of = {}
+    rows = []
+    machines = []
+    for number in range(customers):
+        customer = f"customer-{number}"
+        for i in range(apps_each):
+            app = f"app-{number}-{i}"
+            customer_of[app] = customer
+            rows.append({"name": app, "network": customer})
+            machines.append(f"instance=m-{app},app={app},ip=fdaa:{number + 1:x}::{i + 1:x}")
     return [parse({"apps": rows}), parse(";".join(machines).encode())], customer_of
 
 
 def test_ten_thousand_apps_are_checked_in_one_pass() -> None:
-    assert run(*organization(1_000, 10)) == set()
+    documents, customer_of = organization(1_000, 10)
+    assert run(documents, customer_of) == set()
 
 
 COMPLETE = "test_the_documents_are_complete"

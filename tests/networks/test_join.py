@@ -33,8 +33,11 @@ ON_BLUE = parse([*LISTED, {"Name": "api", "Network": "blue"}])
 ON_RED = parse([{"Name": "api", "Network": "red"}])
 
 
-BOTH = [parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}])]
-BOTH += [parse([MACHINE], "web"), parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api")]
+BOTH = [
+    parse([{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]),
+    parse([MACHINE], "web"),
+    parse([{"id": "n", "private_ip": "fdaa:2:45b::4"}], "api"),
+]
 
 # Documents -> the name, the ID, the Machines and the broken rules of each row.
 ROWS = [
@@ -53,8 +56,11 @@ ROWS = [
     ),
     (
         BOTH,
-        [(name, None, None, ("id-has-two-names",)) for name in ("blue", "red")]
-        + [(None, 0x2045B, 2, ("id-has-two-names",))],
+        [
+            ("blue", None, None, ("id-has-two-names",)),
+            ("red", None, None, ("id-has-two-names",)),
+            (None, 0x2045B, 2, ("id-has-two-names",)),
+        ],
     ),
     # A cross-network address shows neither its app's network nor a Machine.
     ([WEB, FOR_7], [("blue", None, None, ()), (None, 0x70000, None, ())]),
@@ -71,7 +77,8 @@ def test_one_machine_in_several_documents_is_one() -> None:
     status = parse({"Name": "web", "Machines": [MACHINE]})
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
     assert joined.contradictions == []
-    assert [(row.name, row.machines) for row in joined.networks] == [("blue", 1)]
+    (row,) = joined.networks
+    assert (row.name, row.machines) == ("blue", 1)
     holder = joined.holder_at(fdaa.Address(MACHINE["private_ip"]))
     assert holder is not None
     assert holder.app == "web"
@@ -181,51 +188,56 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     address = documents[0].machines[0].address
     assert address is not None
     assert joined.holder_at(address) is None
-    assert [row.machines for row in joined.networks] == [1]
+    (row,) = joined.networks
+    assert row.machines == 1
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_an_app_that_is_listed_twice_is_on_both_rows(order: int) -> None:
-    listings = [WEB, parse([{"Name": "web", "Network": "bad name"}])]
-    listings.append(parse([{"Name": "web", "Network": "red"}]))
-    joined = NetworkMap(listings[::order])
-    assert [(row.name, row.apps) for row in joined.networks] == [
-        ("blue", ("web",)),
-        ("red", ("web",)),
+    listings = [
+        WEB,
+        parse([{"Name": "web", "Network": "bad name"}]),
+        parse([{"Name": "web", "Network": "red"}]),
     ]
-    assert [each.rule for each in joined.contradictions] == ["app-listed-twice"]
+    joined = NetworkMap(listings[::order])
+    blue, red = joined.networks
+    assert (blue.name, blue.apps) == ("blue", ("web",))
+    assert (red.name, red.apps) == ("red", ("web",))
+    (found,) = joined.contradictions
+    assert found.rule == "app-listed-twice"
     assert len(joined.warnings) == 1
 
 
 def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> None:
-    rows = [{"Name": app, "Network": name} for app, name in (("web", "9 lives"), ("x", "b d"))]
-    rows.append({"Name": "y", "Network": "9 lives"})
+    rows = [
+        {"Name": "web", "Network": "9 lives"},
+        {"Name": "x", "Network": "b d"},
+        {"Name": "y", "Network": "9 lives"},
+    ]
     joined = NetworkMap([parse(rows), parse([MACHINE], "web")])
     assert joined.contradictions == []
-    assert [(warning.file, warning.place) for warning in joined.warnings] == [
-        ("f", "[0].Network"),
-        ("f", "[1].Network"),
-    ]
-    assert "'9 lives' is not a network name, so it is not used" in joined.warnings[0].reason
-    assert [(row.name, row.network_id, row.apps) for row in joined.networks] == [
-        (None, fdaa.NetworkID(0x2045B), ("web",))
-    ]
-    assert joined.of_app("web") is joined.networks[0]
+    first, second = joined.warnings
+    assert (first.file, first.place) == ("f", "[0].Network")
+    assert (second.file, second.place) == ("f", "[1].Network")
+    assert "'9 lives' is not a network name, so it is not used" in first.reason
+    (row,) = joined.networks
+    assert (row.name, row.network_id, row.apps) == (None, fdaa.NetworkID(0x2045B), ("web",))
+    assert joined.of_app("web") is row
 
 
 def test_an_address_list_given_twice_counts_once() -> None:
-    lists = [parse([{"Address": "fdaa:7::2"}], "web") for _ in "12"]
-    joined = NetworkMap(lists)
-    assert [(str(each.address), each.app) for each in joined.allocated] == [("fdaa:7::2", "web")]
+    joined = NetworkMap([parse(["fdaa:7::2"], "web"), parse(["fdaa:7::2"], "web")])
+    (row,) = joined.allocated
+    assert (str(row.address), row.app) == ("fdaa:7::2", "web")
 
 
 def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> None:
     # Each of the second list was compared with all of the first: minutes for these.
-    ips = [{"ip": f"2001:db8::{i:x}"} for i in range(1, 10_000)]
-    again = [{"ip": row["ip"].upper().replace("::", ":0::")} for row in reversed(ips)]
-    lists = [parse({"ips": ips}, "web"), parse({"ips": again}, "web")]
-    verdict = reach(fdaa.Address("fdaa:7::1"), "web", NetworkMap([*BLUE, *lists]))
-    assert verdict.ways[0].addresses == tuple(row["ip"] for row in ips)
+    ips = [f"2001:db8::{i:x}" for i in range(1, 10_000)]
+    spelled_otherwise = [f"2001:DB8:0::{i:X}" for i in range(9_999, 0, -1)]
+    joined = NetworkMap([*BLUE, parse(ips, "web"), parse(spelled_otherwise, "web")])
+    verdict = reach(fdaa.Address("fdaa:7::1"), "web", joined)
+    assert verdict.ways[0].addresses == tuple(ips)
 
 
 @pytest.mark.parametrize(
@@ -240,8 +252,15 @@ def test_a_network_is_found_by_its_id_in_any_form(form: Any) -> None:
 @pytest.mark.parametrize(
     ("form", "error"),
     [
-        *((form, fdaa.NetworkIDError) for form in ("blue", "18", "", -1, 2**32)),
-        *((form, TypeError) for form in (None, 1.5, b"2:45b", True)),
+        ("blue", fdaa.NetworkIDError),
+        ("18", fdaa.NetworkIDError),
+        ("", fdaa.NetworkIDError),
+        (-1, fdaa.NetworkIDError),
+        (2**32, fdaa.NetworkIDError),
+        (None, TypeError),
+        (1.5, TypeError),
+        (b"2:45b", TypeError),
+        (True, TypeError),
     ],
 )
 def test_what_is_no_id_is_an_error_and_not_a_network_that_is_not_there(
@@ -280,8 +299,9 @@ def test_the_network_that_an_address_list_states_binds_its_name_to_the_id() -> N
     assert row is not None
     assert row.fact is not None
     assert row.network_id == 0x70000
-    assert [str(origin) for origin in row.fact.origins] == ["f: ips[0].ip"]
-    assert [*Book().add(joined.bindings())] == [row.fact]
+    (origin,) = row.fact.origins
+    assert str(origin) == "f: ips[0].ip"
+    assert list(Book().add(joined.bindings())) == [row.fact]
     nameless = NetworkMap([stating("fdaa:7:0:1::2", "")]).by_id(0x70000)
     assert nameless is not None
     assert nameless.name is None
@@ -311,4 +331,5 @@ def test_a_stated_network_that_is_no_name_is_a_warning_and_binds_nothing() -> No
     joined = NetworkMap([stating("fdaa:7::2", "b d")])
     (warning,) = joined.warnings
     assert "'b d' is not a network name" in warning.reason
-    assert [row.name for row in joined.networks] == [None]
+    (row,) = joined.networks
+    assert row.name is None

@@ -15,7 +15,7 @@ ASSUMED, _, SOURCES = REST.partition("## The source of each verdict")
 ROWS = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SECTIONS = dict(ROWS.findall(SPECIFICATION))
 ASSUMPTIONS = dict(re.findall(r"^### (\S+)\n\n(.*?)(?=^###|\Z)", ASSUMED, re.MULTILINE | re.DOTALL))
-SOURCE_OF = {kind.strip("`"): source for kind, source in ROWS.findall(SOURCES)}
+SOURCE_OF = dict(ROWS.findall(SOURCES.replace("`", "")))
 FINDINGS = [*Reason, *Way]
 
 
@@ -32,8 +32,8 @@ def test_a_finding_has_sections_of_the_specification_or_an_assumption(kind: Reas
 
 
 def test_the_page_names_no_other_finding() -> None:
-    listed = {kind for kind in SOURCE_OF if not kind.startswith(("reason", "way", "---"))}
-    assert listed == set(FINDINGS)
+    headings = {"reason of fdaa reach", "way around", "---"}
+    assert set(SOURCE_OF) - headings == set(FINDINGS)
     assert len(ROWS.findall(SOURCES)) == len(FINDINGS) + 2  # and the headings of two tables
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from organizations import Organization, documents, fewer, organizations, parse
 
 from fdaa import Address, NetworkID
-from fdaa.networks import NetworkMap, Rule, check_allocations, reach
+from fdaa.networks import Network, NetworkMap, Rule, check_allocations, reach
 
 
 @fewer
@@ -24,19 +24,27 @@ def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
     named = [row for row in joined.networks if row.name is not None]
     assert {row.name for row in named} == set(made.apps.values())
     served = {address.network_id for address in made.allocated}
-    assert {row.network_id for row in joined.networks if row not in named} == {
-        id_ for id_ in served if not made.seen_with(id_)
-    }
+    nameless = {row.network_id for row in joined.networks if row.name is None}
+    assert nameless == {id_ for id_ in served if not made.seen_with(id_)}
     for row in named:
-        name = row.name
-        assert name is not None
-        seen = made.seen(name)
-        assert row.apps == tuple(made.on(name))
-        assert row.machines == seen or (row.machines is None and not seen)
-        assert row.network_id == (made.ids[name] if seen else None)
-        assert joined.by_name(name) is row
-        assert not seen or joined.by_id(made.ids[name]) is row
-    assert {a.address: a.app for a in joined.allocated} == made.allocated
+        check_network(row, made)
+        assert joined.by_name(str(row.name)) is row
+        assert row.network_id is None or joined.by_id(row.network_id) is row
+    assert {row.address: row.app for row in joined.allocated} == made.allocated
+
+
+def check_network(row: Network, made: Organization) -> None:
+    """Compare a row of the join, which has a name, with what was drawn."""
+    name = row.name
+    assert name is not None
+    seen = made.seen(name)
+    assert row.apps == tuple(made.on(name))
+    if seen:
+        assert row.machines == seen
+        assert row.network_id == made.ids[name]
+    else:
+        assert row.machines in (None, 0)
+        assert row.network_id is None
 
 
 @fewer
@@ -46,22 +54,32 @@ def test_each_allocated_address_serves_the_network_that_it_was_made_for(
 ) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
-    named = {made.ids[name]: name for name in made.apps.values() if made.seen(name)}
-    whole = all(made.seen(name) for name in made.apps.values())
+    named = {}
+    without_machines = []
+    for name in made.apps.values():
+        if made.seen(name):
+            named[made.ids[name]] = name
+        else:
+            without_machines.append(name)
     for serving in check_allocations(joined):
         network_id = serving.allocated.network_id
         app = serving.allocated.app
         assert app is not None
         own = made.apps[app]
-        if network_id not in named:
-            assert serving.network.name is None
-            assert serving.warning == ("no-app-on-network" if whole else "unknown-network")
+        served = named.get(network_id)
+        assert serving.network.name == served
+        if served is None and without_machines:
+            assert serving.warning == "unknown-network"
+        elif served is None:
+            assert serving.warning == "no-app-on-network"
+        elif served == own:
+            assert serving.warning == "own-network"
         else:
-            assert serving.network.name == named[network_id]
-            assert serving.warning == ("own-network" if named[network_id] == own else None)
+            assert serving.warning is None
 
 
-ONE, OTHER = "fdaa:ffff:fffd::1", "fdaa:ffff:fffe::1"
+ONE = "fdaa:ffff:fffd::1"
+OTHER = "fdaa:ffff:fffe::1"
 N_TWICE = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network": "N"}]
 N_AND_M = [{"Name": "one app", "Network": "N"}, {"Name": "other app", "Network": "M"}]
 # A contradiction's rule -> the documents that plant it, each with the app it is given out for.
@@ -100,11 +118,11 @@ def test_a_planted_contradiction_is_found_and_nothing_else(rule: Rule, data: st.
     made = data.draw(organizations())
     assume(not {NetworkID("ffff:fffd"), NetworkID("ffff:fffe")} & set(made.ids.values()))
     name = data.draw(st.sampled_from(sorted(made.apps)))
-    planted = [
-        parse(json.loads(json.dumps(value).replace("APP", name)), app and app.replace("APP", name))
-        for value, app in PLANTS[rule]
-    ]
-    written = [*data.draw(documents(made)), *planted]
+    written = data.draw(documents(made))
+    for value, app in PLANTS[rule]:
+        text = json.dumps(value).replace("APP", name)
+        owner = app and app.replace("APP", name)
+        written.append(parse(text.encode(), owner))
     joined = NetworkMap(data.draw(st.permutations(written)))
     (found,) = joined.contradictions
     assert found.rule == rule
@@ -123,8 +141,10 @@ def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject)
     made = data.draw(organizations().filter(lambda made: made.machines))
     joined = data.draw(st.none() | documents(made).map(NetworkMap))
     machines = st.sampled_from(sorted(made.machines))
-    one, two = data.draw(machines), data.draw(machines)
-    there, back = reach(one, two, joined), reach(two, one, joined)
+    one = data.draw(machines)
+    two = data.draw(machines)
+    there = reach(one, two, joined)
+    back = reach(two, one, joined)
     assert (there.outcome, there.reachable) == (back.outcome, back.reachable)
     if there.reachable is None:  # it may be a service of the platform
         assert 0 in (one.network_id, two.network_id)
@@ -137,9 +157,10 @@ def test_the_verdict_for_two_machine_addresses_is_symmetric(data: st.DataObject)
 def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) -> None:
     made = data.draw(organizations())
     strange = data.draw(organizations())  # may contradict the first
-    written = [*data.draw(documents(made)), *data.draw(documents(strange))]
-    written = data.draw(st.permutations(written))
-    one, two = data.draw(ends(made)), data.draw(ends(made))
+    all_written = data.draw(documents(made)) + data.draw(documents(strange))
+    written = data.draw(st.permutations(all_written))
+    one = data.draw(ends(made))
+    two = data.draw(ends(made))
     known = None
     if isinstance(one, Address) and isinstance(two, Address):
         known = reach(one, two).reachable
@@ -152,7 +173,8 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
             known = None
         verdict = answer.reachable
         assert None in (known, verdict) or verdict == known
-        known = verdict if known is None else known
+        if known is None:
+            known = verdict
 
 
 @fewer
@@ -178,7 +200,9 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
             assert verdict.outcome == "own-cross-network-address"
     else:
         on = made.apps[made.machines.get(target, target)]
-        its = [each for each, holder in made.allocated.items() if holder == target]
-        for_source = {str(each) for each in its if each.network_id == made.ids[here]}
+        for_source = set()
+        for address, holder in made.allocated.items():
+            if holder == target and address.network_id == made.ids[here]:
+                for_source.add(str(address))
         assert verdict.reachable == (on == here or bool(verdict.via))
         assert for_source.issuperset(verdict.via)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ from fdaa.strategies import address_texts, addresses, network_ids, network_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+pointers = addresses().map(operator.attrgetter("reverse_pointer"))
 
 
 def assert_well_formed(error: fdaa.InputError, text: str) -> None:
@@ -42,7 +46,7 @@ def assert_well_formed(error: fdaa.InputError, text: str) -> None:
     ],
     ids=["Address", "extract_network_id", "reverse pointer", "NetworkID", "NetworkName", "rest"],
 )
-@given(text=any_texts() | network_ids().map(str) | addresses().map(lambda a: a.reverse_pointer))
+@given(text=any_texts() | network_ids().map(str) | pointers)
 @example(text="\0")
 @example(text="\udc80")
 @example(text="\U0010ffff" * 100)
@@ -57,15 +61,18 @@ def test_any_text_is_taken_or_refused_in_good_order(
 
 
 names = st.text("abzABZ019-", max_size=8)
-near_names = st.builds(
-    lambda name, at, c: name[:at] + c + name[at:],
-    network_names(),
-    st.integers(0, 9),
-    st.characters() | st.sampled_from("-_.\n \0\u212a\u0435\uff11"),
-)
+strange_characters = st.characters() | st.sampled_from("-_.\n \0\u212a\u0435\uff11")
 
 
-@given(names | near_names | st.text(st.characters()))
+@st.composite
+def near_names(draw: st.DrawFn) -> str:
+    """A name with one more character."""
+    name = draw(network_names())
+    at = draw(st.integers(0, 9))
+    return name[:at] + draw(strange_characters) + name[at:]
+
+
+@given(names | near_names() | st.text(st.characters()))
 def test_a_name_is_valid_by_the_charset_and_its_first_character(text: str) -> None:
     """Specification, 8: letters, digits, dashes; first character a letter. Decision: of ASCII."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
@@ -92,13 +99,12 @@ def test_a_network_id_is_read_by_its_grammar(text: str) -> None:
     """Forms of `NetworkID`: ASCII only; no sign, underscore or space; 32 bits."""
     match = NETWORK_ID.fullmatch(text)
     number = -1
-    if match:
-        group = {name: value for name, value in match.groupdict().items() if value is not None}
-        if "hex" in group:
-            number = int(group["hex"], 16)
-        else:
-            high, low = group.values()
-            number = int(high, 16) * 65536 + int(low, 16)
+    if match and match["hex"]:
+        number = int(match["hex"], 16)
+    elif match:
+        high = match["high"] or match["high_cut"]
+        low = match["low"] or match["low_cut"]
+        number = int(high, 16) * 65536 + int(low, 16)
     if 0 <= number < 2**32:
         assert fdaa.NetworkID(text) == number
     else:
@@ -113,7 +119,7 @@ networks = st.builds("{}/{}".format, address_texts(), st.integers(0, 130)) | pre
 def test_a_prefix_is_an_address_and_a_length_from_48_to_127_and_later_bits_are_0(text: str) -> None:
     """A prefix is a network (/48), or a part of one; its text is one of `NetworkID` too."""
     before, slash, digits = text.partition("/")
-    packed = slow_parser.parse(before) if slash else None
+    packed = slow_parser.parse(before)
     if packed and packed[:2] == b"\xfd\xaa" and digits in map(str, range(48, 128)):
         length = int(digits)
         bits = f"{int.from_bytes(packed, 'big'):0128b}"
@@ -127,9 +133,6 @@ def test_a_prefix_is_an_address_and_a_length_from_48_to_127_and_later_bits_are_0
     if slash:
         with pytest.raises(fdaa.NetworkIDError):
             fdaa.NetworkID(text)
-
-
-pointers = addresses().map(lambda address: address.reverse_pointer)
 
 
 @given(pointers | mutated(pointers) | mutated(pointers.map(str.upper)))

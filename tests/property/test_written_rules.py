@@ -18,7 +18,6 @@ from slow_reach import Answer, Held, Served
 from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_holder, reach
 
 if TYPE_CHECKING:
-    from fdaa import Address
     from fdaa.networks import Holder, Verdict
 
 FEW = 200  # organizations, in each run of the tests
@@ -28,8 +27,7 @@ QUESTIONS = 8  # of each kind, for each organization
 
 def check_map(messy: Messy, joined: NetworkMap) -> None:
     oracle = messy.oracle()
-    rows = [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks]
-    assert rows == oracle.rows(), messy
+    assert rows_of(joined) == oracle.rows(), messy
     assert sorted(each.rule for each in joined.contradictions) == oracle.contradictions(), messy
     served = set()
     for checked in check_allocations(joined):
@@ -37,6 +35,10 @@ def check_map(messy: Messy, joined: NetworkMap) -> None:
         named = (checked.network.name, checked.own, checked.warning)
         served.add(Served(allocated.app, allocated.address, *named))
     assert served == oracle.allocations(), messy
+
+
+def rows_of(joined: NetworkMap) -> list[object]:
+    return [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks]
 
 
 def held(holder: Holder) -> Held:
@@ -91,8 +93,10 @@ def test_an_address_that_a_machine_has_is_never_stale_where_documents_are_missin
     has_app_lists = data.draw(st.booleans())
     kept = []
     for document in written:
-        is_app_list = document.kind is DocumentKind.APP_LIST
-        if has_app_lists if is_app_list else data.draw(st.booleans()):
+        is_kept = has_app_lists
+        if document.kind is not DocumentKind.APP_LIST:
+            is_kept = data.draw(st.booleans())
+        if is_kept:
             kept.append(document)
     joined = NetworkMap(kept)
     for machine in sorted(made.machines):
@@ -113,10 +117,11 @@ def test_the_order_of_documents_makes_no_difference() -> None:
 def everything(messy: Messy) -> object:
     joined = messy.joined()
     choose = random.Random(8)
-    asked: list[Address] = [address(choose) for _ in range(QUESTIONS)]
-    ends = [questions(choose) for _ in range(QUESTIONS)]
-    return (
-        [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks],
-        [held(find_holder(each, joined)) for each in asked],
-        [answer(reach(source, target, joined)) for source, target in ends],
-    )
+    holders = []
+    answers = []
+    for _ in range(QUESTIONS):
+        asked = address(choose)
+        holders.append(held(find_holder(asked, joined)))
+        source, target = questions(choose)
+        answers.append(answer(reach(source, target, joined)))
+    return rows_of(joined), holders, answers

@@ -64,6 +64,14 @@ def in_child(work: Callable[[], object]) -> int:
     return child
 
 
+def in_children(works: Iterable[Callable[[], object]]) -> None:
+    """Do each work in a process of its own, all at once; none of them may fail."""
+    children = [in_child(work) for work in works]
+    for child in children:
+        _, status = os.waitpid(child, 0)
+        assert status == 0
+
+
 def without_privileges(work: Callable[[], object]) -> None:
     """Do the work as somebody whom the modes of files bind."""
 
@@ -74,4 +82,4 @@ def without_privileges(work: Callable[[], object]) -> None:
             os.setuid(NOBODY)
         work()
 
-    assert os.waitpid(in_child(drop_and_work), 0)[1] == 0
+    in_children([drop_and_work])

@@ -49,7 +49,9 @@ class Messy:
 
 def as_document(given: Given) -> Document:
     """Parse a document; an empty list is of the kind that its option takes."""
-    text = given.value if isinstance(given.value, str) else json.dumps(given.value)
+    text = given.value
+    if not isinstance(text, str):
+        text = json.dumps(text)
     document = parse_document(text, "f", given.app)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=DocumentKind(given.option))
@@ -59,8 +61,11 @@ def as_document(given: Given) -> Document:
 def messy_organization(choose: random.Random) -> Messy:
     """Draw an organization, leave out some of what documents say of it, and add lies."""
     maker = _Maker(choose)
-    given = [*maker.app_lists(), *maker.machine_lists(), *maker.address_lists()]
-    given += [maker.lie() for _ in range(choose.choice((0, 0, 1, 1, 2, 3)))]
+    given = maker.app_lists()
+    given += maker.machine_lists()
+    given += maker.address_lists()
+    for _ in range(choose.choice((0, 0, 1, 1, 2, 3))):
+        given.append(maker.lie())
     choose.shuffle(given)
     return Messy(given, maker.book())
 
@@ -115,9 +120,8 @@ class _Maker:
         return self._choose.random() < chance
 
     def _add_machine(self, app: str, id_: str) -> None:
-        free = Address.build(
-            NetworkID(self._id_of[self._network_of[app]]), self._choose.choice(RESTS)
-        )
+        network_id = NetworkID(self._id_of[self._network_of[app]])
+        free = Address.build(network_id, self._choose.choice(RESTS))
         if free not in self._taken:
             self._taken.add(free)
             self._machines[app].append((id_, free))
@@ -160,8 +164,10 @@ class _Maker:
             return Given(written, None, "app-list")
         value: dict[str, Any] = {self._choose.choice(("apps", "Apps")): written or None}
         if self._often(0.7):
-            wrong = (len(written) + 1, len(written) - 1, str(len(written)))
-            value["total_apps"] = self._choose.choice(wrong) if self._often(0.1) else len(written)
+            total = len(written)
+            value["total_apps"] = total
+            if self._often(0.1):
+                value["total_apps"] = self._choose.choice((total + 1, total - 1, str(total)))
         return Given(value, None, "app-list")
 
     def _app_row(
@@ -213,14 +219,22 @@ class _Maker:
             if self._often(0.5):
                 status["Network"] = self._choose.choice((self._network_of.get(app, ""), ""))
             return Given(self._cased(status), None, "machine-list")
-        return Given(rows, None if self._often(0.1) else app, "machine-list")
+        if self._often(0.1):
+            return Given(rows, None, "machine-list")
+        return Given(rows, app, "machine-list")
 
     # --- address lists ----------------------------------------------------------------------------
 
     def address_lists(self) -> list[Given]:
         """Return an address list of most apps that have a cross-network address."""
-        shown = [app for app in self._apps if self._often(0.7 if self._allocated[app] else 0.15)]
-        return [self._address_list(app, self._allocated[app]) for app in shown]
+        given = []
+        for app, allocated in self._allocated.items():
+            chance = 0.15  # of an empty list
+            if allocated:
+                chance = 0.7
+            if self._often(chance):
+                given.append(self._address_list(app, allocated))
+        return given
 
     def _address_list(self, app: str, allocated: list[Address]) -> Given:
         names = {network_id: name for name, network_id in self._id_of.items()}
@@ -232,7 +246,9 @@ class _Maker:
             rows.append(row)
         if self._often(0.2):
             rows.append({"Address": "2001:db8::1"})
-        owner = None if self._often(0.1) else app
+        owner: str | None = app
+        if self._often(0.1):
+            owner = None
         shape = self._choose.choice(("tool", "api", "texts"))
         if shape == "texts":
             return Given([row["Address"] for row in rows], owner, "address-list")
@@ -286,9 +302,10 @@ class _Maker:
             if self._often(0.1):
                 network_id = NetworkID(0x99)
             app = self._choose.choice((*APPS, "gone", None))
-            learned = Address.build(network_id, self._choose.choice(RESTS))
-            is_known = app is not None and self._often(0.7)
-            rows.append(InBook(name, network_id, app, str(learned) if is_known else None))
+            learned: str | None = None
+            if app is not None and self._often(0.7):
+                learned = str(Address.build(network_id, self._choose.choice(RESTS)))
+            rows.append(InBook(name, network_id, app, learned))
         if len({row.network_id for row in rows}) < len(rows):
             return rows[:1]
         return rows

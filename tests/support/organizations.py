@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 # Whole organizations are costly to draw: the fast profile makes a third of its examples of them.
 _default = settings.default or settings()
 _examples = _default.max_examples
-fewer = settings(max_examples=_examples // 3 if _examples < 100 else _examples)
+if _examples < 100:
+    _examples //= 3
+fewer = settings(max_examples=_examples)
 
 APP_NAMES = ("web", "api", "db", "x", "customer-17-web", "0-1")
 NETWORK_NAMES = ("default", "blue", "Blue", "a", "customer-17", "end", "n0")
@@ -81,49 +83,62 @@ def documents(draw: st.DrawFn, made: Organization) -> list[Document]:
 def app_lists(draw: st.DrawFn, apps: dict[str, str]) -> list[Document]:
     rows = draw(st.permutations(sorted(apps.items())))
     cut = draw(st.integers(0, len(rows)))
-    return [draw(app_list(part)) for part in (rows[:cut], rows[cut:]) if part]
+    lists = []
+    for part in (rows[:cut], rows[cut:]):
+        if part:
+            lists.append(draw(app_list(part)))
+    return lists
 
 
 @st.composite
 def app_list(draw: st.DrawFn, rows: Any) -> Document:
-    keys = draw(st.sampled_from([("name", "network"), ("Name", "Network")]))
+    name_key, network_key = draw(st.sampled_from([("name", "network"), ("Name", "Network")]))
     written = []
     for app, network in rows:
-        forms = [{keys[0]: app, keys[1]: network, "new_field": [1, {}]}]
+        forms = [{name_key: app, network_key: network, "new_field": [1, {}]}]
         if network == "default":
-            forms += [{keys[0]: app, keys[1]: ""}, {keys[0]: app, keys[1]: None}, {keys[0]: app}]
+            forms.append({name_key: app, network_key: ""})
+            forms.append({name_key: app, network_key: None})
+            forms.append({name_key: app})
         written.append(draw(st.sampled_from(forms)))
-    if keys[0] == "Name":
-        if not any(row.get("Network") for row in written):  # the tool would tell of no network
-            written[0]["Network"] = "default"
-        return parse(written)
-    return parse({"total_apps": len(written), "apps": written})
+    if name_key == "name":
+        return parse({"total_apps": len(written), "apps": written})
+    if not any(row.get("Network") for row in written):  # an old tool, which names no network
+        written[0]["Network"] = "default"
+    return parse(written)
 
 
 @st.composite
 def machine_documents(draw: st.DrawFn, app: str | None, own: list[Address]) -> Document:
-    rows = [{"id": f"{app}-{i}", "private_ip": str(a)} for i, a in enumerate(own)]
+    rows = []
+    for number, address in enumerate(own):
+        rows.append({"id": f"{app}-{number}", "private_ip": str(address)})
+    entries = [f"instance={row['id']},app={app},ip={row['private_ip']}" for row in rows]
     rows.append({"id": f"{app}-new", "state": "created"})
     shape = draw(st.sampled_from(["list", "status", "text"]))
     if shape == "list":
         return parse(rows, app)
     if shape == "status":
         return parse({"Name": app, "Machines": rows})
-    entries = (f"instance={row['id']},app={app},ip={row['private_ip']}" for row in rows[:-1])
-    text = ";".join(entries)
-    return parse_document(text.encode(), "f") if text else parse([], app)
+    if not entries:
+        return parse([], app)
+    return parse(";".join(entries).encode())
 
 
 @st.composite
 def address_lists(draw: st.DrawFn, app: str | None, allocated: list[Address]) -> Document:
     if draw(st.booleans()):
-        return parse({"ips": [{"ip": str(address)} for address in allocated]}, app)
-    return parse([{"Address": str(a), "Type": "private_v6"} for a in allocated], app)
+        ips = [{"ip": str(address)} for address in allocated]
+        return parse({"ips": ips}, app)
+    rows = [{"Address": str(address), "Type": "private_v6"} for address in allocated]
+    return parse(rows, app)
 
 
 def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
-    """Parse a document; an empty list is a Machine list."""
-    data = value if isinstance(value, bytes) else json.dumps(value).encode()
+    """Parse a document, given as its bytes or as a JSON value; an empty list is a Machine list."""
+    data = value
+    if not isinstance(value, bytes):
+        data = json.dumps(value).encode()
     document = parse_document(data, file, app)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=DocumentKind.MACHINE_LIST)

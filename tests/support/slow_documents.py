@@ -89,8 +89,12 @@ class Rows:
 
     def _read_rows(self, rows: list[Any], given: Given, *, alone: bool) -> None:
         """The first row of a known kind decides the kind of all; an empty list is its option's."""
-        kinds = [kind for kind in map(kind_of, rows) if kind is not None]
-        kind = kinds[0] if kinds else given.option
+        kind = given.option
+        for row in rows:
+            known = kind_of(row)
+            if known is not None:
+                kind = known
+                break
         if kind == "app-list":
             self._read_apps(rows, api=False, alone=alone)
         elif kind == "machine-list":
@@ -111,13 +115,19 @@ class Rows:
             if network is not None and not isinstance(network, str):
                 continue
             usable.append((name, network or "", whole_number(keys.get("machine_count"))))
-        is_silent = not api and not any(network for _, network, _ in usable)
+        names_a_network = any(network for _, network, _ in usable)
         for name, network, count in usable:
             self.apps.add(name)
-            self.listings.append(Listing(name, None if is_silent else network or "default", count))
+            if network:
+                self.listings.append(Listing(name, network, count))
+            elif api or names_a_network:
+                self.listings.append(Listing(name, "default", count))
+            else:  # an old tool, which never asked for the network
+                self.listings.append(Listing(name, None, count))
         if not alone:
-            is_complete = len(usable) == len(rows) and whole_number(total) in (None, len(usable))
-            self.app_lists.append(AppList(len(usable), is_complete))
+            every_row_is_usable = len(usable) == len(rows)
+            is_the_total = whole_number(total) in (None, len(usable))
+            self.app_lists.append(AppList(len(usable), every_row_is_usable and is_the_total))
 
     def all_apps_are_listed(self) -> bool:
         """Whether there is an app list with an app, and each app list is complete."""
@@ -150,26 +160,29 @@ class Rows:
 
     def _read_addresses(self, rows: list[Any], app: str | None) -> None:
         for row in rows:
-            keys = lowered(row) if isinstance(row, dict) else {"address": row}
+            keys = {"address": row}
+            if isinstance(row, dict):
+                keys = lowered(row)
             text = keys.get("address", keys.get("ip"))
             try:
                 address = Address(text)  # type: ignore[arg-type]  # any JSON value
             except (AddressError, TypeError):
                 continue
-            network = keys.get("network")
-            name = lowered(network).get("name") if isinstance(network, dict) else None
+            name = lowered(keys.get("network")).get("name")
             self.allocated.append(Allocated(app, address, name or None))
 
 
 def lowered(row: Any) -> dict[str, Any]:
-    """Keys are matched in any case."""
-    return {key.lower(): value for key, value in row.items()} if isinstance(row, dict) else {}
+    """Keys are matched in any case; what is no object has none."""
+    if not isinstance(row, dict):
+        return {}
+    return {key.lower(): value for key, value in row.items()}
 
 
 def kind_of(row: Any) -> str | None:
     """Return the kind of list that a row belongs to, or None."""
-    if isinstance(row, str):
-        return "address-list" if is_ip(row) else None
+    if isinstance(row, str) and is_ip(row):
+        return "address-list"
     keys = set(lowered(row))
     if "address" in keys:
         return "address-list"
@@ -177,7 +190,9 @@ def kind_of(row: Any) -> str | None:
         return "machine-list"
     if "name" in keys and keys & {"network", "status", "deployed", "hostname", "organization"}:
         return "app-list"
-    return "machine-list" if {"id", "state"} <= keys else None
+    if {"id", "state"} <= keys:
+        return "machine-list"
+    return None
 
 
 def is_ip(text: str) -> bool:

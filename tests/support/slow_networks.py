@@ -32,12 +32,15 @@ class SlowMap(Rows):
 
     def of_two_apps(self, address: Address) -> bool:
         """Rule address-of-two-apps: documents list an address for two apps."""
-        return len({row.app for row in self.holders(address)} - {None}) > 1
+        apps = {row.app for row in self.holders(address)}
+        return len(apps - {None}) > 1
 
     def held_twice(self, address: Address) -> bool:
         """Rule address-held-twice: two Machines have it, or one has, and it is allocated, too."""
-        machines = {row.id for row in self.holders(address) if isinstance(row, Machine)}
-        return len(machines) + self.is_allocated(address) > 1
+        machines = {row.id for row in self.machines if row.address == address}
+        if self.is_allocated(address):
+            return len(machines) > 0
+        return len(machines) > 1
 
     def is_allocated(self, address: Address) -> bool:
         return any(row.address == address for row in self.allocated)
@@ -52,7 +55,11 @@ class SlowMap(Rows):
         return self.held_twice(address) and self.is_allocated(address)
 
     def listed_names(self, app: str) -> set[str]:
-        return {row.network for row in self.listings if row.app == app and row.network is not None}
+        found = set()
+        for row in self.listings:
+            if row.app == app and row.network is not None:
+                found.add(row.network)
+        return found
 
     def seen_ids(self, app: str) -> set[NetworkID]:
         found = set()
@@ -90,7 +97,9 @@ class SlowMap(Rows):
     def own_id(self, app: str) -> NetworkID | None:
         """The ID in the addresses of its Machines, if it is one ID."""
         ids = self.seen_ids(app)
-        return None if self.network_is_disputed(app) or not ids else min(ids)
+        if self.network_is_disputed(app) or not ids:
+            return None
+        return min(ids)
 
     # --- docs/networks.md: names and IDs ----------------------------------------------------------
 
@@ -114,9 +123,9 @@ class SlowMap(Rows):
         for name, network_id in pairs:
             if name != net.name and network_id != net.network_id:
                 continue
-            if len({other for its, other in pairs if its == name}) > 1:
+            if len(ids_of(name, pairs)) > 1:
                 rules.add("name-has-two-ids")
-            if len({its for its, other in pairs if other == network_id}) > 1:
+            if len(names_of(network_id, pairs)) > 1:
                 rules.add("id-has-two-names")
         return rules
 
@@ -125,10 +134,16 @@ class SlowMap(Rows):
         return {pair for pair in self.pairs() if not self.name_rules(Net(*pair))}
 
     def id_of(self, name: str | None) -> NetworkID | None:
-        return next((network_id for its, network_id in self.joined() if its == name), None)
+        for its, network_id in self.joined():
+            if its == name:
+                return network_id
+        return None
 
     def name_of(self, network_id: NetworkID | None) -> str | None:
-        return next((name for name, other in self.joined() if other == network_id), None)
+        for name, its in self.joined():
+            if its == network_id:
+                return name
+        return None
 
     def net_of_app(self, app: str) -> Net:
         """What an app has itself; the other half comes from the join."""
@@ -143,15 +158,38 @@ class SlowMap(Rows):
 
     def rows(self) -> list[tuple[str | None, NetworkID | None, tuple[str, ...], int | None]]:
         """The rows of `fdaa networks`: name, ID, apps and Machines."""
-        names = {row.network for row in self.listings if row.network and is_name(row.network)}
-        names |= {name for name, _ in self.pairs()}
-        ids = {row.address.network_id for row in self.machines if row.address is not None}
-        ids |= {row.address.network_id for row in self.allocated}
-        ids |= {network_id for _, network_id in self.pairs()}
-        nameless = sorted(ids - {network_id for _, network_id in self.joined()})
-        nets = [Net(name, self.id_of(name)) for name in sorted(names)]
-        nets += [Net(None, network_id) for network_id in nameless]
-        return [(*net, tuple(sorted(self.apps_on(net))), self.count(net)) for net in nets]
+        nets = [Net(name, self.id_of(name)) for name in sorted(self.names())]
+        for network_id in sorted(self.ids()):
+            if self.name_of(network_id) is None:
+                nets.append(Net(None, network_id))
+        rows = []
+        for net in nets:
+            apps = tuple(sorted(self.apps_on(net)))
+            rows.append((net.name, net.network_id, apps, self.count(net)))
+        return rows
+
+    def names(self) -> set[str]:
+        """Each valid name that an app list, an address list or the book has."""
+        found = {name for name, _ in self.pairs()}
+        for row in self.listings:
+            if row.network is not None and is_name(row.network):
+                found.add(row.network)
+        return found
+
+    def ids(self) -> set[NetworkID]:
+        """Each ID that an address or the book has."""
+        found = {network_id for _, network_id in self.pairs()}
+        for address in self.addresses():
+            found.add(address.network_id)
+        return found
+
+    def addresses(self) -> set[Address]:
+        """Each address that a document has."""
+        found = {row.address for row in self.allocated}
+        for row in self.machines:
+            if row.address is not None:
+                found.add(row.address)
+        return found
 
     def apps_on(self, net: Net) -> set[str]:
         """Each app that a document puts on a network, also where documents disagree."""
@@ -167,37 +205,48 @@ class SlowMap(Rows):
 
     def count(self, net: Net) -> int | None:
         """The addresses of Machines; 0 where the lists of all apps listed on it have no Machine."""
-        seen = {row.address for row in self.machines if row.address is not None}
-        number = sum(address.network_id == net.network_id for address in seen)
-        if number:
-            return number
-        listed = {row.app for row in self.listings if row.network == net.name}
-        if net.name is None or not listed or not listed <= self.with_machine_list:
+        seen = set()
+        for row in self.machines:
+            if row.address is not None and row.address.network_id == net.network_id:
+                seen.add(row.address)
+        if seen:
+            return len(seen)
+        if net.name is None:
             return None
-        return None if any(row.app in listed for row in self.machines) else 0
+        listed = {row.app for row in self.listings if row.network == net.name}
+        if not listed or not listed <= self.with_machine_list:
+            return None
+        if any(row.app in listed for row in self.machines):
+            return None
+        return 0
 
     def contradictions(self) -> list[str]:
         """The rule of each contradiction."""
-        found = []
+        found: list[str] = []
         for app in self.apps:
             rules = self.app_rules(app)
-            found += [r for r in rules if r in ("app-listed-twice", "app-on-two-networks")]
-        addresses = {row.address for row in self.machines} | {row.address for row in self.allocated}
-        for address in addresses:
-            if address is None:
-                continue
+            found.extend(rules & {"app-listed-twice", "app-on-two-networks"})
+        for address in self.addresses():
             if self.of_two_apps(address):
                 found.append("address-of-two-apps")
             elif self.held_twice(address):
                 found.append("address-held-twice")
         pairs = self.pairs()
         for name in {name for name, _ in pairs}:
-            if len({network_id for its, network_id in pairs if its == name}) > 1:
+            if len(ids_of(name, pairs)) > 1:
                 found.append("name-has-two-ids")
         for network_id in {network_id for _, network_id in pairs}:
-            if len({name for name, other in pairs if other == network_id}) > 1:
+            if len(names_of(network_id, pairs)) > 1:
                 found.append("id-has-two-names")
         return sorted(found)
+
+
+def ids_of(name: str, pairs: set[tuple[str, NetworkID]]) -> set[NetworkID]:
+    return {network_id for its, network_id in pairs if its == name}
+
+
+def names_of(network_id: NetworkID, pairs: set[tuple[str, NetworkID]]) -> set[str]:
+    return {name for name, its in pairs if its == network_id}
 
 
 def is_name(text: str) -> bool:

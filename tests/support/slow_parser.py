@@ -20,10 +20,14 @@ def parse(text: str) -> bytes | None:
     if len(halves) == 1:
         groups = _groups(text, at_the_end=True)
     elif len(halves) == 2:
-        left, right = _groups(halves[0], at_the_end=False), _groups(halves[1], at_the_end=True)
-        if left is None or right is None or len(left) + len(right) > 7:
+        left = _groups(halves[0], at_the_end=False)
+        right = _groups(halves[1], at_the_end=True)
+        if left is None or right is None:
             return None
-        groups = left + [0] * (8 - len(left) - len(right)) + right
+        missing = 8 - len(left) - len(right)
+        if missing < 1:
+            return None
+        groups = left + [0] * missing + right
     else:
         return None
     if groups is None or len(groups) != 8:
@@ -43,22 +47,18 @@ def _groups(half: str, *, at_the_end: bool) -> list[int] | None:
     if _is_group(end):
         return [*numbers, int(end, 16)]
     octets = end.split(".")
-    if at_the_end and len(octets) == 4 and all(_is_octet(octet) for octet in octets):
+    if at_the_end and len(octets) == 4 and _OCTETS.issuperset(octets):
         a, b, c, d = map(int, octets)
         return [*numbers, a * 256 + b, c * 256 + d]
     return None
 
 
 def _is_group(piece: str) -> bool:
-    return 1 <= len(piece) <= 4 and all(character in string.hexdigits for character in piece)
+    return 1 <= len(piece) <= 4 and set(string.hexdigits).issuperset(piece)
 
 
 # RFC 4291 does not say whether 010 is ten or eight; every parser we trust refuses it.
-_OCTETS = frozenset(str(number) for number in range(256))
-
-
-def _is_octet(piece: str) -> bool:
-    return piece in _OCTETS
+_OCTETS = {str(number) for number in range(256)}
 
 
 def write(packed: bytes) -> str:

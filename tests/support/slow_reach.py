@@ -6,12 +6,15 @@ It goes through all rows for each question, and uses nothing of `fdaa.networks`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from slow_documents import Allocated, Machine
+from slow_documents import Allocated, InBook, Machine
 from slow_networks import Net, SlowMap
 
 from fdaa import Address, NetworkID, NetworkName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Answer(NamedTuple):
@@ -66,24 +69,29 @@ class Oracle(SlowMap):
             return Held("contradiction", None, None, name, none)
         rows = self.holders(address)
         if rows:
-            app = next((row.app for row in rows if row.app is not None), None)
+            app = first_app(rows)
             if isinstance(rows[0], Machine):
                 return Held("machine", rows[0].id, app, name, none)
             return Held("cross-network-address", None, app, name, none)
         in_book = [row for row in self.book if row.address == str(address)]
-        app = in_book[0].app if in_book else None
         if not in_book and network_id == 0 and name is None:
             return Held("service", None, None, None, none)
-        searched: set[str] = set()
-        if app is not None and self.may_be_on(app, network_id):
-            searched = {app}
-        elif self.all_apps_are_listed() and self.apps_on(Net(name, network_id)):
-            searched = {each for each in self.apps if self.may_be_on(each, network_id)}
+        app = first_app(in_book)
+        searched = self.searched_for(network_id, app)
         if searched and all(self.has_all_addresses(each) for each in searched):
             return Held("stale", None, app, name, frozenset(searched))
         if app is not None:
             return Held("book", None, app, name, none)
         return Held("unknown", None, None, name, none)
+
+    def searched_for(self, network_id: NetworkID, app: str | None) -> set[str]:
+        """The apps that may have an address: the one that the book names, or all apps."""
+        if app is not None and self.may_be_on(app, network_id):
+            return {app}
+        net = Net(self.name_of(network_id), network_id)
+        if self.all_apps_are_listed() and self.apps_on(net):
+            return {each for each in self.apps if self.may_be_on(each, network_id)}
+        return set()
 
     def may_be_on(self, app: str, network_id: NetworkID) -> bool:
         """Unless an app list has it, no contradiction is about it, and its network differs."""
@@ -121,7 +129,9 @@ class Oracle(SlowMap):
 
     def served(self, row: Allocated) -> Served:
         net = self.completed(Net(None, row.address.network_id))
-        own = None if row.app is None else self.serves_own(row.app, net)
+        own: bool | None = None
+        if row.app is not None:
+            own = self.serves_own(row.app, net)
         warning: str | None = None
         if own:
             warning = "own-network"
@@ -165,7 +175,10 @@ class Oracle(SlowMap):
         return Answer(outcome, tuple(sorted(reasons + remarks)), _ways(outcome), frozenset(via))
 
     def _judge(self, source: End, target: End) -> tuple[str, list[str], list[str]]:
-        unclear = [end.unclear for end in (source, target) if end.unclear is not None]
+        unclear = []
+        for end in (source, target):
+            if end.unclear is not None:
+                unclear.append(end.unclear)
         if unclear:
             return "unknown", unclear, []
         if source.is_allocated:
@@ -226,10 +239,14 @@ class Oracle(SlowMap):
             by_name = source.net.name == target.net.name
         if None not in (by_id, by_name) and by_id != by_name:
             return None, "contradiction"
-        if by_id is not None:
-            return by_id, "same-id" if by_id else "different-ids"
-        if by_name is not None:
-            return by_name, "same-name" if by_name else "different-names"
+        if by_id is True:
+            return True, "same-id"
+        if by_id is False:
+            return False, "different-ids"
+        if by_name is True:
+            return True, "same-name"
+        if by_name is False:
+            return False, "different-names"
         for end in (source, target):
             if end.rules or self.name_rules(end.net):
                 return None, "contradiction"
@@ -240,13 +257,15 @@ class Oracle(SlowMap):
         if isinstance(asked, Address):
             return self._end_of_address(asked)
         if isinstance(asked, NetworkID):
-            net = self.completed(Net(None, asked))
-            is_service = asked == 0 and net.name is None
-            return End(net, unclear="service-address" if is_service else None)
+            end = End(self.completed(Net(None, asked)))
+            if asked == 0 and end.net.name is None:
+                end.unclear = "service-address"
+            return end
         if isinstance(asked, NetworkName):
-            names = {name for name, _, _, _ in self.rows()}
-            unclear = None if str(asked) in names else "network-not-in-documents"
-            return End(self.completed(Net(str(asked), None)), unclear=unclear)
+            end = End(self.completed(Net(str(asked), None)))
+            if str(asked) not in self.names():
+                end.unclear = "network-not-in-documents"
+            return end
         text = str(asked)
         if any(row.id == text for row in self.machines):
             return self._end_of_machine(text)
@@ -258,7 +277,7 @@ class Oracle(SlowMap):
         end = End(net)
         if held.holding in ("machine", "cross-network-address"):
             end.app = held.app
-        if self.is_disputed(address) and self.is_allocated(address):
+        if self.is_of_two_kinds(address):
             end.unclear = "address-disputed"
         elif held.holding == "cross-network-address":
             end.is_allocated = True
@@ -269,16 +288,20 @@ class Oracle(SlowMap):
             end.remarks.append("stale")
         return end
 
+    def is_of_two_kinds(self, address: Address) -> bool:
+        """Documents disagree about it, and one says that it is a cross-network address."""
+        return self.is_disputed(address) and self.is_allocated(address)
+
     def _end_of_machine(self, id_: str) -> End:
         rows = [row for row in self.machines if row.id == id_]
-        addresses = [row.address for row in rows if row.address is not None]
+        addresses = {row.address for row in rows if row.address is not None}
         apps = {row.app for row in rows if row.app is not None}
         if id_ in self.apps:
             return End(Net(None, None), unclear="app-or-machine")
         if len({address.network_id for address in addresses}) > 1:
             return End(Net(None, None), unclear="machine-on-two-networks")
         if addresses:
-            clear = [a for a in addresses if not (self.is_disputed(a) and self.is_allocated(a))]
+            clear = {address for address in addresses if not self.is_of_two_kinds(address)}
             return self._end_of_address(min(clear or addresses))
         if len(apps) > 1:
             return End(Net(None, None), unclear="machine-of-two-apps")
@@ -299,21 +322,25 @@ class Oracle(SlowMap):
             elif entries:
                 end.net = Net(entries[0].name, entries[0].network_id)
                 end.remarks.append("known-from-book")
+            elif app not in self.apps and app in self.names():
+                end.unclear = "name-of-network"
             elif app not in self.apps:
-                is_network = app in {name for name, _, _, _ in self.rows()}
-                end.unclear = "name-of-network" if is_network else "not-in-documents"
+                end.unclear = "not-in-documents"
         return end
 
     def has_no_machine(self, app: str) -> bool:
         """A complete Machine list or a count of 0 shows it, and nothing shows a Machine."""
-        counts = [
-            row.machine_count
-            for row in self.listings
-            if row.app == app and row.machine_count is not None
-        ]
+        counts = {row.machine_count for row in self.listings if row.app == app}
         if any(counts) or any(row.app == app for row in self.machines):
             return False
         return app in self.with_machine_list or 0 in counts
+
+
+def first_app(rows: Sequence[Machine | Allocated | InBook]) -> str | None:
+    for row in rows:
+        if row.app is not None:
+            return row.app
+    return None
 
 
 def _ways(outcome: str) -> tuple[str, ...]:
