@@ -28,7 +28,9 @@ class Invalid(NamedTuple):
 
     @property
     def error(self) -> type[AddressError]:
-        return OutsidePrefixError if self.reason == OUTSIDE else AddressError
+        if self.reason == OUTSIDE:
+            return OutsidePrefixError
+        return AddressError
 
 
 OUTSIDE = "does not start with 'fdaa'"

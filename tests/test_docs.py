@@ -11,6 +11,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from command import environ
@@ -18,6 +19,9 @@ from frameworks_page import need_packages
 from schemas import check_session
 from sql_engines import need_engines, need_recipes
 from sql_servers import cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
@@ -42,12 +46,17 @@ _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a 
 
 def sessions(page: Path) -> list[str]:
     found = _SESSION.findall(page.read_text(encoding="utf-8"))
-    return ["".join(found)] if page.name in _CONTINUED else found
+    if page.name in _CONTINUED:
+        return ["".join(found)]
+    return found
 
 
 def marks_of(page: Path, session: str = "") -> list[pytest.MarkDecorator]:
-    slow = [pytest.mark.slow] * ("fdaa sandbox" in session)  # it starts a server and many clients
-    return [pytest.mark.engines] if page.name in _ENGINES else slow
+    if page.name in _ENGINES:
+        return [pytest.mark.engines]
+    if "fdaa sandbox" in session:  # it starts a server and many clients
+        return [pytest.mark.slow]
+    return []
 
 
 def database_of(page: Path) -> AbstractContextManager[dict[str, str]]:
@@ -60,9 +69,9 @@ def database_of(page: Path) -> AbstractContextManager[dict[str, str]]:
 def replay(session: str, **variables: str) -> str:
     """Run the commands of a session in one shell; return it as it would be shown."""
     commands = [line[2:] for line in session.splitlines() if line.startswith("$ ")]
-    script = "exec 2>&1\n" + "".join(
-        f"{command}\n_status=$?; echo '{_MARK}'; (exit $_status)\n" for command in commands
-    )
+    script = "exec 2>&1\n"
+    for command in commands:
+        script += f"{command}\n_status=$?; echo '{_MARK}'; (exit $_status)\n"
     binaries = str(Path(sys.executable).parent)
     env = environ(variables, PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
     shell = subprocess.run(
@@ -70,19 +79,21 @@ def replay(session: str, **variables: str) -> str:
     )
     shown = _WAITING.sub("", shell.stdout.decode())
     outputs = shown.split(_MARK + "\n")
-    return "".join(f"$ {c}\n{o}" for c, o in zip(commands, outputs[:-1], strict=True))
+    replayed = ""
+    for command, output in zip(commands, outputs[:-1], strict=True):
+        replayed += f"$ {command}\n{output}"
+    return replayed
 
 
-@pytest.mark.parametrize(
-    ("page", "session"),
-    [
-        pytest.param(
-            page, session, marks=marks_of(page, session), id=f"{page.name}: {session[2:60]!r}"
-        )
-        for page in PAGES
-        for session in sessions(page)
-    ],
-)
+def all_sessions() -> Iterator[object]:
+    """Yield each session of each page, as a parameter."""
+    for page in PAGES:
+        for session in sessions(page):
+            shown = f"{page.name}: {session[2:60]!r}"
+            yield pytest.param(page, session, marks=marks_of(page, session), id=shown)
+
+
+@pytest.mark.parametrize(("page", "session"), all_sessions())
 def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
     assert session.startswith("$ "), f"{page.name}: a session starts with a command"
     for program in ("jq", "curl"):

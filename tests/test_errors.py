@@ -92,7 +92,9 @@ def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
         fdaa.Address(text)
     error = caught.value
     assert type(error) is type_
-    where = "" if at is None else f" (index {at})"
+    where = ""
+    if at is not None:
+        where = f" (index {at})"
     message = f"{text!r} is not a private address: {reason}{where}"
     pickled = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
     for each in (*pickled, copy.copy(error), copy.deepcopy(error), error):

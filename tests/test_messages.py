@@ -114,7 +114,9 @@ def test_a_message_names_its_input_in_one_printable_line(
     assert message.isprintable()
     if isinstance(caught.value, InputError):
         error = caught.value
-        place = "" if error.at is None else f" (index {error.at})"
+        place = ""
+        if error.at is not None:
+            place = f" (index {error.at})"
         assert message.startswith(f"{named} is not a ")
         assert message.endswith(f": {error.reason}{place}")
         # It continues a sentence, after a colon; names are written as their documents write them.

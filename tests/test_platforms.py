@@ -22,7 +22,8 @@ from fdaa import _text as fdaa_text  # loaded again with another inet_pton
 from tests.address_texts import INVALID, PRINTED, VALID
 
 SCRIPT = Path(__file__).parent / "support" / "other_platform.py"
-TEXTS = [*(row.text for row in VALID + INVALID), *(text for _, text, _ in PRINTED)]
+TEXTS = [row.text for row in VALID + INVALID]
+TEXTS += [text for _, text, _ in PRINTED]
 
 # Platform -> whether its own functions are used, to read and to print.
 PLATFORMS = {

@@ -22,7 +22,8 @@ def test_the_page_has_its_rows() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "docs" / "examples")
-    result = invoke(*shlex.split(command))
+    arguments = shlex.split(command)
+    result = invoke(*arguments)
     assert result.stdout
     assert result.exit_code in (0, 1, 3)
 

@@ -79,7 +79,7 @@ def _answer(text: str) -> bytes | None:
 
 def test_every_number_of_groups_and_every_place_of_the_gap_is_decided_as_the_rfc_does() -> None:
     """RFC 4291, section 2.2: eight groups; '::' for one or more; a dotted quad for the last two."""
-    groups = ["fdaa", *"23456789ab"]
+    groups = ["fdaa", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b"]
     decided = {True: 0, False: 0}
     for before in range(10):
         for after in (None, *range(10)):
@@ -87,8 +87,10 @@ def test_every_number_of_groups_and_every_place_of_the_gap_is_decided_as_the_rfc
                 text = ":".join(groups[:before])
                 if after is not None:
                     text += "::" + ":".join(groups[before : before + after])
+                if quad and text and not text.endswith(":"):
+                    text += ":"
                 if quad:
-                    text += ("" if text.endswith(":") or not text else ":") + "1.2.3.4"
+                    text += "1.2.3.4"
                 expected = slow_parser.parse(text)
                 assert _answer(text) == expected, text
                 decided[expected is not None] += 1
@@ -97,15 +99,21 @@ def test_every_number_of_groups_and_every_place_of_the_gap_is_decided_as_the_rfc
 
 
 def test_an_octet_is_a_decimal_number_up_to_255() -> None:
-    for octet in [*map(str, range(300)), "00", "01", "001", "0x1", "", "1e0"]:
+    octets = [str(number) for number in range(256)]
+    others = [str(number) for number in range(256, 300)]
+    others += ["00", "01", "001", "0x1", "", "1e0"]
+    for octet in octets + others:
         for text in (f"fdaa::{octet}.2.3.4", f"fdaa::1.{octet}.3.4", f"fdaa::1.2.3.{octet}"):
-            assert (_answer(text) is not None) == (octet in map(str, range(256))), text
+            assert (_answer(text) is not None) == (octet in octets), text
             assert _answer(text) == slow_parser.parse(text), text
 
 
 def test_no_character_but_the_ascii_hex_digits_is_a_digit() -> None:
     """`int(x, 16)`, `isdigit` and `\\d` take the digits of every script."""
-    taken = {c for c in map(chr, range(0x20000)) if c.isalnum() and _answer(f"fdaa::{c}")}
+    taken = set()
+    for character in map(chr, range(0x20000)):
+        if character.isalnum() and _answer(f"fdaa::{character}"):
+            taken.add(character)
     assert taken == set("0123456789abcdefABCDEF")
 
 

@@ -84,13 +84,15 @@ def no_secret_is_let_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ite
     for owner in (PlatformError, FdaaError):
         _after(monkeypatch, owner, "__init__", lambda error, _: errors.append(error))
     yield
-    texts = [*LET_OUT]
+    texts = LET_OUT.copy()
     LET_OUT.clear()
     for error in errors:
         texts += TracebackException.from_exception(error).format()
         texts += [str(error), repr(error), str(vars(error)), str(pickle.dumps(error, 0))]
-    for core in (path for place in (Path(), tmp_path) for path in place.glob("core*")):
-        texts += [core.read_bytes().decode("latin-1")] if core.is_file() else []
+    for directory in (Path(), tmp_path):
+        for core in directory.glob("core*"):
+            if core.is_file():
+                texts.append(core.read_bytes().decode("latin-1"))
     assert not secrets_in("\n".join(texts))
 
 

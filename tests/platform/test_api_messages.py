@@ -175,7 +175,8 @@ def test_another_number_of_apps_than_there_are_is_reported(total: object, reason
 
 
 def test_the_problems_of_a_list_are_bounded() -> None:
-    found = listed(*({"name": f"app-{i}", "machine_count": "3"} for i in range(1000)))
+    rows = [{"name": f"app-{number}", "machine_count": "3"} for number in range(1000)]
+    found = listed(*rows)
     assert len(found) == 1000
     assert len(found.document.problems) == 101
     assert found.document.problems[-1].reason == "900 more values cannot be used"

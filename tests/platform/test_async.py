@@ -64,7 +64,7 @@ def test_a_cancelled_call_for_a_token_leaves_no_thread_and_no_connection(
             before = threads()
             for _ in range(calls):
                 await cancelled(identity.token(aud="a"))
-                assert threads() == before
+                assert threads() <= before
         assert descriptors() == opened
 
     path = str(tmp_path / "api")
@@ -96,7 +96,7 @@ def test_callers_that_are_cancelled_share_one_fetch_of_the_keys(issuer: Issuer, 
             before = threads()
             for _ in range(calls):
                 await cancelled(checker.verify(token))
-                assert threads() == before
+                assert threads() <= before
             assert issuer.server.connections == 1
             issuer.answers.set()
             assert (await checker.verify(token)).app_name == "web"
@@ -134,8 +134,11 @@ def test_all_who_wait_get_the_keys_of_one_fetch(issuer: Issuer) -> None:
             task.cancel()
         issuer.answers.set()
         done = await asyncio.gather(*waiting, return_exceptions=True)
-        assert [type(each) for each in done[:10]] == [asyncio.CancelledError] * 10
-        assert {each.app_name for each in done[10:] if isinstance(each, Claims)} == {"web"}
+        for result in done[:10]:
+            assert isinstance(result, asyncio.CancelledError)
+        for result in done[10:]:
+            assert isinstance(result, Claims)
+            assert result.app_name == "web"
         assert issuer.fetches == 1
 
     issuer.answers.clear()
@@ -160,7 +163,8 @@ def test_verified_tokens_leave_other_tasks_their_turn(issuer: Issuer, tokens: in
         token = issuer.token()
         await checker.verify(token)
         other = asyncio.create_task(count_turns())
-        await asyncio.gather(*(checker.verify(token) for _ in range(tokens)))
+        calls = [checker.verify(token) for _ in range(tokens)]
+        await asyncio.gather(*calls)
         assert turns >= tokens
         before = turns
         for _ in range(tokens):
@@ -183,8 +187,8 @@ def test_a_verifier_serves_one_loop_after_another(issuer: Issuer) -> None:
         await cancelled(checker.verify(token), 0.1)
 
     async def verify() -> None:
-        claims = await asyncio.gather(*(checker.verify(token) for _ in range(10)))
-        assert len(claims) == 10
+        calls = [checker.verify(token) for _ in range(10)]
+        assert len(await asyncio.gather(*calls)) == 10
 
     issuer.answers.clear()
     asyncio.run(begin())

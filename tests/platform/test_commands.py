@@ -34,8 +34,8 @@ def test_networks_join_the_live_list(platform: Platform, tmp_path: Path) -> None
     file = tmp_path / "web.json"
     file.write_text(json.dumps([{"id": machine.id, "private_ip": str(machine.address)}]))
     shown = platform.invoke("networks", "--org", "acme", "--machines", f"web={file}", "--json")
-    row = next(row for row in records(shown.stdout) if row.get("network_name") == "blue")
-    assert row["network_id"] == str(machine.address.network_id)
+    id_of = {row.get("network_name"): row.get("network_id") for row in records(shown.stdout)}
+    assert id_of["blue"] == str(machine.address.network_id)
     other = tmp_path / "apps.json"
     other.write_text('{"apps": [{"name": "web", "network": "red"}]}')
     both = platform.invoke("networks", "--org", "acme", "--apps", str(other))
@@ -126,14 +126,17 @@ def test_a_server_that_closes_during_a_request_is_reported(
     with socket.create_server(("127.0.0.1", 0)) as network, socket.socket(socket.AF_UNIX) as local:
         local.bind(path)
         local.listen()
-        listener = local if "SOCKET" in command else network
+        listener = network
+        if "SOCKET" in command:
+            listener = local
         server = threading.Thread(target=close_next, args=(listener, closed))
         server.start()
         url = f"http://127.0.0.1:{network.getsockname()[1]}"
         variables = {"FDAA_API_URL": url, "FDAA_API_TOKEN": CANARY}
         log.addFilter(closes_first)
+        arguments = command.replace("SOCKET", path).split()
         try:
-            done = invoke(*command.replace("SOCKET", path).split(), env=variables)
+            done = invoke(*arguments, env=variables)
         finally:
             log.removeFilter(closes_first)
         server.join()
@@ -173,8 +176,9 @@ def test_a_closed_pipe_ends_a_live_command_silently() -> None:
 @pytest.fixture
 def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("fdaa.platform")
-    for name in [name for name in sys.modules if name.startswith("fdaa.platform")]:
-        monkeypatch.delitem(sys.modules, name)
+    for name in sys.modules.copy():
+        if name.startswith("fdaa.platform"):
+            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "httpx2", None)  # an import of it is an ImportError now
 
 

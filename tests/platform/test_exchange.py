@@ -24,7 +24,7 @@ from client_calls import (
     in_turn,
     reset,
 )
-from hostile_server import HostileServer, Received, answers
+from hostile_server import HostileServer, Received, answer, answers
 
 from fdaa.platform import (
     AccessDeniedError,
@@ -119,14 +119,17 @@ def test_a_compressed_response_is_refused(
 
 def test_the_body_of_an_error_may_be_compressed(kind: str) -> None:
     script = answers(502, b"\x1f\x8b", "Content-Encoding: gzip")
-    error, _ = failed(ResponseError, kind, script, *DESTROY[:1], "web")
+    error, _ = failed(ResponseError, kind, script, "destroy_app", "web")
     assert (error.status, error.message) == (502, "")
 
 
 # --- retries --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("first", [*map(answers, (429, 502, 503, 504)), broken, closed, reset])
+@pytest.mark.parametrize(
+    "first",
+    [answers(429), answers(502), answers(503), answers(504), broken, closed, reset],
+)
 def test_a_list_is_requested_again(kind: str, first: Script) -> None:
     with HostileServer(in_turn(first, GOOD)) as server:
         assert call(kind, server, "list_apps", "acme").total == 2
@@ -165,9 +168,12 @@ def test_a_loop_of_creations_meets_a_limit_of_one_a_moment() -> None:
     """Each change takes the only slot, which is free again when it was refused once."""
     free = True
 
-    def script(connection: socket.socket, request: Received) -> None:
+    def script(connection: socket.socket, _: Received) -> None:
         nonlocal free
-        (answers(201) if free else answers(429))(connection, request)
+        status = 429
+        if free:
+            status = 201
+        answer(connection, status)
         free = not free
 
     with HostileServer(script) as server, Client(server.url, TOKEN) as client:
@@ -195,7 +201,7 @@ def test_retry_after_is_waited_for_and_reported(
 )
 def test_no_retry_waits_beyond_the_deadline(kind: str, value: str) -> None:
     script = answers(429, b"", f"Retry-After: {value}", "X-Region: r1")
-    error, server = failed(RateLimitError, kind, script, *CREATE[:1], "web", **CREATE[1])
+    error, server = failed(RateLimitError, kind, script, "create_app", "web", org="acme")
     assert error.retry_after is not None
     assert error.retry_after >= 3600
     assert error.headers["x-region"] == "r1"

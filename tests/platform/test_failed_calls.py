@@ -93,7 +93,8 @@ def test_an_error_that_is_handled_meanwhile_is_not_the_reason(kind: str) -> None
 def test_a_hundred_calls_run_at_once_and_the_next_one_says_that_nothing_was_sent(kind: str) -> None:
     """No response comes before a hundred requests have, and one more call has given up."""
     waiting = r"all connections were busy for 0\.2 seconds; nothing was sent$"
-    all_here, ended = threading.Barrier(101), threading.Event()
+    all_here = threading.Barrier(101)
+    ended = threading.Event()
 
     def script(connection: socket.socket, request: Received) -> None:
         all_here.wait(30)
@@ -155,7 +156,7 @@ def test_each_call_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> Non
             call(kind, server, "create_app", "web", org="acme")
     with pytest.raises(UnreachableError):
         call(kind, server, "destroy_app", "web")
-    lines = [r.getMessage() for r in caplog.records if r.name == "fdaa.platform"]
+    lines = [record.getMessage() for record in caplog.records if record.name == "fdaa.platform"]
     expected = (
         r"GET /v1/apps\?org_slug=acme: status 200 in \d+\.\d{3} s, request ID 'none'",
         r"POST /v1/apps: status 403 in \d+\.\d{3} s, request ID 'r-17 \[redacted\]\\x1b'",

@@ -55,10 +55,13 @@ EVIL = "https://evil.example"
 def test_a_claim_that_is_wrong_is_refused_and_shown(
     issuer: Issuer, claim: str, value: object
 ) -> None:
-    shown = repr(value) if isinstance(value, str) else json.dumps(value)
-    expected = {claim: None if value is None else shown}
+    shown: str | None = None
+    if isinstance(value, str):
+        shown = repr(value)
+    elif value is not None:
+        shown = json.dumps(value)
     changed: dict[str, Any] = {claim: value}
-    assert refusal(issuer, issuer.token(**changed)) == expected
+    assert refusal(issuer, issuer.token(**changed)) == {claim: shown}
 
 
 @pytest.mark.parametrize(

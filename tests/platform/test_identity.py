@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from hostile_server import HostileServer, Received, answer, answers
-from token_issuer import Issuer
+from token_issuer import Issuer, b64
 
 from fdaa.platform import (
     AsyncMachineIdentity,
@@ -217,9 +217,9 @@ def test_it_is_asked_once_and_an_error_repeats_no_token(
 
 
 def test_an_error_repeats_no_token_whose_json_is_indented(tmp_path: Path) -> None:
-    parts = ({"alg": "RS256", "kid": "key-1"}, CLAIMS)
-    texts = (base64.urlsafe_b64encode(json.dumps(part, indent=1).encode()) for part in parts)
-    token = ".".join([*(text.decode().rstrip("=") for text in texts), "c2lnbmF0dXJl"])
+    header = json.dumps({"alg": "RS256", "kid": "key-1"}, indent=1)
+    payload = json.dumps(CLAIMS, indent=1)
+    token = f"{b64(header.encode())}.{b64(payload.encode())}.c2lnbmF0dXJl"
     assert Token(token).claims().sub == CLAIMS["sub"]
     server, machine = identity(tmp_path, answers(500, f"api.internal.example: {token}!".encode()))
     with server, pytest.raises(ResponseError) as info:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 KEYS = [f"key-{number}" for number in range(6)]
 COOLDOWN = 30  # seconds
-FRESH, USABLE = 3600, 86_400
+FRESH = 3600
+USABLE = 86_400
 
 
 class World:

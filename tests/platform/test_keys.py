@@ -58,6 +58,7 @@ def test_a_known_key_does_not_wait_for_an_unknown_one(issuer: Issuer) -> None:
     slow.join()
 
 
+@pytest.mark.usefixtures("clock")
 def test_unknown_keys_cost_one_fetch_however_many_come(issuer: Issuer, kind: str) -> None:
     """Only for the first of them is it known that there is no such key."""
     checker = verifier(issuer, kind=kind)
@@ -178,7 +179,10 @@ def test_keys_age_while_a_machine_is_suspended(
     read_clock = time.clock_gettime
 
     def clock_gettime(clock: int) -> float:
-        return read_clock(clock) + (slept[0] if clock == time.CLOCK_BOOTTIME else 0)
+        seconds = read_clock(clock)
+        if clock == time.CLOCK_BOOTTIME:
+            seconds += slept[0]
+        return seconds
 
     monkeypatch.setattr(time, "clock_gettime", clock_gettime)
     checker = verifier(issuer, kind=kind)
@@ -266,9 +270,8 @@ def test_a_new_key_is_found_at_once(issuer: Issuer, kind: str) -> None:
     checker.verify(issuer.token())
     issuer.keys = {"keys": [rsa_jwk("key-3")]}
     checker.verify(issuer.token(header={"kid": "key-3"}, key="key-3"))
-    assert "kid" in dict.fromkeys(
-        failure.claim for failure in refused(checker, issuer.token()).failures
-    )
+    (failure,) = refused(checker, issuer.token()).failures
+    assert failure.claim == "kid"
 
 
 @pytest.mark.parametrize(
@@ -315,8 +318,10 @@ def test_good_keys_are_never_replaced_by_worse(issuer: Issuer, worse: object, ki
 def test_a_configuration_that_is_wrong_decides_nothing(
     issuer: Issuer, changed: dict[str, object], reason: str
 ) -> None:
-    own = {"jwks_uri": str(changed.get("jwks_uri")).replace("OWN", issuer.url)}
-    issuer.changed = {**changed, **(own if changed.get("jwks_uri") else {})}
+    uri = changed.get("jwks_uri")
+    issuer.changed = changed
+    if isinstance(uri, str):
+        issuer.changed = {"jwks_uri": uri.replace("OWN", issuer.url)}
     with pytest.raises(CannotVerifyError, match=reason):
         verifier(issuer).verify(issuer.token())
 

@@ -67,7 +67,7 @@ class Rules(RuleBasedStateMachine):
         assert made.name == app
         assert made.network in (network, network or "default")
         self.apps[app] = (org, network or "default")
-        (listed,) = (each for each in self.client.list_apps(org) if each.name == app)
+        listed = {each.name: each for each in self.client.list_apps(org)}[app]
         assert listed.machine_count == listed.volume_count == 0  # 2.1, rule 2
         assert made.id in (None, listed.id)
 
@@ -118,7 +118,10 @@ class Rules(RuleBasedStateMachine):
         for (_, name), network_id in self.ids.items():
             assert numbers[int(network_id)] == name  # 2.2, rule 2: it outlives its apps
         for org in ("acme", "rival"):
-            mine = {app: name for app, (its, name) in self.apps.items() if its == org}
+            mine = {}
+            for app, (its_org, network) in self.apps.items():
+                if its_org == org:
+                    mine[app] = network
             listed = self.client.list_apps(org)
             assert {each.name: each.network for each in listed} == mine
             assert listed.total == len(mine)
@@ -135,7 +138,8 @@ class RulesAnsweredOtherwise(Rules):
 
 QUICK = settings(max_examples=settings().max_examples // 60, stateful_step_count=15)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
-TestRules, TestRulesAnsweredOtherwise = Rules.TestCase, RulesAnsweredOtherwise.TestCase
+TestRules = Rules.TestCase
+TestRulesAnsweredOtherwise = RulesAnsweredOtherwise.TestCase
 
 
 @pytest.mark.campaign

@@ -16,6 +16,7 @@ from hostile_server import HostileServer, Received, answers
 from fdaa.platform import AsyncClient, Client, UnreachableError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import trustme
@@ -85,11 +86,12 @@ def test_plain_http_elsewhere_must_be_allowed(monkeypatch: pytest.MonkeyPatch) -
         assert client.base_url == url
     monkeypatch.setenv("FDAA_API_URL", url)
     monkeypatch.setenv("FDAA_API_TOKEN", TOKEN)
-    for value in ("", "0", "1"):
+    for value in ("", "0"):
         monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", value)
-        expected = does_not_raise() if value == "1" else pytest.raises(ValueError, match="http")
-        with expected:
-            Client.from_environment().close()
+        with pytest.raises(ValueError, match="http"):
+            Client.from_environment()
+    monkeypatch.setenv("FDAA_ALLOW_PLAIN_HTTP", "1")
+    Client.from_environment().close()
 
 
 @pytest.mark.parametrize("host", ["api..example", f"{'x' * 64}.example", "..", "."])
@@ -128,7 +130,12 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
     ("options", "error", "reason"),
     [
         ({"timeout": "5"}, TypeError, "a number of seconds, not str"),
-        *(({"timeout": n}, ValueError, "timeout") for n in (0, -1, inf, nan, 1e308, 10**400)),
+        ({"timeout": 0}, ValueError, "timeout"),
+        ({"timeout": -1}, ValueError, "timeout"),
+        ({"timeout": inf}, ValueError, "timeout"),
+        ({"timeout": nan}, ValueError, "timeout"),
+        ({"timeout": 1e308}, ValueError, "timeout"),
+        ({"timeout": 10**400}, ValueError, "timeout"),
         ({"token": b"x"}, TypeError, "token must be str, not bytes"),
         ({"base_url": 5}, TypeError, "base URL must be str, not int"),
     ],
@@ -220,7 +227,9 @@ def test_what_no_proxy_has_is_asked_directly(
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://proxy.example")
     monkeypatch.setenv("no_proxy", entry)
-    expected = does_not_raise() if is_direct else pytest.raises(ValueError, match="NO_PROXY")
+    expected: AbstractContextManager[object] = pytest.raises(ValueError, match="NO_PROXY")
+    if is_direct:
+        expected = does_not_raise()
     with expected:
         Client(f"http://{host}", TOKEN, allow_plain_http=True).close()
 

@@ -64,7 +64,9 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
         lookup = socket.getaddrinfo
 
         def both(host: str, *args: Any, **options: Any) -> object:
-            return rows if host in ("localhost", b"localhost") else lookup(host, *args, **options)
+            if host in ("localhost", b"localhost"):
+                return rows
+            return lookup(host, *args, **options)
 
         monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"

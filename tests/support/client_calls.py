@@ -76,7 +76,10 @@ def in_turn(*scripts: Script) -> Script:
     rest = list(scripts)
 
     def script(connection: socket.socket, request: Received) -> None:
-        (rest.pop(0) if len(rest) > 1 else rest[0])(connection, request)
+        current = rest[0]
+        if len(rest) > 1:
+            rest.pop(0)
+        current(connection, request)
 
     return script
 

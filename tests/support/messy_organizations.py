@@ -227,14 +227,14 @@ class _Maker:
 
     def address_lists(self) -> list[Given]:
         """Return an address list of most apps that have a cross-network address."""
-        given = []
-        for app, allocated in self._allocated.items():
+        shown = []
+        for app in self._apps:
             chance = 0.15  # of an empty list
-            if allocated:
+            if self._allocated[app]:
                 chance = 0.7
             if self._often(chance):
-                given.append(self._address_list(app, allocated))
-        return given
+                shown.append(app)
+        return [self._address_list(app, self._allocated[app]) for app in shown]
 
     def _address_list(self, app: str, allocated: list[Address]) -> Given:
         names = {network_id: name for name, network_id in self._id_of.items()}
@@ -302,10 +302,11 @@ class _Maker:
             if self._often(0.1):
                 network_id = NetworkID(0x99)
             app = self._choose.choice((*APPS, "gone", None))
-            learned: str | None = None
+            learned = Address.build(network_id, self._choose.choice(RESTS))
             if app is not None and self._often(0.7):
-                learned = str(Address.build(network_id, self._choose.choice(RESTS)))
-            rows.append(InBook(name, network_id, app, learned))
+                rows.append(InBook(name, network_id, app, str(learned)))
+            else:
+                rows.append(InBook(name, network_id, app, None))
         if len({row.network_id for row in rows}) < len(rows):
             return rows[:1]
         return rows

@@ -79,7 +79,8 @@ class OtherAnswers:
     def start(self) -> Self:
         self._started.enter_context(self._sandbox)
         self._api = self._started.enter_context(HostileServer(self._answer))
-        self.base_url, self.token = self._api.url, self._sandbox.token
+        self.base_url = self._api.url
+        self.token = self._sandbox.token
         self.create_issuer = self._sandbox.create_issuer
         return self
 

@@ -41,10 +41,13 @@ def send(
     headers: dict[str, str] | None = None,
 ) -> Response:
     """Send one request; a body that is no bytes goes as JSON."""
-    sent = {} if body is None else {"Content-Type": "application/json"}
-    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    sent = headers or {}
+    if body is not None:
+        sent = {"Content-Type": "application/json", **sent}
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
     try:
-        connection.request(method, target, data, {**sent, **(headers or {})})
+        connection.request(method, target, body, sent)
         response = connection.getresponse()
         names = {name.lower(): value for name, value in response.getheaders()}
         return Response(response.status, names, response.read())
@@ -62,17 +65,18 @@ def call(
     """Send one request to the API, with the token unless other headers are given."""
     address = urlsplit(sandbox.base_url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
-    authorization = {"Authorization": f"Bearer {sandbox.token}"}
-    return send(connection, method, target, body, authorization if headers is None else headers)
+    if headers is None:
+        headers = {"Authorization": f"Bearer {sandbox.token}"}
+    return send(connection, method, target, body, headers)
 
 
 def create(
     sandbox: RemoteSandbox, name: str, network: str | None = None, org: str = "acme"
 ) -> Response:
     fields = {"app_name": name, "org_slug": org}
-    return call(
-        sandbox, "POST", "/v1/apps", fields if network is None else {**fields, "network": network}
-    )
+    if network is not None:
+        fields["network"] = network
+    return call(sandbox, "POST", "/v1/apps", fields)
 
 
 def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, Any]]:
@@ -86,5 +90,7 @@ def listed(sandbox: RemoteSandbox, org: str = "acme") -> dict[str, dict[str, Any
 
 def ask_token(machine: Machine, body: object = None, host: str | None = None) -> Response:
     """Ask a Machine's socket for a token."""
-    headers = {} if host is None else {"Host": host}
+    headers = {}
+    if host is not None:
+        headers["Host"] = host
     return send(UnixConnection(machine.socket), "POST", "/v1/tokens/oidc", body, headers)

@@ -39,4 +39,6 @@ def asked_for(output: _Output) -> _Output:
 
 
 def _text(output: str | bytes) -> str:
-    return output.decode(errors="replace") if isinstance(output, bytes) else output
+    if isinstance(output, bytes):
+        return output.decode(errors="replace")
+    return output

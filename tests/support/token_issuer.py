@@ -69,7 +69,8 @@ def short_jwk(kid: str) -> dict[str, object]:
 
 def ec_jwk(name: str) -> dict[str, object]:
     numbers = ec_key(name).public_key().public_numbers()
-    x, y = (b64(number.to_bytes(32, "big")) for number in (numbers.x, numbers.y))
+    x = b64(numbers.x.to_bytes(32, "big"))
+    y = b64(numbers.y.to_bytes(32, "big"))
     return {"kty": "EC", "crv": "P-256", "kid": name, "x": x, "y": y}
 
 
@@ -91,6 +92,10 @@ def sign(alg: object, key: str, data: bytes) -> bytes:
         padded = b"\0\1" + b"\xff" * (64 - 3 - len(info)) + b"\0" + info
         return pow(int.from_bytes(padded, "big"), _SHORT_D, SHORT_N).to_bytes(64, "big")
     return b""
+
+
+def without_nones(fields: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class Issuer:
@@ -120,8 +125,9 @@ class Issuer:
         body = self.keys
         if request.target.endswith("/.well-known/openid-configuration"):
             body = {"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.changed}
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        answer(connection, self.status, data)
+        if not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        answer(connection, self.status, body)
 
     def wait_for_requests(self, number: int) -> None:
         """Return when so many requests have come since the last call."""
@@ -156,7 +162,7 @@ class Issuer:
             "region": "ams",
             **changed,
         }
-        return {name: value for name, value in claims.items() if value is not None}
+        return without_nones(claims)
 
     def token(
         self,
@@ -175,9 +181,10 @@ class Issuer:
             key: the name of the key that signs.
             changed: changes of the claims.
         """
-        fields = {"alg": "RS256", "kid": "key-1", "typ": "JWT", **(header or {})}
-        fields = {name: value for name, value in fields.items() if value is not None}
-        text = json.dumps(self.claims(**changed)) if payload is None else payload
+        fields = without_nones({"alg": "RS256", "kid": "key-1", "typ": "JWT", **(header or {})})
+        text = payload
+        if text is None:
+            text = json.dumps(self.claims(**changed))
         data = f"{b64(json.dumps(fields).encode())}.{b64(text.encode())}"
         token = f"{data}.{b64(sign(signed_by or fields.get('alg'), key, data.encode()))}"
         remember(token)

@@ -178,7 +178,10 @@ def test_rotations_from_the_command_line(server: RemoteSandbox) -> None:
         assert done.exit_code == 0
         return published()
 
-    old, later, now, withdrawn = published(), rotated(), rotated("--now"), rotated("--withdraw")
+    old = published()
+    later = rotated()
+    now = rotated("--now")
+    withdrawn = rotated("--withdraw")
     assert set(old) < set(later) < set(now)
     assert later[0] == old[0]
     assert now[0] not in later

@@ -36,7 +36,9 @@ def as_from_a_terminal(*ignored: int) -> Callable[[], None]:
     def prepare() -> None:
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGCHLD"):
             number = getattr(signal, name)
-            signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+            signal.signal(number, signal.SIG_DFL)
+            if number in ignored:
+                signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD}.intersection(ignored))
         hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
         resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))

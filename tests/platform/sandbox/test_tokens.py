@@ -16,12 +16,26 @@ if TYPE_CHECKING:
     from fdaa.platform.sandbox import Machine
 
 
-TIMES = ("iat", "nbf", "exp")
-TEXTS = (
-    *("iss", "aud", "sub", "jti", "app_id", "app_name", "org_id", "org_name", "machine_id"),
-    *("machine_name", "machine_version", "image", "image_digest", "region"),
-)
-CLAIMS = {**dict.fromkeys(TIMES, int), **dict.fromkeys(TEXTS, str)}
+# Specification, 2.4.
+CLAIMS = {
+    "iss": str,
+    "aud": str,
+    "sub": str,
+    "iat": int,
+    "nbf": int,
+    "exp": int,
+    "jti": str,
+    "app_id": str,
+    "app_name": str,
+    "org_id": str,
+    "org_name": str,
+    "machine_id": str,
+    "machine_name": str,
+    "machine_version": str,
+    "image": str,
+    "image_digest": str,
+    "region": str,
+}
 
 
 def verified(sandbox: Sandbox, token: str, audience: str) -> dict[str, Any]:
@@ -100,7 +114,8 @@ def test_a_machine_counts_and_has_an_address_on_the_network_of_its_app(sandbox: 
 
 def test_a_destroyed_machine_has_no_socket_and_its_app_one_less(sandbox: Sandbox) -> None:
     create(sandbox, "once")
-    machine, second = sandbox.start_machine("once"), sandbox.start_machine("once")
+    machine = sandbox.start_machine("once")
+    second = sandbox.start_machine("once")
     sandbox.destroy_machine(machine)
     assert listed(sandbox)["once"]["machine_count"] == 1
     with pytest.raises(OSError, match="No such file"):
