@@ -15,6 +15,7 @@ import time
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpcore2
 import httpx2
 
@@ -76,7 +77,8 @@ def open_async_client(
 ) -> httpx2.AsyncClient:
     """Return an asynchronous client, as `open_client` does; the caller keeps the deadline."""
     options = _pool_options(url, socket_path, keep_connections)
-    transport = _AsyncTransport(httpcore2.AsyncConnectionPool(**options))
+    pool = httpcore2.AsyncConnectionPool(network_backend=_AsyncBackend(), **options)
+    transport = _AsyncTransport(pool)
     return httpx2.AsyncClient(base_url=url, auth=authorize, transport=transport, **_SETTINGS)
 
 
@@ -242,3 +244,47 @@ def _left(deadline: float | None) -> float:
     if left <= 0:
         raise httpcore2.ReadTimeout("the deadline has passed")
     return left
+
+
+# --- calls that are cancelled ---------------------------------------------------------------------
+
+
+class _AsyncBackend(httpcore2.AnyIOBackend):
+    """Connects; httpcore2 leaves a connection open whose TLS handshake is cancelled."""
+
+    async def connect_tcp(self, *target: Any, **options: Any) -> httpcore2.AsyncNetworkStream:
+        stream = await super().connect_tcp(*target, **options)
+        return _AsyncStream(stream)
+
+
+class _AsyncStream(httpcore2.AsyncNetworkStream):
+    """A connection that is closed when its TLS handshake is cancelled."""
+
+    def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
+        self._stream = stream
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return await self._stream.read(max_bytes, timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        try:
+            stream = await self._stream.start_tls(ssl_context, server_hostname, timeout)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._stream.aclose()
+            raise
+        return _AsyncStream(stream)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)

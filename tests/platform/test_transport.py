@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from client_calls import GOOD, call
+from client_calls import GOOD, TOKEN, call
 from hostile_server import HostileServer, Received, silent
 
-from fdaa.platform import UnreachableError
+from fdaa.platform import AsyncClient, UnreachableError
 
 if TYPE_CHECKING:
     import ssl
@@ -52,6 +53,26 @@ def test_silence_ends_and_a_deletion_may_have_been_made(kind: str) -> None:
             call(kind, server, "destroy_app", "web", timeout=0.5)
         assert len(server.received) == 1
     assert info.value.may_have_happened
+
+
+def test_a_connection_without_a_tls_handshake_is_closed_at_the_deadline() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+
+        def read_to_the_end() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.settimeout(10)
+                while connection.recv(65536):
+                    pass
+
+        async def main() -> None:
+            async with AsyncClient(url, TOKEN, timeout=0.5) as client:
+                with pytest.raises(UnreachableError, match=r"within 0\.5 s"):
+                    await client.list_apps("acme")
+                await asyncio.to_thread(read_to_the_end)
+
+        asyncio.run(main())
 
 
 def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
