@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import operator
-from typing import TYPE_CHECKING
 
 import scan_engines
 from hypothesis import given
@@ -17,15 +15,9 @@ from fdaa.scan._report import annotate  # private: it takes blocks of any size
 from fdaa.strategies import address_texts
 from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fdaa.scan import FileMatch, Match
-
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)
-row_texts = [text for text, _, _ in ROWS]
-rows = st.lists(st.sampled_from(row_texts), max_size=3).map(" ".join)
+rows = st.lists(st.sampled_from([text for text, _, _ in ROWS]), max_size=3).map(" ".join)
 texts = near_addresses | characters | rows
 
 
@@ -33,28 +25,20 @@ texts = near_addresses | characters | rows
 def test_known_addresses_come_back_from_where_they_were_put(
     put: list[tuple[str, str]], size: int
 ) -> None:
-    text = ""
-    expected = []
+    text, expected = "", []
     for separator, address in put:
         text += separator
-        start = len(text)
+        expected.append((fdaa.Address(address), len(text), len(text) + len(address)))
         text += address
-        expected.append((fdaa.Address(address), start, len(text)))
     text += "\n"
     with blocks_of(size):
         in_file = list(find_in_file(io.BytesIO(text.encode("latin-1"))))
-    assert places(in_file) == expected
-    assert places(find_addresses(text)) == expected
+    assert [(match.value, match.start, match.end) for match in in_file] == expected
+    in_text = find_addresses(text)
+    assert [(match.value, match.start, match.end) for match in in_text] == expected
 
 
-def places(matches: Iterable[Match | FileMatch]) -> list[tuple[object, int, int]]:
-    return [(match.value, match.start, match.end) for match in matches]
-
-
-bytes_as_text = st.binary().map(operator.methodcaller("decode", "latin-1"))
-
-
-@given(texts | bytes_as_text, st.integers(1, 100))
+@given(texts | st.binary().map(lambda data: data.decode("latin-1")), st.integers(1, 100))
 def test_all_engines_agree_with_the_slow_scanner(text: str, size: int) -> None:
     assert scan_engines.disagreement(text, (size, 4096)) is None
 
