@@ -78,21 +78,6 @@ def test_a_new_file_has_the_mode_that_is_given_less_the_umask(path: Path) -> Non
     assert (path.read_bytes(), mode_of(path)) == (b"newer", 0o600)
 
 
-def test_an_error_leaves_the_file_and_nothing_else(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path.write_text("old")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        _files.replace_file(path, b"new")
-    assert path.read_text() == "old"
-    assert files_beside(path) == []
-
-
 def test_a_directory_is_an_error_of_the_system(path: Path) -> None:
     for directory in (path.parent, Path("/")):
         with pytest.raises(OSError, match=r"directory|busy"):
