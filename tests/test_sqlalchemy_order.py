@@ -95,18 +95,24 @@ def check(engine: Engine, kind: str, values: list[Any], first: Any, second: Any)
 
 
 @given(rows(addresses()), st.data())
-def test_addresses(engine: Engine, values: list[Any], data: st.DataObject) -> None:
+def test_addresses_sort_and_compare_in_a_database_as_in_python(
+    engine: Engine, values: list[Any], data: st.DataObject
+) -> None:
     first = data.draw(address_texts(st.just(values[0])))
     check(engine, "address", values, first, values[1])
 
 
 @given(rows(network_ids()))
-def test_network_ids(engine: Engine, values: list[Any]) -> None:
+def test_network_ids_sort_and_compare_in_a_database_as_in_python(
+    engine: Engine, values: list[Any]
+) -> None:
     check(engine, "network ID", values, str(values[0]), values[1])
 
 
 @given(rows(network_names()))
-def test_network_names(engine: Engine, values: list[Any]) -> None:
+def test_network_names_sort_and_compare_in_a_database_as_in_python(
+    engine: Engine, values: list[Any]
+) -> None:
     check(engine, "network name", values, str(values[0]), values[1])
 
 

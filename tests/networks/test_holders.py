@@ -81,7 +81,7 @@ HELD = [
 
 
 @pytest.mark.parametrize(("address", "documents", "in_book", "expected"), HELD)
-def test_who_has_an_address(
+def test_the_holder_of_an_address_is_a_machine_an_app_or_unknown(
     address: str, documents: list[Document], in_book: Any, expected: Any
 ) -> None:
     book = None

@@ -68,6 +68,8 @@ PAIRS = "test_no_app_of_a_customer_reaches_one_of_the_next"
         ),
     ],
 )
-def test_a_mistake_fails(more: Document, failed: set[str]) -> None:
+def test_the_recipe_fails_for_an_app_on_the_wrong_network_or_with_a_foreign_address(
+    more: Document, failed: set[str]
+) -> None:
     documents, customer_of = organization(2, 1)
     assert run([*documents, more], customer_of) == failed

@@ -106,7 +106,7 @@ REACHABLE = {SAME: True, CROSS: True, APART: False, OWN: False, UNKNOWN: None}
 
 
 @pytest.mark.parametrize(("source", "target", "joined", "outcome", "reasons"), VERDICTS)
-def test_the_verdict_on(
+def test_reach_gives_an_outcome_with_its_reasons(
     source: Any, target: Any, joined: NetworkMap, outcome: str, reasons: str
 ) -> None:
     verdict = reach(source, target, joined)
@@ -214,7 +214,7 @@ MORE = [
     ("more", "in_book", "ends", "outcome", "reasons"), MORE, ids=range(len(MORE))
 )
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_verdict_with_more_documents(
+def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     more: Any, in_book: Any, ends: Any, outcome: str, reasons: str, order: int
 ) -> None:
     joined = NetworkMap([*ORGANIZATION, *more][::order], book_of(*in_book))

@@ -147,7 +147,7 @@ def test_other_errors_are_final(kind: str, status: int) -> None:
     assert len(server.received) == 1
 
 
-def test_retries_end(kind: str) -> None:
+def test_a_list_is_requested_four_times_at_most(kind: str) -> None:
     script = answers(503, b"", "Retry-After: 0")
     with HostileServer(script) as server, pytest.raises(ResponseError):
         call(kind, server, "list_apps", "acme")

@@ -110,7 +110,9 @@ def test_anything_else_is_refused_and_not_repeated(tmp_path: Path, body: bytes) 
     assert "eyJ" not in str(info.value)
 
 
-def test_what_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_token_is_requested_at_localhost_without_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     monkeypatch.setenv("all_proxy", "http://127.0.0.1:1")
     monkeypatch.setenv("FDAA_API_TOKEN", "canary")
     server, machine = identity(tmp_path, answers(200, TOKEN.encode()), kind)

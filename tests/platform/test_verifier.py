@@ -118,7 +118,7 @@ def test_the_leeway_is_exact(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("number", [10**400, -(10**400), 2**63])
-def test_huge_times_are_compared(issuer: Issuer, number: int) -> None:
+def test_expiry_with_a_number_of_any_size_is_compared(issuer: Issuer, number: int) -> None:
     found = refusal(issuer, issuer.token(exp=-abs(number), nbf=abs(number)), leeway=1.5)
     assert set(found) == {"exp", "nbf"}
 
