@@ -58,7 +58,8 @@ def test_verify_exits_with_its_status(text: str, right: tuple[str, ...], tmp_pat
     assert failure["claim"] == "sub"
     shown = invoke("verify", *right, "--sub", "acme:api:*", stdin=text.encode())
     assert "sub: must match 'acme:api:*', got 'acme:web:" in shown.stdout
-    gone = invoke("verify", "--issuer", "http://127.0.0.1:1", *right[2:], str(file), "--json")
+    _, _, *audience = right
+    gone = invoke("verify", "--issuer", "http://127.0.0.1:1", *audience, str(file), "--json")
     assert json.loads(gone.stdout)["valid"] is None
     assert "cannot be verified" in gone.stderr
     assert "not renewed" not in gone.stderr

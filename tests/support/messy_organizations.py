@@ -151,7 +151,9 @@ class _Maker:
     def _app_list(self, rows: list[tuple[str, str]]) -> Given:
         shape = self._choose.choice(("api", "api", "tool", "tool", "old tool", "alone"))
         if shape == "alone" and len(rows) == 1:
-            return Given(self._app_row(*rows[0], extra={"Status": "deployed"}), None, "app-list")
+            app, network = rows[0]
+            row = self._app_row(app, network, {"Status": "deployed"})
+            return Given(row, None, "app-list")
         written: list[Any] = []
         for app, network in rows:
             if shape == "old tool":

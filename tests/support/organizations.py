@@ -69,7 +69,7 @@ def organizations(draw: st.DrawFn) -> Organization:
 @st.composite
 def documents(draw: st.DrawFn, made: Organization) -> list[Document]:
     """Write an organization in shapes that are drawn; the order is, too."""
-    written = [*draw(app_lists(made.apps))]
+    written = draw(app_lists(made.apps))
     for app in made.apps:
         own = [address for address, its in made.machines.items() if its == app]
         written.append(draw(machine_documents(app, own)))

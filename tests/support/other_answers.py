@@ -45,7 +45,8 @@ def _listed(app: dict[str, Any]) -> list[dict[str, Any]]:
     """Return an app with the default network as nothing, in three ways."""
     if app["network"] != "default":
         return [{**app, "status": "deployed"}] * 3
-    left_out = {name: value for name, value in app.items() if name != "network"}
+    left_out = app.copy()
+    del left_out["network"]
     return [{**app, "network": ""}, {**app, "network": None}, left_out]
 
 

@@ -27,7 +27,10 @@ _ntop = _socket.inet_ntop
 
 
 def drop_idle_gap(text: str) -> str:
-    return text.replace("::", ":") if len(text.replace("::", ":").split(":")) == 8 else text
+    without_gap = text.replace("::", ":")
+    if len(without_gap.split(":")) != 8:
+        return text
+    return without_gap
 
 
 def drop_zeros_of_octets(text: str) -> str:
@@ -150,7 +153,8 @@ def main() -> None:
 
     names = ("inet_pton", "inet_ntop")
     native = [getattr(text, name) is getattr(_socket, name, None) for name in names]
-    print(json.dumps([native, [answer(each) for each in json.load(sys.stdin)]]))
+    answers = [answer(each) for each in json.load(sys.stdin)]
+    print(json.dumps([native, answers]))
 
 
 if __name__ == "__main__":
