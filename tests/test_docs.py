@@ -93,7 +93,7 @@ def all_sessions() -> Iterator[object]:
             yield pytest.param(page, session, marks=marks_of(page, session), id=shown)
 
 
-@pytest.mark.parametrize(("page", "session"), all_sessions())
+@pytest.mark.parametrize(("page", "session"), list(all_sessions()))
 def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
     assert session.startswith("$ "), f"{page.name}: a session starts with a command"
     for program in ("jq", "curl"):
