@@ -258,7 +258,10 @@ def test_a_prefix_is_asked_for_addresses_and_prefixes_only() -> None:
     prefix = fdaa.Prefix("fdaa:2:45b::/48")
     assert ADDRESS in prefix
     assert fdaa.Prefix("fdaa:2:45b:a7b::/64") in prefix
+    assert prefix in fdaa.Prefix("fdaa:2:45b::/48")
     assert prefix not in fdaa.Prefix("fdaa:2:45b:a7b::/64")
+    assert prefix not in fdaa.Prefix("fdaa:2:45b::/64")
+    assert fdaa.Prefix("fdaa:2:45c:a7b::/64") not in prefix
     for value in (TEXT, NUMBER, None, prefix.to_ipaddress(), prefix.network_id):
         with pytest.raises(TypeError, match=f"or a Prefix, not {type(value).__name__}$"):
             value in prefix  # type: ignore[operator]  # noqa: B015

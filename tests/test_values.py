@@ -139,7 +139,9 @@ def test_prefixes_sort_by_address_and_then_by_length() -> None:
     backwards = prefixes[::-1]
     assert sorted(backwards) == prefixes
     assert prefixes[0] <= prefixes[0] < prefixes[1]
+    assert not prefixes[0] < fdaa.Prefix(texts[0])
     assert set(prefixes) == {fdaa.Prefix(text) for text in texts}
+    assert len({hash(prefix) for prefix in prefixes}) == len(prefixes)
 
 
 # --- format ---------------------------------------------------------------------------------------
@@ -164,6 +166,8 @@ FORMATS = (
     (NETWORK_ID, "08x", "0002045b"),
     (NETWORK_ID, "o", "402133"),
     (NETWORK_ID, "b", "100000010001011011"),
+    (PREFIX, "", "fdaa:2:45b:a7b::/64"),
+    (PREFIX, ">21", "  fdaa:2:45b:a7b::/64"),
     (NAME, "", "customer-17"),
     (NAME, ">13", "  customer-17"),
 )
