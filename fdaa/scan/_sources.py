@@ -6,13 +6,13 @@ import codecs
 import io
 import os
 import stat
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from fdaa._standard_input import standard_input
 from fdaa.scan._blocks import BLOCK
 
 if TYPE_CHECKING:
@@ -103,17 +103,8 @@ def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Sou
 
 def _opened(name: str) -> io.FileIO:
     if name == STANDARD_INPUT:
-        return _standard_input()
+        return io.FileIO(standard_input().fileno(), closefd=False)
     return io.FileIO(name)
-
-
-def _standard_input() -> io.FileIO:
-    if sys.stdin is None:
-        raise OSError("it is closed")
-    descriptor = sys.stdin.fileno()
-    if hasattr(os, "set_blocking"):  # not on Windows before Python 3.12
-        os.set_blocking(descriptor, True)  # a read waits for what is to come
-    return io.FileIO(descriptor, closefd=False)
 
 
 # --- packed files, and UTF-16 ---------------------------------------------------------------------
