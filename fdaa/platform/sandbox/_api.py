@@ -40,7 +40,11 @@ _WHOLE_NUMBER = ("a whole number", int)
 _BOOLEAN = ("true or false", bool)
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a pair, as JSON's "\\ud800": it has no UTF-8
 
-_SHIFTS = {Fault.EXPIRED_TOKEN: -4200, Fault.TOKEN_NOT_VALID_YET: 4200}  # seconds: life + 1 hour
+_SHIFT = 4200  # seconds: the life of a token, and an hour
+_SHIFTS = {
+    Fault.EXPIRED_TOKEN: -_SHIFT,
+    Fault.TOKEN_NOT_VALID_YET: _SHIFT,
+}
 
 
 @dataclass
@@ -78,7 +82,8 @@ class Api:
             Route("/sandbox/keys", self._rotate_key, methods=["POST"]),
             Route("/sandbox/faults", self._inject_fault, methods=["POST"]),
         ]
-        return self._application(routes, Middleware(_bearer_only, token=self.token))
+        bearer_only = Middleware(_bearer_only, token=self.token)
+        return self._application(routes, bearer_only)
 
     def open_socket(self, machine: Machine) -> None:
         """Serve a Machine's socket (section 4.4).
@@ -91,7 +96,8 @@ class Api:
             if request.headers.getlist("host") != ["localhost"]:
                 raise RefusedError(400, "invalid_host", "the host must be localhost")
             fields = await _read(request, aud=_OPTIONAL_STRING)
-            return PlainTextResponse(self.issue_token(machine, fields.get("aud")))
+            text = self.issue_token(machine, fields.get("aud"))
+            return PlainTextResponse(text)
 
         routes = [Route("/v1/tokens/oidc", token, methods=["POST"])]
         self.listeners.open(machine.socket, self._application(routes))
@@ -200,10 +206,11 @@ class Api:
         self.faults.add(**fields)
         return Response(status_code=204)
 
-    def _application(self, routes: list[Route], *middleware: Middleware) -> Starlette:
+    def _application(self, routes: list[Route], *inside: Middleware) -> Starlette:
+        faulty = Middleware(faulty_responses, faults=self.faults)
         application = Starlette(
             routes=routes,
-            middleware=[Middleware(faulty_responses, faults=self.faults), *middleware],
+            middleware=[faulty, *inside],
             exception_handlers={
                 RefusedError: _refused,
                 HTTPException: _not_served,
@@ -242,7 +249,8 @@ def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
             await app(scope, receive, send)
             return
         reason = "the header Authorization: Bearer must contain the sandbox's token"
-        refusal = error_response(401, "unauthorized", reason, {"WWW-Authenticate": "Bearer"})
+        headers = {"WWW-Authenticate": "Bearer"}
+        refusal = error_response(401, "unauthorized", reason, headers)
         await refusal(scope, receive, send)
 
     return respond
@@ -256,9 +264,11 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
     """
     body = await _read_body(request)
     try:
-        fields = _json.load(_json.decode(body or b"{}"))
+        text = _json.decode(body or b"{}")
+        fields = _json.load(text)
     except _json.JSONError as error:
-        raise RefusedError(400, "invalid_json", f"the body is not valid: {error}") from None
+        reason = f"the body is not valid: {error}"
+        raise RefusedError(400, "invalid_json", reason) from None
     if not isinstance(fields, dict):
         raise RefusedError(400, "invalid_body", "the body must be an object")
     for name, expected in types.items():
