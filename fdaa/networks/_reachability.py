@@ -177,14 +177,15 @@ def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
 def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
     """Return whether two ends are on one network, and the reason."""
     same = _same_network(source.network, target.network)
-    has_ids = source.network_id is not None and target.network_id is not None
     if same is None:
         return None, _not_comparable(source, target)
+    has_ids = source.network_id is not None and target.network_id is not None
     if has_ids:
         kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
     else:
         kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
-    return same, Finding(kind, source=source.network, target=target.network)
+    reason = Finding(kind, source=source.network, target=target.network)
+    return same, reason
 
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
@@ -211,9 +212,12 @@ def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
     for row in networks._facts.app(target.app).allocated:
         if row.address in networks._facts.disputed:
             continue
+        name = None
         clients = networks.by_id(row.network_id)
-        name = None if clients is None else clients.name
-        same = _same_network(from_network, KnownNetwork(name, row.network_id))
+        if clients is not None:
+            name = clients.name
+        served = KnownNetwork(name, row.network_id)
+        same = _same_network(from_network, served)
         if same:
             certain.append(str(row.address))
         elif same is None:
