@@ -273,10 +273,12 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
         raise RefusedError(400, "invalid_body", "the body must be an object")
     for name, expected in types.items():
         if name not in fields and expected is not _OPTIONAL_STRING:
-            raise RefusedError(422, "missing_field", f"the field {name} is missing")
+            reason = f"the field {name} is missing"
+            raise RefusedError(422, "missing_field", reason)
     for name, value in fields.items():
         if name not in types:
-            raise RefusedError(422, "unknown_field", f"there is no field {quote(name)}")
+            reason = f"there is no field {quote(name)}"
+            raise RefusedError(422, "unknown_field", reason)
         description, *allowed = types[name]
         if type(value) not in allowed or _SURROGATE.search(str(value)):
             raise FieldError(f"the field {name} must be {description}")
@@ -298,5 +300,6 @@ async def _read_body(request: Request) -> bytes:
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     if body and media_type != "application/json":
-        raise RefusedError(415, "invalid_content_type", "the body must be application/json")
+        reason = "the body must be application/json"
+        raise RefusedError(415, "invalid_content_type", reason)
     return bytes(body)

@@ -96,6 +96,7 @@ _ADD_NETWORK = """
     VALUES (?, ?)
     RETURNING number
 """
+_FIND_APP = "SELECT number FROM apps WHERE name = ?"
 _ADD_APP = """
     INSERT INTO apps (name, network)
     VALUES (?, ?)
@@ -244,9 +245,11 @@ class State:
         try:
             network_name = NetworkName(network)
         except NetworkNameError as error:
-            raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
-        if self._rows("SELECT * FROM apps WHERE name = ?", app_name):
-            raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
+            reason = f"network: {error.reason}"
+            raise RefusedError(422, "invalid_network", reason) from None
+        if self._rows(_FIND_APP, app_name):
+            reason = f"an app named {quote(app_name)} exists"
+            raise RefusedError(422, "name_taken", reason)
         with self._transaction():
             organization = self.ensure_organization(org_slug)
             network_number = self._ensure_network(organization, network_name)
@@ -296,9 +299,10 @@ class State:
         """Return the Machines that a statement selects."""
         machines = []
         for number, network in self._rows(select, *values):
+            rest = _REST + number * 0x10000
             machine = Machine(
                 id=f"{number:014x}",
-                address=Address.build(NetworkID(network), _REST + number * 0x10000),
+                address=Address.build(NetworkID(network), rest),
                 socket=str(self._sockets / str(number)),
             )
             machines.append(machine)
