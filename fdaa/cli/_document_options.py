@@ -358,7 +358,7 @@ def describe_contradiction(contradiction: Contradiction) -> str:
     broken = _BROKEN[contradiction.rule].format_map(_words(facts[0]))
     lines = [f"contradiction: {broken}"]
     for fact in facts[:_FACTS_SHOWN]:
-        words = ", ".join(map(" ".join, _words(fact).items()))
+        words = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
         origins = describe_origins(fact.origins)
         lines.append(f"  {words} ({origins})")
     more = len(facts) - _FACTS_SHOWN

@@ -71,26 +71,25 @@ def read_targets(
     except TargetError as error:
         no_target = error
     places = find_places(text, known)
-    cut_off: list[str] = []
-    networks: list[str] = []
     whole: list[_Found] = []
+    networks: list[str] = []
+    not_whole: list[str] = []  # cut off, or no address
     for each in _find(text, places):
         if isinstance(each.place, CutOff):
-            cut_off.append(str(each.place))
+            not_whole.append(str(each.place))
         elif isinstance(each.place, Prefix):
             networks.append(str(each.place))
         else:
             whole.append(each)
-    cut_off.extend(map(quote, find_unread(text, places)))
-    if not whole and not cut_off:
+    not_whole.extend(map(quote, find_unread(text, places)))
+    if not whole and not not_whole:
         if text.split() == [text]:
             raise no_target
         reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
         raise CommandError(f"{quote(text)}: {reason}")
     wanted = [each for each in whole if each.place not in own]
-    not_whole = cut_off
     if whole and not wanted:
-        not_whole = cut_off + networks  # the other end is a network
+        not_whole.extend(networks)  # the other end is a network
     if not wanted and not not_whole:
         wanted = whole
     wanted = _prefer(wanted, _is_no_service)

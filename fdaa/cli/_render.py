@@ -181,9 +181,9 @@ def _widths(lines: list[tuple[str, ...] | str]) -> list[int] | None:
 
 def _aligned(cells: tuple[str, ...], widths: list[int]) -> Iterator[str]:
     """Yield the lines of a row."""
-    wrapped = map(_wrapped, cells, widths)
+    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
     for parts in zip_longest(*wrapped, fillvalue=""):
-        padded = map(str.ljust, parts, widths)
+        padded = [part.ljust(width) for part, width in zip(parts, widths, strict=True)]
         yield "  ".join(padded).rstrip() + "\n"
 
 
