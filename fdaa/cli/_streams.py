@@ -55,17 +55,12 @@ def report(error: InputError, where: str = "") -> None:
 
 
 class Complaints:
-    """The errors of many inputs: the first of them in full, then how many more.
-
-    Args:
-        quiet: print nothing.
-    """
+    """The errors of many inputs: the first of them in full, then how many more."""
 
     _SHOWN = 10
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self) -> None:
         self.count = 0
-        self._quiet = quiet
 
     def add(self, error: InputError, where: str) -> None:
         """Report an input, after the results that were before it."""
@@ -78,12 +73,13 @@ class Complaints:
     @property
     def shows_next(self) -> bool:
         """Whether the next error is printed; else it needs no hint, which takes time."""
-        return not self._quiet and self.count < self._SHOWN
+        return self.count < self._SHOWN
 
     def finish(self) -> None:
         """Report how many more there were."""
-        if not self._quiet and self.count > self._SHOWN:
-            complain(f"and {self.count - self._SHOWN:,} more like these")
+        more = self.count - self._SHOWN
+        if more > 0:
+            complain(f"and {more:,} more like these")
 
 
 _ASIDE = 36  # columns of a text that are shown on each side of a caret at most

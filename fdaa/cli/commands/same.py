@@ -69,7 +69,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     unknown. With several lines, the highest status is used.
     """
     book = open_book(book_file)
-    complaints = Complaints(quiet=False)
+    complaints = Complaints()
     together: list[Pasted] = []
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []

@@ -91,7 +91,7 @@ def whois(
     _check_options(asked, table, documents, is_all=is_all)
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
-    complaints = Complaints(quiet=False)
+    complaints = Complaints()
     wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
     if is_all:
         wanted.update(dict.fromkeys(sorted(joined.addresses)))
