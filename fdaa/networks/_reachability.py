@@ -88,7 +88,10 @@ def _judge(
     # Requests go to a cross-network address, and none come from it.
     if source.own is not None:
         reason = Finding(
-            Reason.SOURCE_IS_ALLOCATED, end="source", app=source.app, network=source.network
+            Reason.SOURCE_IS_ALLOCATED,
+            end="source",
+            app=source.app,
+            network=source.network,
         )
         return Outcome.UNKNOWN, [reason]
     if target.own is not None:
@@ -153,7 +156,12 @@ def _judge_allocated(
 
 
 def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Finding:
-    return Finding(kind, app=target.app, source=source.network, serves=target.network)
+    return Finding(
+        kind,
+        app=target.app,
+        source=source.network,
+        serves=target.network,
+    )
 
 
 def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
@@ -237,7 +245,10 @@ def _ways(
         # The network to name when an address is allocated is the one the requests come from.
         existing = allocated.certain
         way = Finding(
-            Way.CROSS_NETWORK_ADDRESS, app=app, network=source.network, addresses=existing
+            Way.CROSS_NETWORK_ADDRESS,
+            app=app,
+            network=source.network,
+            addresses=existing,
         )
         ways.append(way)
     ways.append(Finding(Way.REPLAY, app=app))

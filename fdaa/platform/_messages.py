@@ -64,7 +64,8 @@ class Request(Generic[Result]):
 
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a successful response that cannot be used."""
-        return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
+        shown = self.redact(reason)
+        return errors.InvalidResponseError(self.call, place, shown, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,13 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
         requested = App(name, network=NetworkName(network))
         fields["network"] = str(requested.network)
     read = partial(_read_created, requested)
-    return Request("POST", "/v1/apps", read, fields, changes=True)
+    return Request(
+        "POST",
+        "/v1/apps",
+        read,
+        fields,
+        changes=True,
+    )
 
 
 def destroy_app(name: str) -> Request[None]:
@@ -214,9 +221,15 @@ def response_error(
         code = one_line(redact(code))
     is_client_error = 400 <= status < 500
     may_have_happened = request.changes and (status == 408 or not is_client_error)
-    shown = one_line(redact(message))
     error = errors.error_class(status, code)
-    return error(request.call, status, shown, code, headers, may_have_happened)
+    return error(
+        request.call,
+        status,
+        one_line(redact(message)),
+        code,
+        headers,
+        may_have_happened,
+    )
 
 
 def _message_and_code(body: bytes) -> tuple[str, str | None]:

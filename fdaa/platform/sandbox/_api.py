@@ -133,15 +133,25 @@ class Api:
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
         apps = self.state.apps(slugs[0])
-        return JSONResponse({"total_apps": len(apps), "apps": apps})
+        found = {
+            "total_apps": len(apps),
+            "apps": apps,
+        }
+        return JSONResponse(found)
 
     async def _create_app(self, request: Request) -> Response:
-        fields = await _read(request, app_name=_STRING, org_slug=_STRING, network=_OPTIONAL_STRING)
+        fields = await _read(
+            request,
+            app_name=_STRING,
+            org_slug=_STRING,
+            network=_OPTIONAL_STRING,
+        )
         app = self.state.create_app(**fields)
         return JSONResponse(app, 201)
 
     async def _destroy_app(self, request: Request) -> Response:
-        for machine in self.state.destroy_app(request.path_params["app_name"]):
+        machines = self.state.destroy_app(request.path_params["app_name"])
+        for machine in machines:
             self.listeners.close(machine.socket)
         return Response(status_code=202)
 
@@ -166,7 +176,8 @@ class Api:
     async def _keys(self, request: Request) -> Response:
         """Return the JWK set of RFC 7517, section 5."""
         published = self._published_keys(request.path_params["org"])
-        return JSONResponse({"keys": [public_jwk(key) for key in published]})
+        keys = [public_jwk(key) for key in published]
+        return JSONResponse({"keys": keys})
 
     def _published_keys(self, org: str) -> list[Key]:
         """Return an organization's keys, the one that signs first; the first is made when needed.
@@ -197,12 +208,22 @@ class Api:
         return Response(status_code=204)
 
     async def _rotate_key(self, request: Request) -> Response:
-        fields = await _read(request, org_slug=_STRING, after=_NUMBER, withdraw=_BOOLEAN)
+        fields = await _read(
+            request,
+            org_slug=_STRING,
+            after=_NUMBER,
+            withdraw=_BOOLEAN,
+        )
         self.state.add_key(new_private_key(), **fields)
         return Response(status_code=204)
 
     async def _inject_fault(self, request: Request) -> Response:
-        fields = await _read(request, fault=_STRING, count=_WHOLE_NUMBER, seconds=_NUMBER)
+        fields = await _read(
+            request,
+            fault=_STRING,
+            count=_WHOLE_NUMBER,
+            seconds=_NUMBER,
+        )
         self.faults.add(**fields)
         return Response(status_code=204)
 
