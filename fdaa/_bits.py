@@ -55,7 +55,10 @@ def rest_of(address: int) -> int:
 
 def zeros_at_the_end(rest: int) -> int:
     """Return the number of trailing zero bits in the 80 bits after a network ID."""
-    return (rest & -rest).bit_length() - 1 if rest else REST_BITS
+    if rest == 0:
+        return REST_BITS
+    last_one = rest & -rest
+    return last_one.bit_length() - 1
 
 
 def is_prefix(packed: bytes, length: int) -> bool:
@@ -64,8 +67,11 @@ def is_prefix(packed: bytes, length: int) -> bool:
     If one is not, the text is an address with the prefix length of its link. With /128 it is an
     address, too. The bits of `fdaa` do not count: `fdaa::/8` is a prefix.
     """
+    if length >= ADDRESS_BITS:
+        return False
     later = ADDRESS_BITS - max(length, FDAA_BITS)
-    return length < ADDRESS_BITS and not int.from_bytes(packed) & (1 << later) - 1
+    later_bits = (1 << later) - 1
+    return not int.from_bytes(packed) & later_bits
 
 
 def starts_alike(first: int, second: int, length: int) -> bool:

@@ -43,10 +43,15 @@ def id_text(network_id: int) -> str:
 
 def id_fields(network_id: SupportsInt | None) -> dict[str, str | int | None]:
     """Return the two fields that every record has for a network ID: its text and its number."""
-    if network_id is None:
-        return {"network_id": None, "network_id_int": None}
-    number = int(network_id)
-    return {"network_id": id_text(number), "network_id_int": number}
+    text = None
+    number = None
+    if network_id is not None:
+        number = int(network_id)
+        text = id_text(number)
+    return {
+        "network_id": text,
+        "network_id_int": number,
+    }
 
 
 def _read_groups(text: str) -> int:
@@ -72,20 +77,23 @@ def _whole_address(text: str) -> str | None:
         packed = pack(text)
     except TextError:
         return None
-    network_id = id_text(_bits.unpack_head(packed)[1])
+    _, network_id = _bits.unpack_head(packed)
     rest = _bits.rest_of(int.from_bytes(packed))
-    return f"this is a whole address; its network ID is {network_id}, its rest {rest:#x}"
+    parts = f"its network ID is {id_text(network_id)}, its rest {rest:#x}"
+    return f"this is a whole address; {parts}"
 
 
 def _read_number(text: str, bits: int, error: type[InputError], forms: str) -> int:
     """Read a hex number with 0x; without it, the number could be decimal and is refused."""
-    digits = text[2:] if text[:2] in ("0x", "0X") else text
+    is_hex = text[:2] in ("0x", "0X")
+    digits = text[2:] if is_hex else text
     if not digits or not HEX.issuperset(digits):
         raise error(text, forms)
-    if digits is text:
+    if not is_hex:
         raise error(text, _bare_number(text, bits))
-    if len(digits) > bits // 4:
-        raise error(text, f"it has more than {bits // 4} hex digits ({bits} bits)")
+    longest = bits // 4
+    if len(digits) > longest:
+        raise error(text, f"it has more than {longest} hex digits ({bits} bits)")
     return int(digits, 16)
 
 
@@ -94,11 +102,14 @@ def _bare_number(digits: str, bits: int) -> str:
     readings = {int(digits, 16): "hex"}
     if DECIMAL.issuperset(digits):
         readings.setdefault(int(digits), "decimal")
-    fitting = {hex(n): base for n, base in readings.items() if n.bit_length() <= bits}
-    if not fitting:
+    choices: list[str] = []
+    for number, base in readings.items():
+        if number.bit_length() <= bits:
+            choices.append(f"{number:#x} if it is {base}")
+    if not choices:
         return f"it has more than {bits} bits"
-    choices = (f"{number} if it is {base}" for number, base in fitting.items())
-    return f"a bare number is ambiguous: write {', or '.join(choices)}"
+    shown = ", or ".join(choices)
+    return f"a bare number is ambiguous: write {shown}"
 
 
 # --- a prefix -------------------------------------------------------------------------------------

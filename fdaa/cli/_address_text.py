@@ -186,7 +186,7 @@ def summary(
         own: the address of this Machine, if it is known.
         book: the names of the networks, if a book is given.
     """
-    is_repeated = any(count > 1 for count in counts.values())
+    is_repeated = max(counts.values()) > 1
     head = ["address", "network"]
     if book is not None:
         head.append("name")

@@ -29,13 +29,19 @@ def apps_asked(
         known: the apps in the documents.
         outside: whether the text comes from a file; then it is not reported how it was read.
     """
-    apps = [host.app for host in apps_in(text) if host.app is not None]
     is_host = read_host(text) is not None
+    may_be_id = False
     for entry in found:
         if is_host and not isinstance(entry, Address):
-            apps = [app for app in apps if app in known]
+            may_be_id = True
         elif int(entry.network_id) != 0:
             return []
+    apps: list[str] = []
+    for host in apps_in(text):
+        if host.app is None:
+            continue
+        if host.app in known or not may_be_id:
+            apps.append(host.app)
     if apps and is_host and not outside:
         complain(f"{quote(text)}: read app {apps[0]}")
     return apps

@@ -75,9 +75,10 @@ def did_you_mean(text: str, names: Iterable[str], *, before: str = "") -> str:
     candidates = list(names)
     nearest = difflib.get_close_matches(text, candidates, 1)
     letters = sorted(text)
-    swapped = [name for name in candidates if sorted(name) == letters]
-    if swapped:  # customer-71: difflib would choose customer-18
-        nearest = swapped
+    for name in candidates:
+        if sorted(name) == letters:  # customer-71: difflib would choose customer-18
+            nearest = [name]
+            break
     if not nearest:
         return ""
     return f"; did you mean {before}{inline(nearest[0])}?"

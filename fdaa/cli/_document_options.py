@@ -67,6 +67,24 @@ _WARNINGS_SHOWN = 10
 def document_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add --apps, --machines, --addresses and --org, passed to the command as `documents`."""
 
+    @_document_option("--apps", "FILE", "An app list, with the name of each app's network.")
+    @_document_option(
+        "--machines",
+        "[APP=]FILE|DIR/",
+        f"A Machine list. Give APP= unless the file names its app. {_OF_DIRECTORY}",
+    )
+    @_document_option(
+        "--addresses",
+        "[APP=]FILE|DIR/",
+        f"An address list, with an app's cross-network addresses. Give APP=. {_OF_DIRECTORY}",
+    )
+    @click.option(
+        "--org",
+        metavar="SLUG",
+        multiple=True,
+        callback=_once,
+        help="Get this organization's app list from the API, with FDAA_API_URL and FDAA_API_TOKEN.",
+    )
     @wraps(command)
     def with_documents(
         apps: tuple[str, ...],
@@ -77,36 +95,31 @@ def document_options(command: Callable[..., int]) -> Callable[..., int]:
     ) -> int:
         return command(documents=DocumentOptions(apps, machines, addresses, org), **options)
 
-    directory = "For a directory, read each APP.json in it."
-    help_ = "Get this organization's app list from the API, with FDAA_API_URL and FDAA_API_TOKEN."
-    org_option = click.option("--org", metavar="SLUG", multiple=True, callback=_once, help=help_)
-    decorated = org_option(with_documents)
-    for name, metavar, text in (
-        (
-            "--addresses",
-            "[APP=]FILE|DIR/",
-            f"An address list, with an app's cross-network addresses. Give APP=. {directory}",
-        ),
-        (
-            "--machines",
-            "[APP=]FILE|DIR/",
-            f"A Machine list. Give APP= unless the file names its app. {directory}",
-        ),
-        ("--apps", "FILE", "An app list, with the name of each app's network."),
-    ):
-        help_ = f"{text} Repeatable; - is standard input."
-        option = click.option(
-            name, metavar=metavar, multiple=True, help=help_, shell_complete=complete_file
-        )
-        decorated = option(decorated)
-    return decorated
+    return with_documents
+
+
+_OF_DIRECTORY = "For a directory, read each APP.json in it."
+
+
+def _document_option(
+    name: str, metavar: str, text: str
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    return click.option(
+        name,
+        metavar=metavar,
+        multiple=True,
+        help=f"{text} Repeatable; - is standard input.",
+        shell_complete=complete_file,
+    )
 
 
 def _once(_: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
     """Return the value of an option; names are unique within one organization only."""
     if len(values) > 1:
         raise click.UsageError(f"{option.opts[0]} can be given only once")
-    return values[0] if values else None
+    if not values:
+        return None
+    return values[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,15 +163,14 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         CommandError, BookError: the book cannot be used.
     """
     refused: list[Problem] = []
-    files: list[_File] = [("--apps", None, file) for file in options.apps]
-    for option, values in (("--machines", options.machines), ("--addresses", options.addresses)):
-        for value in values:
-            files.extend(_named_by(option, value, refused))
-    if [file for _, _, file in files].count(_STANDARD_INPUT) > 1:
-        raise click.UsageError("standard input (-) can be read only once")
     sources: list[tuple[str, Callable[[], Document]]] = []
-    for option, app, file in files:
+    from_standard_input = 0
+    for option, app, file in _files(options, refused):
         sources.append((file, partial(_read, option, app, file)))
+        if file == _STANDARD_INPUT:
+            from_standard_input += 1
+    if from_standard_input > 1:
+        raise click.UsageError("standard input (-) can be read only once")
     if options.org is not None:
         slug = as_input(options.org)
         sources.append((list_place(slug), partial(app_list, slug)))
@@ -173,6 +185,16 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         except MemoryError:
             refused.append(_refused(source, "not enough memory to read it"))
     return Inputs(documents, refused, NetworkMap(documents, book))
+
+
+def _files(options: DocumentOptions, refused: list[Problem]) -> Iterator[_File]:
+    """Yield the files that the options name, those of directories too."""
+    for file in options.apps:
+        yield "--apps", None, file
+    for value in options.machines:
+        yield from _named_by("--machines", value, refused)
+    for value in options.addresses:
+        yield from _named_by("--addresses", value, refused)
 
 
 def _read(option: str, app: str | None, file: str) -> Document:
@@ -275,19 +297,26 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     """
     for problem in inputs.problems:
         complain(_with_place(problem))
-    for number, noun in ((inputs.joined.left_out, "row"), (len(inputs.refused), "document")):
-        if number:
-            were = "was" if number == 1 else "were"
-            complain(f"{counted(number, noun)} {were} left out")
+    _report_left_out(inputs.joined.left_out, "row")
+    _report_left_out(len(inputs.refused), "document")
     if not quiet:
         _report_warnings(inputs.joined.warnings)
         _report_lists_without_app(inputs.documents)
-    return WRONG if inputs.problems else otherwise
+    if inputs.problems:
+        return WRONG
+    return otherwise
+
+
+def _report_left_out(number: int, noun: str) -> None:
+    if number == 0:
+        return
+    were = "was" if number == 1 else "were"
+    complain(f"{counted(number, noun)} {were} left out")
 
 
 def _with_place(problem: Problem) -> str:
     parts = [inline(problem.file), _cut(problem.place), problem.reason]
-    return ": ".join(part for part in parts if part)
+    return ": ".join(filter(None, parts))
 
 
 def _report_warnings(warnings: list[Problem]) -> None:
@@ -326,19 +355,31 @@ _BROKEN = {
 def describe_contradiction(contradiction: Contradiction) -> str:
     """Return a contradiction for a person: the rule that is broken, and the facts."""
     facts = contradiction.facts
-    lines = [f"contradiction: {_BROKEN[contradiction.rule].format_map(_words(facts[0]))}"]
+    broken = _BROKEN[contradiction.rule].format_map(_words(facts[0]))
+    lines = [f"contradiction: {broken}"]
     for fact in facts[:_FACTS_SHOWN]:
         words = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
-        lines.append(f"  {words} ({describe_origins(fact.origins)})")
-    if len(facts) > _FACTS_SHOWN:
-        more = len(facts) - _FACTS_SHOWN
+        origins = describe_origins(fact.origins)
+        lines.append(f"  {words} ({origins})")
+    more = len(facts) - _FACTS_SHOWN
+    if more > 0:
         lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
     return "\n".join(lines) + "\n"
 
 
 def _words(fact: Fact) -> dict[str, str]:
-    words = {"network": fact.name, "ID": fact.network_id, "app": fact.app, "address": fact.address}
-    return {noun: inline(str(text)) for noun, text in words.items() if text is not None}
+    """Return what a fact is about, by its nouns."""
+    values = {
+        "network": fact.name,
+        "ID": fact.network_id,
+        "app": fact.app,
+        "address": fact.address,
+    }
+    words: dict[str, str] = {}
+    for noun, value in values.items():
+        if value is not None:
+            words[noun] = inline(str(value))
+    return words
 
 
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:

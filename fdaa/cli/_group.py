@@ -74,7 +74,10 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         _move_examples(self)
         self._sections = sections
-        self._names = sorted(name for names in sections.values() for name in names)
+        self._names: list[str] = []
+        for names in sections.values():
+            self._names.extend(names)
+        self._names.sort()
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """Return the names of all commands, whether they are loaded or not."""
@@ -124,23 +127,20 @@ class LazyGroup(click.Group):
 
         That is 2 after an error, 3 after an internal one, and 130 after Ctrl-C.
         """
-        kwargs["standalone_mode"] = False
-        usage, message, status = "", "", WRONG
+        usage = ""
+        message = ""
+        status = WRONG
         try:
-            if sys.stdout is None:
-                raise CommandError("standard output is closed")
-            if COMPLETE_VARIABLE in os.environ:
-                self.get_command(click.Context(self), "completion")  # it has the shells' classes
-            answer = super().main(*args, **kwargs) or YES
-            sys.stdout.flush()
-            status = answer
+            status = self._run(*args, **kwargs)
         except CommandError as error:
-            message, status = str(error), error.status
+            message = str(error)
+            status = error.status
         except click.exceptions.NoArgsIsHelpError as error:
             write_error(error.format_message())
         except click.UsageError as error:
-            usage = error.ctx.get_usage() + "\n" if error.ctx else ""
             message = _message(error)
+            if error.ctx is not None:
+                usage = error.ctx.get_usage() + "\n"
         except InputError as error:
             report(error)
         except FdaaError as error:
@@ -160,6 +160,17 @@ class LazyGroup(click.Group):
         if message and COMPLETE_VARIABLE not in os.environ:  # not into the line being typed
             complain(message, before=usage)
         sys.exit(status)
+
+    def _run(self, *args: Any, **kwargs: Any) -> int:
+        """Run the command, and return its status when its output is written."""
+        if sys.stdout is None:
+            raise CommandError("standard output is closed")
+        if COMPLETE_VARIABLE in os.environ:
+            self.get_command(click.Context(self), "completion")  # it has the shells' classes
+        kwargs["standalone_mode"] = False
+        status: int = super().main(*args, **kwargs) or YES
+        sys.stdout.flush()
+        return status
 
 
 def _fault(error: Exception) -> str:

@@ -71,31 +71,52 @@ def read_targets(
     except TargetError as error:
         no_target = error
     places = find_places(text, known)
-    found = _find(text, places)
-    others = [str(each.place) for each in found if isinstance(each.place, CutOff)]
-    others.extend(quote(unread) for unread in find_unread(text, places))
-    networks = [each.place for each in found if isinstance(each.place, Prefix)]
-    found = [each for each in found if isinstance(each.place, Address | Host)]
-    if not found and not others and text.split() == [text]:
-        raise no_target
-    if not found and not others:
+    whole: list[_Found] = []
+    networks: list[str] = []
+    not_whole: list[str] = []  # cut off, or no address
+    for each in _find(text, places):
+        if isinstance(each.place, CutOff):
+            not_whole.append(str(each.place))
+        elif isinstance(each.place, Prefix):
+            networks.append(str(each.place))
+        else:
+            whole.append(each)
+    not_whole.extend(map(quote, find_unread(text, places)))
+    if not whole and not not_whole:
+        if text.split() == [text]:
+            raise no_target
         reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
         raise CommandError(f"{quote(text)}: {reason}")
-    not_own = [each for each in found if each.place not in own]
-    if networks and found and not not_own:
-        others.append(str(networks[0]))  # the other end is a network
-    if others or not_own:
-        found = not_own
-    found = _prefer(found, _is_no_service)
-    found = _prefer(found, lambda each: each.port is not None)
-    if others:
-        raise CommandError(f"{quote(text)}: {others[0]} is not a whole address{_to_give(found)}")
-    addresses = {each.place for each in found if isinstance(each.place, Address)}
-    hosts = {each.place for each in found if isinstance(each.place, Host)}
-    if len(addresses) > 1 or len(hosts) > 1:
-        what = "addresses" if len(addresses) > 1 else "names"
-        raise CommandError(f"{quote(text)} has several {what}{_to_give(found)}")
-    return [Target.parse(each.target).text for each in found]
+    wanted = [each for each in whole if each.place not in own]
+    if whole and not wanted:
+        not_whole.extend(networks)  # the other end is a network
+    if not wanted and not not_whole:
+        wanted = whole
+    wanted = _prefer(wanted, _is_no_service)
+    wanted = _prefer(wanted, _has_port)
+    if not_whole:
+        reason = f"{not_whole[0]} is not a whole address{_to_give(wanted)}"
+        raise CommandError(f"{quote(text)}: {reason}")
+    several = _several(wanted)
+    if several is not None:
+        raise CommandError(f"{quote(text)} has several {several}{_to_give(wanted)}")
+    return [Target.parse(each.target).text for each in wanted]
+
+
+def _several(found: list[_Found]) -> str | None:
+    """Return what there is more than one of, or None: an address and its name are one target."""
+    addresses: set[Address] = set()
+    hosts: set[Host] = set()
+    for each in found:
+        if isinstance(each.place, Address):
+            addresses.add(each.place)
+        elif isinstance(each.place, Host):
+            hosts.add(each.place)
+    if len(addresses) > 1:
+        return "addresses"
+    if len(hosts) > 1:
+        return "names"
+    return None
 
 
 _SHOWN = 3  # targets in a message
@@ -134,15 +155,18 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
         raise CommandError(f"{quote(text)}: {reason}")
     found = [each for each in _find(text, places) if each.end is not None]
     is_one_word = text.split() == [text]
-    is_one_end = len({each.end for each in found}) < 2
+    is_one_end = len(_ends(found)) < 2
     if is_one_word and is_one_end:
         raise click.UsageError("Missing argument 'TARGET'.")
-    addresses = dict.fromkeys(each.place for each in found if not isinstance(each.place, Host))
+    addresses: set[Found] = set()
+    for each in found:
+        if not isinstance(each.place, Host):
+            addresses.add(each.place)
     if len(addresses) != 2 or own in addresses:
         found = _prefer(found, lambda each: each.place != own)
         found = _prefer(found, _is_no_service)
-    found = _prefer(found, lambda each: not isinstance(each.place, Host))
-    ends = list(dict.fromkeys(each.end for each in found if each.end is not None))
+    found = _prefer(found, _is_no_host)
+    ends = _ends(found)
     if len(ends) == 2:
         return ends[0], ends[1]
     if not ends:
@@ -168,8 +192,25 @@ def _find(text: str, places: list[Place]) -> list[_Found]:
     return list(found)
 
 
+def _ends(found: list[_Found]) -> list[str]:
+    """Return the ends that `fdaa reach` can take, without duplicates."""
+    ends: dict[str, None] = {}
+    for each in found:
+        if each.end is not None:
+            ends[each.end] = None
+    return list(ends)
+
+
 def _is_no_service(found: _Found) -> bool:
     return isinstance(found.place, Host) or int(found.place.network_id) != 0
+
+
+def _is_no_host(found: _Found) -> bool:
+    return not isinstance(found.place, Host)
+
+
+def _has_port(found: _Found) -> bool:
+    return found.port is not None
 
 
 def _prefer(found: list[_Found], wanted: Callable[[_Found], bool]) -> list[_Found]:

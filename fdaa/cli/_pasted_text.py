@@ -144,10 +144,12 @@ def read_text(
     places = find_places(text, known)
     found = list(dict.fromkeys(place.found for place in places))
     if found:
-        place = places[0]
-        all_of_it = place.end - place.start == len(text) and not isinstance(place.found, CutOff)
-        if not outside and not all_of_it and not _has_space(text):
-            complain(f"{quote(text)}: read {' and '.join(map(str, found))}")
+        first = places[0]
+        is_whole = not isinstance(first.found, CutOff)
+        is_all_of_it = is_whole and first.end - first.start == len(text)
+        if not outside and not is_all_of_it and not _has_space(text):
+            shown = " and ".join(map(str, found))
+            complain(f"{quote(text)}: read {shown}")
         return found
     if is_name(text) and book is not None and text in book:
         return [book[text].network_id.prefix]
@@ -174,11 +176,14 @@ def split_ports(
     for whole, longer, address in with_ports(text):
         if address not in holders or longer in holders or longer not in found:
             continue
-        found = [address if entry == longer else entry for entry in found]
+        found = list(found)
+        for number, entry in enumerate(found):
+            if entry == longer:
+                found[number] = address
         if not outside:
             port = whole.rpartition(":")[2]
-            known = f"{address}, port {port}: the documents have that address"
-            complain(f"'{whole}': read {known}")
+            how = f"{address}, port {port}: the documents have that address"
+            complain(f"'{whole}': read {how}")
     return found
 
 
@@ -244,17 +249,16 @@ def _commands_for_hosts(text: str) -> str:
     where = " (in a Machine)"
     if os.environ.get(PRIVATE_IP_VARIABLE):
         where = ""
-    apps = apps_in(text)[:_APPS_SHOWN]
-    if apps:
-        commands = [
-            f"If {host.app} is an app: fdaa probe {host.target}, fdaa reach self {host.end}"
-            for host in apps
-        ]
+    commands: list[str] = []
+    for app in apps_in(text)[:_APPS_SHOWN]:
+        both = f"fdaa probe {app.target}, fdaa reach self {app.end}"
+        commands.append(f"If {app.app} is an app: {both}")
+    if commands:
         return "; ".join(commands) + where
     host = read_host(text)
-    if host is not None:
-        return f"A host name? Use fdaa probe {host.target}"
-    return ""
+    if host is None:
+        return ""
+    return f"A host name? Use fdaa probe {host.target}"
 
 
 _APPS_SHOWN = 2

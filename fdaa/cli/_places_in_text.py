@@ -74,16 +74,27 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
     distinct = {place.found for place in in_order}
     if len(distinct) < 2:
         return in_order
-    without_port = {
-        longer: address
-        for _, longer, address in with_ports(text)
-        if address in distinct
-        and address.network_id == longer.network_id
-        and not (address in known and longer in known)
-    }
-    if not without_port:
-        return in_order
+    without_port = _without_port(text, distinct, known)
     return [_before_port(place, text, without_port) for place in in_order]
+
+
+def _without_port(
+    text: str, found: Container[Found], known: Container[Address]
+) -> dict[Address, Address]:
+    """Return the addresses that end in a port, each with the one without it.
+
+    Args:
+        text, known: as in `find_places`.
+        found: the addresses and networks in the text.
+    """
+    without_port: dict[Address, Address] = {}
+    for _, longer, address in with_ports(text):
+        if address not in found or address.network_id != longer.network_id:
+            continue
+        are_both_known = address in known and longer in known
+        if not are_both_known:
+            without_port[longer] = address
+    return without_port
 
 
 def _before_port(place: Place, text: str, without_port: Mapping[Address, Address]) -> Place:

@@ -110,8 +110,11 @@ class Report:
                 {"kind": "summary", "target": target, "rounds": rounds, "counts": counts}
             )
             return
-        shown = ", ".join(f"{count} {words_of(evidence)}" for evidence, count in counts.items())
-        self._write(f"{target}: {shown} ({output.counted(rounds, 'round')})")
+        shown = []
+        for evidence, count in counts.items():
+            shown.append(f"{count} {words_of(evidence)}")
+        seen = ", ".join(shown)
+        self._write(f"{target}: {seen} ({output.counted(rounds, 'round')})")
 
     def _write(self, line: str) -> None:
         if not self._quiet:

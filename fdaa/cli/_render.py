@@ -53,7 +53,8 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
     return fields
 
 
-FIELDS = ("input", *record(Address.build(0)))
+RECORD_FIELDS = tuple(record(Address.build(0)))
+FIELDS = ("input", *RECORD_FIELDS)
 
 
 def refusal(error: InputError) -> dict[str, str | int | None]:
@@ -162,9 +163,11 @@ def _widths(lines: list[tuple[str, ...] | str]) -> list[int] | None:
     """Return the widths of columns that fit the terminal, or None if no word may be split."""
     widths: list[int] = []
     least: list[int] = []  # the longest word of each column
-    for column in zip(*(line for line in lines if not isinstance(line, str)), strict=True):
+    rows = [line for line in lines if not isinstance(line, str)]
+    for column in zip(*rows, strict=True):
+        words = " ".join(column).split(" ")
         widths.append(max(map(len, column)))
-        least.append(max(len(word) for cell in column for word in cell.split(" ")))
+        least.append(max(map(len, words)))
     too_wide = sum(widths) + 2 * (len(widths) - 1) - _terminal_width()
     while too_wide > 0:
         with_room = [number for number, width in enumerate(widths) if width > least[number]]

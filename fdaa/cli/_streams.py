@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+from fdaa import _standard_input
 from fdaa._escapes import QUOTED, printable, quote
 from fdaa.cli._exit_status import CommandError
 
@@ -55,17 +55,12 @@ def report(error: InputError, where: str = "") -> None:
 
 
 class Complaints:
-    """The errors of many inputs: the first of them in full, then how many more.
-
-    Args:
-        quiet: print nothing.
-    """
+    """The errors of many inputs: the first of them in full, then how many more."""
 
     _SHOWN = 10
 
-    def __init__(self, quiet: bool) -> None:
+    def __init__(self) -> None:
         self.count = 0
-        self._quiet = quiet
 
     def add(self, error: InputError, where: str) -> None:
         """Report an input, after the results that were before it."""
@@ -78,12 +73,13 @@ class Complaints:
     @property
     def shows_next(self) -> bool:
         """Whether the next error is printed; else it needs no hint, which takes time."""
-        return not self._quiet and self.count < self._SHOWN
+        return self.count < self._SHOWN
 
     def finish(self) -> None:
         """Report how many more there were."""
-        if not self._quiet and self.count > self._SHOWN:
-            complain(f"and {self.count - self._SHOWN:,} more like these")
+        more = self.count - self._SHOWN
+        if more > 0:
+            complain(f"and {more:,} more like these")
 
 
 _ASIDE = 36  # columns of a text that are shown on each side of a caret at most
@@ -91,13 +87,21 @@ _ASIDE = 36  # columns of a text that are shown on each side of a caret at most
 
 def caret_below(text: str, at: int) -> str:
     """Return a text, cut around a character and escaped, and a line with a caret below it."""
-    before, after = _fitting(text[max(0, at - _ASIDE) : at][::-1]), _fitting(text[at : at + _ASIDE])
-    left = "" if len(before) == at else "..."
-    right = "" if at + len(after) == len(text) else "..."
-    begin = left + "".join(reversed(before))
-    no_column = after[:1] and not columns(after[0])  # it is drawn over the character before it
-    blanks = " " * (columns(begin) - (1 if no_column else 0))
-    return f"  {begin}{''.join(after)}{right}\n  {blanks}^"
+    backwards = text[max(0, at - _ASIDE) : at][::-1]
+    before = _fitting(backwards)
+    before.reverse()
+    after = _fitting(text[at : at + _ASIDE])
+    if len(before) < at:
+        before.insert(0, "...")
+    begin = "".join(before)
+    end = "".join(after)
+    if at + len(after) < len(text):
+        end += "..."
+    place = columns(begin)
+    if after and columns(after[0]) == 0:  # it is drawn over the character before it
+        place -= 1
+    blanks = " " * place
+    return f"  {begin}{end}\n  {blanks}^"
 
 
 def _fitting(characters: str) -> list[str]:
@@ -120,9 +124,14 @@ def columns(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width  # a table of 1 MB
 
-    return sum(
-        0 if category(c) in ("Mn", "Me") else 2 if east_asian_width(c) in "WF" else 1 for c in text
-    )
+    number = 0
+    for character in text:
+        if category(character) in ("Mn", "Me"):  # a mark on the character before it
+            continue
+        number += 1
+        if east_asian_width(character) in "WF":
+            number += 1
+    return number
 
 
 def write_error(text: str) -> None:
@@ -157,11 +166,10 @@ def standard_input() -> BinaryIO:
     Raises:
         CommandError: it is closed.
     """
-    if sys.stdin is None:
-        raise CommandError("standard input is closed")
-    with suppress(OSError, AttributeError):  # it is not a file, or the system cannot
-        os.set_blocking(sys.stdin.fileno(), True)
-    return sys.stdin.buffer
+    try:
+        return _standard_input.standard_input().buffer
+    except OSError:
+        raise CommandError("standard input is closed") from None
 
 
 def inline(text: str | None) -> str:
@@ -172,8 +180,10 @@ def inline(text: str | None) -> str:
     """
     if text is None:
         return "?"
-    plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
-    return text if plain and 0 < len(text) <= QUOTED else quote(text)
+    is_plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
+    if is_plain and 0 < len(text) <= QUOTED:
+        return text
+    return quote(text)
 
 
 def read_lines() -> Iterator[list[bytes]]:

@@ -126,7 +126,8 @@ def table_options(text: str) -> Callable[..., Any]:
         def with_table(
             *, as_csv: bool, parquet: str | None, records: Records, **options: Any
         ) -> Any:
-            if [bool(records), as_csv, parquet is not None].count(True) > 1:
+            given = [bool(records), as_csv, parquet is not None]
+            if given.count(True) > 1:
                 raise click.UsageError("--json, --field, --csv and --parquet cannot be combined")
             return command(records=records, table=TableOutput(as_csv, parquet), **options)
 

@@ -48,6 +48,11 @@ def describe_network(network: KnownNetwork | None) -> str:
     return f"network {inline(network.name)} ({network.network_id})"
 
 
+def names_of_networks(joined: NetworkMap) -> list[str]:
+    """Return the names of the networks that have one, for suggestions."""
+    return [str(network.name) for network in joined.networks if network.name is not None]
+
+
 # --- verdicts -------------------------------------------------------------------------------------
 
 
@@ -76,8 +81,9 @@ def describe_verdict(
     may_listen = verdict.reachable and not tried and Reason.NO_MACHINE not in kinds
     lines: dict[str, None] = {}  # each once: both ends may be one address, which is stale
     for reason in sorted(verdict.reasons, key=_is_secondary):
-        if reason.kind is not Reason.MEMBERSHIP_ONLY or may_listen:
-            lines[_line(reason, verdict, why, joined)] = None
+        if reason.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
+            continue
+        lines[_line(reason, verdict, why, joined)] = None
     yield from lines
     if verdict.ways:
         yield "ways around:"
@@ -154,8 +160,7 @@ def _hint(finding: Finding, verdict: Verdict, joined: NetworkMap | None) -> str:
     if joined is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
         hint = did_you_mean(str(end), [*joined.apps, *joined.machines])
     if joined is not None and not hint and finding.kind in _TO_ADD:
-        names = [network.name for network in joined.networks if network.name is not None]
-        hint = did_you_mean(str(end), names, before="network:")
+        hint = did_you_mean(str(end), names_of_networks(joined), before="network:")
     return hint or _TO_ADD.get(finding.kind, "")
 
 

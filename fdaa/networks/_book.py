@@ -162,8 +162,10 @@ class Book(Mapping[str, Entry]):
             changed.add(fact)
         wrong = changed.contradictions
         if wrong:
-            what = "a fact contradicts" if len(wrong) == 1 else f"{len(wrong)} facts contradict"
-            raise BookConflictError(self.file, f"{what} it", tuple(wrong))
+            reason = "a fact contradicts it"
+            if len(wrong) > 1:
+                reason = f"{len(wrong)} facts contradict it"
+            raise BookConflictError(self.file, reason, tuple(wrong))
         self._keep(changed.entries)
         return list(changed.new.values())
 

@@ -91,12 +91,15 @@ def parse_book(text: str, file: str) -> tuple[dict[str, Entry], dict[str, object
         raise BookError(file, reason)
     if not isinstance(lines, dict):
         raise BookError(file, f"{_NETWORKS_KEY!r} must be an object")
-    entries = {name: _parse_line(name, line, file) for name, line in lines.items()}
+    entries: dict[str, Entry] = {}
+    for name, line in lines.items():
+        entries[name] = _parse_line(name, line, file)
     names: dict[NetworkID, str] = {}
     for name, entry in entries.items():
         first = names.setdefault(entry.network_id, name)
         if first != name:
-            raise BookError(file, f"networks {quote(first)} and {quote(name)} have the same ID")
+            both = f"networks {quote(first)} and {quote(name)}"
+            raise BookError(file, f"{both} have the same ID")
     return entries, added
 
 
@@ -104,14 +107,15 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
     fields = dict(line) if isinstance(line, dict) else {}
     number = fields.pop(_NUMBER, None)
     text = fields.pop(_ID, None)
+    place = f"{_NETWORKS_KEY}: {quote(name)}"
     try:
         parsed = NetworkName(name)
         network_id = NetworkID(str(text))
     except InputError as error:
-        raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {error}") from None
+        raise BookError(file, f"{place}: {error}") from None
     if number != int(network_id):
         reason = f"{_NUMBER!r} must be {int(network_id)}, the number of its {_ID!r}"
-        raise BookError(file, f"{_NETWORKS_KEY}: {quote(name)}: {reason}")
+        raise BookError(file, f"{place}: {reason}")
     texts = {}
     for key in _TEXTS:
         if isinstance(fields.get(key), str):
@@ -127,14 +131,19 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
         ValueError: it has a number that is not finite: `1e999`.
     """
     dumps = partial(json.dumps, allow_nan=False)
-    top = "".join(f"  {dumps(key)}: {dumps(value)},\n" for key, value in added.items())
-    lines = []
+    networks: list[str] = []
     for name, entry in sorted(entries.items()):
         fields: dict[str, object] = {**id_fields(entry.network_id)}
         for key in _TEXTS:
             if getattr(entry, key) is not None:
                 fields[key] = getattr(entry, key)
         fields.update(entry.added)
-        lines.append(f"    {dumps(name)}: {dumps(fields)}")
-    inside = ",\n".join(lines)
-    return f'{{\n  "{_VERSION_KEY}": {VERSION},\n{top}  "{_NETWORKS_KEY}": {{\n{inside}\n  }}\n}}\n'
+        networks.append(f"    {dumps(name)}: {dumps(fields)}")
+    lines = ["{", f"  {dumps(_VERSION_KEY)}: {VERSION},"]
+    for key, value in added.items():
+        lines.append(f"  {dumps(key)}: {dumps(value)},")
+    lines.append(f"  {dumps(_NETWORKS_KEY)}: {{")
+    lines.append(",\n".join(networks))
+    lines.append("  }")
+    lines.append("}\n")
+    return "\n".join(lines)

@@ -149,26 +149,34 @@ def _read_api_list(top: Row, values: list[object], rows: Rows) -> Document:
         origin = top.origin("total_apps")
         rows.add_problem(Problem(origin.file, origin.place, reason))
     document = rows.document(DocumentKind.APP_LIST)
-    return replace(document, apps=_on_default(document.apps), total=total)
+    apps = _on_default(document.apps)
+    return replace(document, apps=apps, total=total)
 
 
 def _on_default(apps: tuple[App, ...]) -> tuple[App, ...]:
     """Return apps of which those without a network are on the default network."""
-    return tuple(app._replace(network=app.network or str(DEFAULT_NETWORK)) for app in apps)
+    on_networks = []
+    for app in apps:
+        network = app.network or str(DEFAULT_NETWORK)
+        on_networks.append(app._replace(network=network))
+    return tuple(on_networks)
 
 
 def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     name = top.text("name", "the app's name")
     if rows.app not in (None, name):
-        reason = f"the document is about app {quote(name)}, not {quote(str(rows.app))}"
-        raise DocumentError(rows.file, f"{top.key('name')}: {reason}")
+        place = top.key("name")
+        given = quote(str(rows.app))
+        reason = f"the document is about app {quote(name)}, not {given}"
+        raise DocumentError(rows.file, f"{place}: {reason}")
     rows.app = name
     rows.read(values, read_machine, top.key("machines"))
     network = top.optional_text("network", "the network's name")  # newer tools write it
     document = rows.document(DocumentKind.MACHINE_LIST)
     if network is None:
         return document
-    return replace(document, apps=(App(name, network, top.origin("network")),))
+    listed = App(name, network, top.origin("network"))
+    return replace(document, apps=(listed,))
 
 
 def _read_list(
@@ -216,10 +224,10 @@ def _with_default(document: Document) -> Document:
 def _unrecognized(values: list[object], file: str, *, is_list: bool) -> DocumentError:
     if is_list:
         return DocumentError(file, f"unrecognized array: {_EXPECTED}")
-    keys: list[str] = []
-    if isinstance(values[0], dict):
-        keys = [quote(key) for key in values[0]]
-    inside = ", ".join(keys[:4]) or "nothing in it"
+    inside = "nothing in it"
+    if isinstance(values[0], dict) and values[0]:
+        keys = list(map(quote, values[0]))
+        inside = ", ".join(keys[:4])
     return DocumentError(file, f"unrecognized object with {inside}: {_EXPECTED}")
 
 

@@ -37,18 +37,29 @@ HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address
 class AppFacts:
     """The facts about one app; of equal ones, the first."""
 
-    is_listed: bool = False  # in an app list, or by a status document with its network
-    listings: dict[str, App] = field(default_factory=dict)  # network as written -> row
-    counts: set[int] = field(default_factory=set)  # of its Machines, according to app lists
-    has_machine: bool = False  # a Machine list has one, with or without an address
-    has_machine_list: bool = False  # with all of its Machines
-    unaddressed: list[str] = field(default_factory=list)  # Machines without an address
-    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)  # whose address is used
+    # In an app list, or by a status document with its network.
+    is_listed: bool = False
+    # Network as written -> row.
+    listings: dict[str, App] = field(default_factory=dict)
+    # Of its Machines, according to app lists.
+    counts: set[int] = field(default_factory=set)
+    # A Machine list has one, with or without an address.
+    has_machine: bool = False
+    # A Machine list has all of its Machines.
+    has_machine_list: bool = False
+    # Machines without an address.
+    unaddressed: list[str] = field(default_factory=list)
+    # Network ID -> a Machine whose address is used.
+    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
     allocated: list[AllocatedAddress] = field(default_factory=list)
-    public: dict[str, None] = field(default_factory=dict)  # addresses, in their order
-    doubts: list[Rule] = field(default_factory=list)  # the rules that facts about it break
-    name: NetworkName | None = None  # of its network, in the lists
-    network_id: NetworkID | None = None  # in the addresses of its Machines
+    # Addresses, in their order.
+    public: dict[str, None] = field(default_factory=dict)
+    # The rules that facts about it break.
+    doubts: list[Rule] = field(default_factory=list)
+    # Of its network, in the lists.
+    name: NetworkName | None = None
+    # In the addresses of its Machines.
+    network_id: NetworkID | None = None
 
     @property
     def is_disputed(self) -> bool:
@@ -141,7 +152,8 @@ class Facts:
                 self._names[text] = NetworkName(text)
             except NetworkNameError as error:
                 self._names[text] = None
-                reason = f"{quote(text)} is not a network name, so it is not used: {error.reason}"
+                unused = f"{quote(text)} is not a network name, so it is not used"
+                reason = f"{unused}: {error.reason}"
                 self.warnings.append(Problem(origin.file, origin.place, reason))
         return self._names[text]
 
@@ -255,8 +267,8 @@ class Facts:
         """Find the name and the ID of each app's network, unless documents disagree about it."""
         for app, facts in self.apps.items():
             names = []
-            for text, row in facts.listings.items():
-                name = self.network_name(text, row.origin)
+            for text, listing in facts.listings.items():
+                name = self.network_name(text, listing.origin)
                 names.append(name)
                 if name is not None:
                     self.listed.setdefault(name, []).append(app)
@@ -271,7 +283,8 @@ class Facts:
                 facts.network_id = next(iter(facts.machine_on), None)
 
     def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow]) -> None:
-        self.contradictions.append(Contradiction(rule, tuple(map(fact_of, rows))))
+        facts = tuple(map(fact_of, rows))
+        self.contradictions.append(Contradiction(rule, facts))
 
 
 def _is_allocated(rows: list[HolderRow]) -> bool:
@@ -296,11 +309,17 @@ def fact_of(*rows: App | HolderRow) -> Fact:
     network_id = None
     app = None
     address = None
+    origins = []
     for row in rows:
-        app = row.name if isinstance(row, App) else row.app
+        origins.append(row.origin)
         if not isinstance(row, Machine):
             name = row.network
-        if not isinstance(row, App):
-            network_id = row.network_id
-            address = None if row.address is None else str(row.address)
-    return Fact(name, network_id, app, address, tuple(row.origin for row in rows))
+        if isinstance(row, App):
+            app = row.name
+            continue
+        app = row.app
+        network_id = row.network_id
+        address = None
+        if row.address is not None:
+            address = str(row.address)
+    return Fact(name, network_id, app, address, tuple(origins))

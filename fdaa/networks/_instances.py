@@ -69,7 +69,7 @@ def _entries(text: str) -> list[object]:
         if _STRINGS.fullmatch(line):  # those of one record belong together
             whole = _ESCAPE.sub(_unescaped, "".join(_STRING.findall(line)))
         parts = map(str.strip, whole.split(";"))
-        entries.extend(part for part in parts if part)
+        entries.extend(filter(None, parts))
     return entries
 
 

@@ -99,7 +99,9 @@ class Join:
             fact = next(iter(ids.values()))
         else:
             fact = fact_of(self._facts.app(listed[0]).listings[name])
-        return Network(name, network_id, tuple(sorted(apps)), machines, fact, tuple(sorted(rules)))
+        names = tuple(sorted(apps))
+        disputed_by = tuple(sorted(rules))
+        return Network(name, network_id, names, machines, fact, disputed_by)
 
     def _have_no_machine(self, apps: list[str]) -> bool:
         """Return whether the Machine lists of all these apps are complete, and have no Machine."""

@@ -88,7 +88,10 @@ def _judge(
     # Requests go to a cross-network address, and none come from it.
     if source.own is not None:
         reason = Finding(
-            Reason.SOURCE_IS_ALLOCATED, end="source", app=source.app, network=source.network
+            Reason.SOURCE_IS_ALLOCATED,
+            end="source",
+            app=source.app,
+            network=source.network,
         )
         return Outcome.UNKNOWN, [reason]
     if target.own is not None:
@@ -153,7 +156,12 @@ def _judge_allocated(
 
 
 def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Finding:
-    return Finding(kind, app=target.app, source=source.network, serves=target.network)
+    return Finding(
+        kind,
+        app=target.app,
+        source=source.network,
+        serves=target.network,
+    )
 
 
 def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
@@ -177,14 +185,15 @@ def _same_network(source: KnownNetwork, target: KnownNetwork) -> bool | None:
 def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
     """Return whether two ends are on one network, and the reason."""
     same = _same_network(source.network, target.network)
-    has_ids = source.network_id is not None and target.network_id is not None
     if same is None:
         return None, _not_comparable(source, target)
+    has_ids = source.network_id is not None and target.network_id is not None
     if has_ids:
         kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
     else:
         kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
-    return same, Finding(kind, source=source.network, target=target.network)
+    reason = Finding(kind, source=source.network, target=target.network)
+    return same, reason
 
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:
@@ -211,9 +220,12 @@ def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
     for row in networks._facts.app(target.app).allocated:
         if row.address in networks._facts.disputed:
             continue
+        name = None
         clients = networks.by_id(row.network_id)
-        name = None if clients is None else clients.name
-        same = _same_network(from_network, KnownNetwork(name, row.network_id))
+        if clients is not None:
+            name = clients.name
+        served = KnownNetwork(name, row.network_id)
+        same = _same_network(from_network, served)
         if same:
             certain.append(str(row.address))
         elif same is None:
@@ -233,7 +245,10 @@ def _ways(
         # The network to name when an address is allocated is the one the requests come from.
         existing = allocated.certain
         way = Finding(
-            Way.CROSS_NETWORK_ADDRESS, app=app, network=source.network, addresses=existing
+            Way.CROSS_NETWORK_ADDRESS,
+            app=app,
+            network=source.network,
+            addresses=existing,
         )
         ways.append(way)
     ways.append(Finding(Way.REPLAY, app=app))

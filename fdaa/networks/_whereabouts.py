@@ -31,9 +31,10 @@ class Whereabouts:
         self._with_id: defaultdict[NetworkID, list[str]] = defaultdict(list)
         self._searched: dict[NetworkID, tuple[str, ...]] = {}
         for app in sorted(facts.apps):
+            about = facts.apps[app]
             network = network_of(app)
-            is_disputed = facts.apps[app].doubts or (network and network.disputed_by)
-            if network is None or is_disputed or not facts.apps[app].is_listed:
+            is_certain = about.is_listed and not about.doubts
+            if network is None or network.disputed_by or not is_certain:
                 self._anywhere.append(app)
             elif network.network_id is None:
                 self._without_id.append(app)

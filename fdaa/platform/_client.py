@@ -143,9 +143,8 @@ class Client(_Settings):
             return EnsuredApp(found, created=False)
         try:
             app = self._call(request)
-        except (
-            ConflictError
-        ):  # someone else created it a moment ago, or it is another organization's
+        except ConflictError:
+            # Someone else created it a moment ago, or it is another organization's.
             found = self._find_app(name, org, network)
             if found is None:
                 raise
@@ -221,9 +220,8 @@ class AsyncClient(_Settings):
             return EnsuredApp(found, created=False)
         try:
             app = await self._call(request)
-        except (
-            ConflictError
-        ):  # someone else created it a moment ago, or it is another organization's
+        except ConflictError:
+            # Someone else created it a moment ago, or it is another organization's.
             found = await self._find_app(name, org, network)
             if found is None:
                 raise

@@ -185,22 +185,27 @@ class _Attempt:
         encoding = response.headers.get("content-encoding", "").strip()
         is_plain = encoding.lower() in ("", "identity")
         if not response.is_success:
-            raise response_error(request, response, body if is_plain else b"")
+            readable = body if is_plain else b""
+            raise response_error(request, response, readable)
         if not is_plain:
             shown = request.redact(encoding)[:40]
             raise request.invalid("", f"unsupported Content-Encoding {shown!a}")
-        if len(body) > request.max_bytes:
-            raise request.invalid("", f"longer than {request.max_bytes // 1024} KiB")
+        longest = request.max_bytes
+        if len(body) > longest:
+            raise request.invalid("", f"longer than {longest // 1024} KiB")
         return Response(request, body, self.deadline)
 
     def _log(self, response: httpx2.Response) -> None:
         if not _LOG.isEnabledFor(logging.DEBUG):
             return
         id_ = errors.request_id(response.headers) or "none"
-        line = "%s: status %d in %.3f s, request ID %r"
-        seconds = self._seconds()
-        shown = self.request.redact(id_)
-        _LOG.debug(line, self.request.call, response.status_code, seconds, shown)
+        _LOG.debug(
+            "%s: status %d in %.3f s, request ID %r",
+            self.request.call,
+            response.status_code,
+            self._seconds(),
+            self.request.redact(id_),
+        )
 
     def _seconds(self) -> float:
         return time.monotonic() - self._started
@@ -211,21 +216,24 @@ class _Attempt:
         Raises:
             PlatformError: it must not be sent again.
         """
+        pause = None
         if isinstance(error, errors.ResponseError):
             failure: errors.PlatformError = error
             pause = self._pause(error.status, error.retry_after)
         else:
             failure = self._failure(error)
             _LOG.debug("%s, after %.3f s", failure, self._seconds())
-            pause = self._pause(None, None) if _may_pass(error) else None
+            if _may_pass(error):
+                pause = self._pause(None, None)
         if pause is None:
             raise failure from None
         _LOG.info("%s; retrying in %.3g seconds", failure, pause)
         return pause
 
     def _pause(self, status: int | None, asked: float | None) -> float | None:
+        method = self.request.method
         left = self.deadline.left()
-        return pause_before_retry(self.request.method, status, asked, self._number, left)
+        return pause_before_retry(method, status, asked, self._number, left)
 
     def note_doubt(self, error: BaseException) -> None:
         """Add to Ctrl-C, or a cancellation, that the change may have been made."""
@@ -291,9 +299,13 @@ def _os_error(error: Exception) -> OSError | None:
     """Return the operating system's error that httpcore2 wrapped."""
     if isinstance(error, OSError):
         return error
-    found = error.args[0] if error.args else None
+    found = None
+    if error.args:
+        found = error.args[0]
     while isinstance(found, BaseException) and found.__cause__ is not None:
         found = found.__cause__
         if isinstance(found, BaseExceptionGroup):  # of each address; show the first
             found = found.exceptions[0]
-    return found if isinstance(found, OSError) else None
+    if isinstance(found, OSError):
+        return found
+    return None

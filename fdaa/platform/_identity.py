@@ -25,7 +25,17 @@ _CALL = f"POST {_PATH}"
 _ORIGIN = httpx2.URL("http://localhost")
 _WRAPPERS = ("token", "value", "id_token")
 # Text in an error that looks like a token; the JSON in it may be indented.
-_TOKEN = re.compile(r"(?:eyJ|(?<![\w-])[\w-]{16,}+\.[\w-]{16,}+\.)[\w.-]*", re.ASCII)
+_TOKEN = re.compile(
+    r"""
+    (?:
+        eyJ                                           # the {" of a header
+    |
+        (?<! [\w-] ) [\w-]{16,}+ \. [\w-]{16,}+ \.    # two parts of a token
+    )
+    [\w.-]*
+    """,
+    re.ASCII | re.VERBOSE,
+)
 _redact = partial(_TOKEN.sub, "[redacted]")
 
 
@@ -45,7 +55,8 @@ class Token(Secret):
     __slots__ = ("_claims",)
 
     def __init__(self, text: str) -> None:
-        self._claims = UnverifiedClaims.from_payload(read_object(split(text).payload, "payload"))
+        payload = read_object(split(text).payload, "payload")
+        self._claims = UnverifiedClaims.from_payload(payload)
         super().__init__(text, "a token")
 
     def claims(self) -> UnverifiedClaims:
@@ -53,7 +64,9 @@ class Token(Secret):
         return self._claims
 
     def __repr__(self) -> str:
-        return f"<Token sub={quote(self._claims.sub or '')} exp={self._claims.exp}>"
+        claims = self._claims
+        subject = quote(claims.sub or "")
+        return f"<Token sub={subject} exp={claims.exp}>"
 
 
 class _Identity:
@@ -148,7 +161,8 @@ def _token_request(aud: str | None) -> Request[Token]:
         if not aud:
             raise ValueError("aud is empty; leave it out for the platform's default")
         fields["aud"] = aud
-    return Request("POST", _PATH, partial(_read_token, aud), fields, redact=_redact)
+    read = partial(_read_token, aud)
+    return Request("POST", _PATH, read, fields, redact=_redact)
 
 
 def _read_token(aud: str | None, response: Response) -> Token:
@@ -162,9 +176,9 @@ def _read_token(aud: str | None, response: Response) -> Token:
     except (TypeError, ValueError, _json.JSONError):
         token = None
     if token is None:  # and not in the context of an error that contains the text
-        names = ", ".join(repr(name) for name in _WRAPPERS)
-        reason = f"must be a token: bare, a JSON string, or an object with exactly one of {names}"
-        raise response.invalid("", reason)
+        names = ", ".join(map(repr, _WRAPPERS))
+        forms = f"bare, a JSON string, or an object with exactly one of {names}"
+        raise response.invalid("", f"must be a token: {forms}")
     if aud is not None and token.claims().aud != aud:
         raise response.invalid("aud", f"must be the requested audience, {quote(aud)}")
     return token
@@ -178,5 +192,7 @@ def _unwrapped(body: bytes) -> str:
     value: Any = _json.load(_json.decode(body))
     if isinstance(value, dict):
         found = [value[name] for name in _WRAPPERS if name in value]
-        value = found[0] if len(found) == 1 else None
+        value = None
+        if len(found) == 1:
+            value = found[0]
     return value  # type: ignore[no-any-return]

@@ -46,12 +46,17 @@ class Published:
         configuration = response.read_object()
         if configuration.get("issuer") != self._iss:
             raise response.invalid("issuer", f"must be {quote(self._iss)} exactly")
-        origin = "/".join(self._iss.split("/", 3)[:3]) + "/"
         uri = configuration.get("jwks_uri")
-        if not isinstance(uri, str) or not uri.isprintable() or not uri.startswith(origin):
+        if not isinstance(uri, str) or not self._is_own(uri):
             reason = "must be a URL with the issuer's own scheme, host and port"
             raise response.invalid("jwks_uri", reason)
         return uri
+
+    def _is_own(self, uri: str) -> bool:
+        """Whether a URL has the issuer's own scheme, host and port."""
+        parts = self._iss.split("/", 3)
+        origin = "/".join(parts[:3])
+        return uri.isprintable() and uri.startswith(f"{origin}/")
 
 
 class Issuer:
@@ -70,7 +75,8 @@ class Issuer:
         timeout = self._published.timeout
         deadline = Deadline(timeout)
         uri = exchange(self._http, self._published.configuration(), timeout)
-        return exchange(self._http, Request("GET", uri, _read_keys), deadline.left())
+        keys = Request("GET", uri, _read_keys)
+        return exchange(self._http, keys, deadline.left())
 
     def close(self) -> None:
         """Close all connections."""
@@ -89,7 +95,8 @@ class AsyncIssuer:
         timeout = self._published.timeout
         deadline = Deadline(timeout)
         uri = await exchange_async(self._http, self._published.configuration(), timeout)
-        return await exchange_async(self._http, Request("GET", uri, _read_keys), deadline.left())
+        keys = Request("GET", uri, _read_keys)
+        return await exchange_async(self._http, keys, deadline.left())
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -98,8 +105,10 @@ class AsyncIssuer:
 
 def _read_keys(response: Response) -> Keys:
     keys = read_keys(response.read_object())
-    if any(key.public for key in keys.values()):
-        return keys
-    faults = [key.fault for key in keys.values() if key.fault is not None]
-    reason = faults[0] if faults else "no key for RS256 or ES256"
-    raise response.invalid("keys", reason)
+    fault = None  # of the first key that has one
+    for key in keys.values():
+        if key.public is not None:
+            return keys
+        if fault is None:
+            fault = key.fault
+    raise response.invalid("keys", fault or "no key for RS256 or ES256")

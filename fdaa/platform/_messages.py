@@ -64,7 +64,8 @@ class Request(Generic[Result]):
 
     def invalid(self, place: str, reason: str) -> errors.InvalidResponseError:
         """Return the error for a successful response that cannot be used."""
-        return errors.InvalidResponseError(self.call, place, self.redact(reason), self.changes)
+        shown = self.redact(reason)
+        return errors.InvalidResponseError(self.call, place, shown, self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,14 @@ def create_app(name: str, org: str, network: NetworkName | str | None) -> Reques
     if network is not None:
         requested = App(name, network=NetworkName(network))
         fields["network"] = str(requested.network)
-    return Request("POST", "/v1/apps", partial(_read_created, requested), fields, changes=True)
+    read = partial(_read_created, requested)
+    return Request(
+        "POST",
+        "/v1/apps",
+        read,
+        fields,
+        changes=True,
+    )
 
 
 def destroy_app(name: str) -> Request[None]:
@@ -203,7 +211,8 @@ def response_error(
     """Return the error for a response whose status is not a success."""
     status = response.status_code
     redact = request.redact
-    headers = httpx2.Headers([(key, redact(value)) for key, value in response.headers.items()])
+    pairs = [(key, redact(value)) for key, value in response.headers.items()]
+    headers = httpx2.Headers(pairs)
     message, code = _message_and_code(body[:_MAX_ERROR])
     if response.has_redirect_location:
         message = f"redirects are not followed (to {headers['location']})"
@@ -213,7 +222,14 @@ def response_error(
     is_client_error = 400 <= status < 500
     may_have_happened = request.changes and (status == 408 or not is_client_error)
     error = errors.error_class(status, code)
-    return error(request.call, status, one_line(redact(message)), code, headers, may_have_happened)
+    return error(
+        request.call,
+        status,
+        one_line(redact(message)),
+        code,
+        headers,
+        may_have_happened,
+    )
 
 
 def _message_and_code(body: bytes) -> tuple[str, str | None]:

@@ -45,8 +45,12 @@ def split(text: str) -> Parts:
     if parts is None or len(text) > MAX_TOKEN:
         raise _malformed("token", "must be three base64url parts with dots between, at most 16 KiB")
     header, payload, signature = parts.groups()
-    signed = f"{header}.{payload}".encode()
-    return Parts(read_object(header, "header"), payload, signed, _decode(signature, "signature"))
+    return Parts(
+        header=read_object(header, "header"),
+        payload=payload,
+        signed=f"{header}.{payload}".encode(),
+        signature=_decode(signature, "signature"),
+    )
 
 
 def read_object(encoded: str, part: str) -> dict[str, object]:
@@ -55,8 +59,9 @@ def read_object(encoded: str, part: str) -> dict[str, object]:
     Raises:
         TokenRefusedError: there is none, or it has a duplicate key.
     """
+    data = _decode(encoded, part)
     try:
-        value = _json.load(_json.decode(_decode(encoded, part)))
+        value = _json.load(_json.decode(data))
     except _json.JSONError as error:
         raise _malformed(part, f"must be a strict JSON object: {error}") from None
     if not isinstance(value, dict):

@@ -85,11 +85,12 @@ def open_async_client(
 def _pool_options(
     url: httpx2.URL, socket_path: str | None, keep_connections: bool
 ) -> dict[str, Any]:
+    most_idle = _MAX_IDLE_CONNECTIONS if keep_connections else 0
     return {
         "ssl_context": tls_for(url),
         "proxy": _proxy(url),
         "max_connections": MAX_CONNECTIONS,
-        "max_keepalive_connections": _MAX_IDLE_CONNECTIONS if keep_connections else 0,
+        "max_keepalive_connections": most_idle,
         "keepalive_expiry": _IDLE_SECONDS,
         "uds": socket_path,
     }
@@ -100,9 +101,14 @@ def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
     if address is None:
         return None
     proxy = httpx2.Proxy(address)
-    is_https = proxy.url.scheme == "https"
-    tls = tls_for(proxy.url) if is_https else None
-    return httpcore2.Proxy(_core_url(proxy.url), auth=proxy.raw_auth, ssl_context=tls)
+    tls = None
+    if proxy.url.scheme == "https":
+        tls = tls_for(proxy.url)
+    return httpcore2.Proxy(
+        _core_url(proxy.url),
+        auth=proxy.raw_auth,
+        ssl_context=tls,
+    )
 
 
 # --- between httpx2 and httpcore2 -----------------------------------------------------------------
@@ -110,7 +116,10 @@ def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
 
 def _core_url(url: httpx2.URL) -> httpcore2.URL:
     return httpcore2.URL(
-        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+        scheme=url.raw_scheme,
+        host=url.raw_host,
+        port=url.port,
+        target=url.raw_path,
     )
 
 
@@ -132,7 +141,11 @@ class _Transport(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         response = self._pool.handle_request(_core_request(request))
-        return httpx2.Response(response.status, headers=response.headers, stream=_Body(response))
+        return httpx2.Response(
+            response.status,
+            headers=response.headers,
+            stream=_Body(response),
+        )
 
     def close(self) -> None:
         self._pool.close()
@@ -160,7 +173,9 @@ class _AsyncTransport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._pool.handle_async_request(_core_request(request))
         return httpx2.Response(
-            response.status, headers=response.headers, stream=_AsyncBody(response)
+            response.status,
+            headers=response.headers,
+            stream=_AsyncBody(response),
         )
 
     async def aclose(self) -> None:

@@ -75,9 +75,9 @@ class _Examined:
 
     def _refusal(self, failures: list[FailedCheck]) -> TokenRefusedError:
         """Return the error for a token that may be anyone's: no value of a claim is repeated."""
-        if self.claims is None:
-            return TokenRefusedError((*failures, FailedCheck("payload", "malformed", None)))
-        hidden = [replace(failure, got=None) for failure in self.of_payload]
+        hidden = [FailedCheck("payload", "malformed", None)]
+        if self.claims is not None:
+            hidden = [replace(failure, got=None) for failure in self.of_payload]
         return TokenRefusedError((*failures, *hidden))
 
 

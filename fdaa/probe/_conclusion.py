@@ -95,7 +95,10 @@ def conclude(
     explanations = []
     if lookup is not None and not lookup.addresses:
         explanations.append(_explain_lookup(target, own, lookup))
-    opened = {made.address for made in connections if made.evidence in _HANDSHAKE}
+    opened: set[AnyAddress] = set()
+    for connection in connections:
+        if connection.evidence in _HANDSHAKE:
+            opened.add(connection.address)
     explanations.extend(_explain_connections(own, made, opened))
     is_open = _is_open(target, own, lookup, made)
     return Conclusion(target, lookup, made, is_open, tuple(explanations))

@@ -85,7 +85,8 @@ class Count:
         new = self._add(runs)
         self._has_new = bool(new)
         if new:
-            starts = [match.start() for match in matches or block.matches()]
+            matches = matches or list(block.matches())
+            starts = [match.start() for match in matches]
             self._place(new, runs, starts, block)
         self._lines += block.raw.count(b"\n", block.begin, block.end)
 
@@ -93,6 +94,7 @@ class Count:
         """Count texts; return the first one of each new network, in order."""
         before = len(self._texts)
         self._texts.update(texts)
+        # New texts are at the end of the counter. They come back below if they are addresses.
         new = [self._texts.popitem() for _ in range(len(self._texts) - before)]
         new.reverse()
         first: dict[bytes, int] = {}

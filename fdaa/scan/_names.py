@@ -28,11 +28,16 @@ def _in_directory(top: str) -> Iterator[str | Failure]:
     directories = [top]
     while directories:
         directory = directories.pop()
+        files: list[str] = []
+        inside: list[str] = []
         try:
             with os.scandir(directory) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
-            files = [entry.path for entry in entries if entry.is_file(follow_symlinks=False)]
-            inside = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+            for entry in entries:
+                if entry.is_file(follow_symlinks=False):
+                    files.append(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    inside.append(entry.path)
         except OSError as error:
             yield Failure(directory, error)
             continue

@@ -55,19 +55,24 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
     lengths = (len(text) + 1 for text in texts)
     begins = list(accumulate(lengths, initial=0))
     indices: list[int] = []
+    addresses: list[str] = []
+    network_ids: list[int] = []
     starts: list[int] = []
-    fields: list[_Fields] = []
-    for start, found in search(data, is_counted, _found):
+    prefix_lengths: list[int | None] = []
+    for start, fields in search(data, is_counted, _found):
+        address, network_id, prefix_length = fields
         index = bisect_right(begins, start) - 1
         indices.append(index)
+        addresses.append(address)
+        network_ids.append(network_id)
         starts.append(start - begins[index])
-        fields.append(found)
+        prefix_lengths.append(prefix_length)
     return {
         "row": indices,
-        "address": [address for address, _, _ in fields],
-        "network_id": [network_id for _, network_id, _ in fields],
+        "address": addresses,
+        "network_id": network_ids,
         "start": starts,
-        "prefix_length": [prefix_length for _, _, prefix_length in fields],
+        "prefix_length": prefix_lengths,
     }
 
 

@@ -6,13 +6,13 @@ import codecs
 import io
 import os
 import stat
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from fdaa._standard_input import standard_input
 from fdaa.scan._blocks import BLOCK
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ _REFUSED = {
     codecs.BOM_UTF32_LE: _UTF_32,
     codecs.BOM_UTF32_BE: _UTF_32,
 }
-_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = (*_PACKED, *_REFUSED, *_UTF_16)
 
 # Bytes read at once from a compressed file, and so the most that damage can lose.
 _UNPACKED = 4 * 1024
@@ -103,17 +104,8 @@ def open_source(name: str, output: os.stat_result | None = None) -> Iterator[Sou
 
 def _opened(name: str) -> io.FileIO:
     if name == STANDARD_INPUT:
-        return _standard_input()
+        return io.FileIO(standard_input().fileno(), closefd=False)
     return io.FileIO(name)
-
-
-def _standard_input() -> io.FileIO:
-    if sys.stdin is None:
-        raise OSError("it is closed")
-    descriptor = sys.stdin.fileno()
-    if hasattr(os, "set_blocking"):  # not on Windows before Python 3.12
-        os.set_blocking(descriptor, True)  # a read waits for what is to come
-    return io.FileIO(descriptor, closefd=False)
 
 
 # --- packed files, and UTF-16 ---------------------------------------------------------------------
@@ -126,7 +118,7 @@ def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
     if is_regular:
         begin = file.tell()
     pieces = iter(partial(file.read, BLOCK), b"")
-    mark, pieces = _begin(pieces, _PACKED + tuple(_REFUSED) + _UTF_16)
+    mark, pieces = _begin(pieces, _MARKS)
     if mark in _REFUSED:
         raise OSError(_REFUSED[mark])
     if mark in _PACKED:
@@ -136,7 +128,7 @@ def _text_of(file: io.FileIO, size: int | None) -> tuple[io.RawIOBase, bool]:
         return file, False
     is_utf16 = mark in _UTF_16
     if is_utf16:
-        pieces = (text.encode() for text in codecs.iterdecode(pieces, "utf-16", "replace"))
+        pieces = map(str.encode, codecs.iterdecode(pieces, "utf-16", "replace"))
     return _Pieces(pieces), is_utf16
 
 
@@ -149,10 +141,19 @@ def _begin(pieces: Iterator[bytes], marks: tuple[bytes, ...]) -> tuple[bytes, It
     head = b""
     for piece in pieces:
         head += piece
-        if not any(len(head) < len(mark) and mark.startswith(head) for mark in marks):
+        if not _is_part_of_one(head, marks):
             break
-    found = next((mark for mark in marks if head.startswith(mark)), b"")
-    return found, chain([head], pieces)
+    whole = chain([head], pieces)
+    for mark in marks:
+        if head.startswith(mark):
+            return mark, whole
+    return b"", whole
+
+
+def _is_part_of_one(head: bytes, marks: tuple[bytes, ...]) -> bool:
+    """Whether more text could make this beginning one of the marks."""
+    longer = [mark for mark in marks if len(mark) > len(head)]
+    return any(mark.startswith(head) for mark in longer)
 
 
 def _unpacked(mark: bytes, file: io.RawIOBase) -> Iterator[bytes]:

@@ -106,7 +106,7 @@ def _print(entries: list[Entry], records: Records, *, why: bool = False) -> None
 def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
     """Return the entries of the requested networks, and the exit status."""
     if not networks:
-        return [*opened.values()], YES
+        return list(opened.values()), YES
     entries = []
     status = YES
     for text in networks:
@@ -120,7 +120,9 @@ def _chosen(opened: Book, networks: tuple[str, ...]) -> tuple[list[Entry], int]:
 
 def _entry(text: str, opened: Book) -> Entry | None:
     """Return the network that a text names, or is the ID of; report one that is missing."""
-    name = text if is_name(text) else opened.name_of(NetworkID(text))
+    name: str | None = text
+    if not is_name(text):
+        name = opened.name_of(NetworkID(text))
     if name is not None and name in opened:
         return opened[name]
     where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"

@@ -100,12 +100,13 @@ def allocations(
 
 
 def _status(found: list[CheckedAllocation]) -> int:
-    warnings = {checked.warning for checked in found}
-    if "own-network" in warnings or "no-app-on-network" in warnings:
-        return NO
-    if "unknown-network" in warnings or any(checked.own is None for checked in found):
-        return UNKNOWN
-    return YES
+    status = YES
+    for checked in found:
+        if checked.warning in ("own-network", "no-app-on-network"):
+            return NO
+        if checked.warning == "unknown-network" or checked.own is None:
+            status = UNKNOWN
+    return status
 
 
 def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:

@@ -69,7 +69,7 @@ def decode(
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
-    complaints = Complaints(quiet=False)
+    complaints = Complaints()
     all_pasted = _reported(read_pasted(texts, book), complaints)
     if quiet:
         for _ in all_pasted:  # errors only

@@ -24,7 +24,7 @@ from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import complain, inline
-from fdaa.cli._verdict_text import list_apps
+from fdaa.cli._verdict_text import list_apps, names_of_networks
 from fdaa.networks import DocumentKind, NetworkMap, mermaid
 
 if TYPE_CHECKING:
@@ -154,8 +154,7 @@ class _Chosen:
             row = joined.by_name(text) if is_name(text) else joined.by_id(text)
             if row is None:
                 self.is_missing = True
-                names = [str(each.name) for each in joined.networks if each.name is not None]
-                hint = did_you_mean(text, names)
+                hint = did_you_mean(text, names_of_networks(joined))
                 complain(f"network {quote(text)} is not in these documents{hint}")
             elif row not in found:
                 found.append(row)

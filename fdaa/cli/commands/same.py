@@ -69,7 +69,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     unknown. With several lines, the highest status is used.
     """
     book = open_book(book_file)
-    complaints = Complaints(quiet=False)
+    complaints = Complaints()
     together: list[Pasted] = []
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
@@ -117,10 +117,12 @@ def _is_all_read(pasted: Pasted) -> bool:
 
 def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | None) -> int:
     """Show whether all addresses of some texts are on one network; return the exit status."""
-    is_wrong = any(pasted.error is not None for pasted in texts)
+    is_wrong = False
     found: dict[Found, None] = {}  # each once
     for pasted in texts:
         found.update(dict.fromkeys(pasted.found))
+        if pasted.error is not None:
+            is_wrong = True
     # An argument that repeats another is a question; a line that repeats an address is none.
     if len(texts) < 2 and len(found) < 2 and not is_wrong:
         raise _one_address_only(texts, *found)
@@ -184,9 +186,11 @@ def _explained(verdict: bool | None, found: Iterable[Found], book: Book | None) 
 
 
 def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
+    network_id = str(found.network_id)
     if book is None:
-        return str(found.network_id), str(found)
-    return str(found.network_id), inline(book.name_of(found.network_id)), str(found)
+        return network_id, str(found)
+    name = inline(book.name_of(found.network_id))
+    return network_id, name, str(found)
 
 
 def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dict[str, object]:
@@ -194,7 +198,17 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
     for pasted in texts:
         if pasted.error is not None:
             rows.append({**output.refusal(pasted.error)})
+        text = output.as_input(pasted.text)
         for found in pasted.found:
-            fields = {"input": output.as_input(pasted.text), **output.record(found, book)}
-            rows.append({name: fields[name] for name in _FIELDS if name in fields})
+            fields = {"input": text, **output.record(found, book)}
+            rows.append(_shown(fields))
     return {"same": verdict, "addresses": rows}
+
+
+def _shown(fields: dict[str, str | int | None]) -> dict[str, object]:
+    """Return those fields of an address that this command shows."""
+    shown: dict[str, object] = {}
+    for name in _FIELDS:
+        if name in fields:
+            shown[name] = fields[name]
+    return shown

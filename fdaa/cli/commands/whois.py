@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._pasted_text import Pasted
     from fdaa.cli._tables import Cell, TableOutput
-    from fdaa.networks import Holder, NetworkMap
+    from fdaa.networks import Holder, Network, NetworkMap
 
 _FIELDS = (
     "kind",
@@ -91,7 +91,7 @@ def whois(
     _check_options(asked, table, documents, is_all=is_all)
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
-    complaints = Complaints(quiet=False)
+    complaints = Complaints()
     wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
     if is_all:
         wanted.update(dict.fromkeys(sorted(joined.addresses)))
@@ -200,9 +200,12 @@ def _asked_in(
 def _addresses_of_machine(
     name: str, joined: NetworkMap, complaints: Complaints, where: str
 ) -> Iterator[Address]:
-    addresses = [row.address for row in joined.machines[name] if row.address is not None]
-    yield from addresses
-    if not addresses:
+    has_address = False
+    for row in joined.machines[name]:
+        if row.address is not None:
+            has_address = True
+            yield row.address
+    if not has_address:
         complaints.add(AddressError(name, "this Machine has no address yet"), where)
 
 
@@ -314,8 +317,11 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
 
 def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str]:
     """Return the apps of which a document of this kind is given."""
-    documents = [document for document in inputs.documents if document.kind is kind]
-    return {document.app for document in documents if document.app is not None}
+    apps: set[str] = set()
+    for document in inputs.documents:
+        if document.kind is kind and document.app is not None:
+            apps.add(document.app)
+    return apps
 
 
 def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
@@ -329,10 +335,10 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
         if row.holding == "unknown":
             unknown.append(row.address)
     if is_stale:
-        with_list = _apps_with(DocumentKind.ADDRESS_LIST, inputs)
-        apps = [app for app in sorted(inputs.joined.apps) if app not in with_list]
-        if apps:
-            lists = f"the address lists of {list_apps(tuple(apps))} (--addresses)"
+        without_list = set(inputs.joined.apps) - _apps_with(DocumentKind.ADDRESS_LIST, inputs)
+        if without_list:
+            apps = list_apps(tuple(sorted(without_list)))
+            lists = f"the address lists of {apps} (--addresses)"
             yield f"A stale address may be a cross-network address: add {lists}"
     if unknown:
         yield f"To find an unknown address, {_to_add(unknown, inputs)}"
@@ -340,9 +346,12 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
 
 def _to_add(unknown: list[Address], inputs: Inputs) -> str:
     """Return what could show the apps of unknown addresses."""
+    # The lists depend on the network alone.
+    of_networks: dict[Network | None, Address] = {}
+    for address in unknown:
+        of_networks[inputs.joined.by_id(address.network_id)] = address
     missing: set[str] = set()
-    of_networks = {inputs.joined.by_id(address.network_id): address for address in unknown}
-    for address in of_networks.values():  # the lists depend on the network alone
+    for address in of_networks.values():
         missing.update(missing_lists(address, inputs.joined))
     # A list that was given has a Machine without an address, and no other list would have it.
     missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))

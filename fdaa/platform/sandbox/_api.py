@@ -40,7 +40,11 @@ _WHOLE_NUMBER = ("a whole number", int)
 _BOOLEAN = ("true or false", bool)
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a pair, as JSON's "\\ud800": it has no UTF-8
 
-_SHIFTS = {Fault.EXPIRED_TOKEN: -4200, Fault.TOKEN_NOT_VALID_YET: 4200}  # seconds: life + 1 hour
+_SHIFT = 4200  # seconds: the life of a token, and an hour
+_SHIFTS = {
+    Fault.EXPIRED_TOKEN: -_SHIFT,
+    Fault.TOKEN_NOT_VALID_YET: _SHIFT,
+}
 
 
 @dataclass
@@ -78,7 +82,8 @@ class Api:
             Route("/sandbox/keys", self._rotate_key, methods=["POST"]),
             Route("/sandbox/faults", self._inject_fault, methods=["POST"]),
         ]
-        return self._application(routes, Middleware(_bearer_only, token=self.token))
+        bearer_only = Middleware(_bearer_only, token=self.token)
+        return self._application(routes, bearer_only)
 
     def open_socket(self, machine: Machine) -> None:
         """Serve a Machine's socket (section 4.4).
@@ -91,7 +96,8 @@ class Api:
             if request.headers.getlist("host") != ["localhost"]:
                 raise RefusedError(400, "invalid_host", "the host must be localhost")
             fields = await _read(request, aud=_OPTIONAL_STRING)
-            return PlainTextResponse(self.issue_token(machine, fields.get("aud")))
+            text = self.issue_token(machine, fields.get("aud"))
+            return PlainTextResponse(text)
 
         routes = [Route("/v1/tokens/oidc", token, methods=["POST"])]
         self.listeners.open(machine.socket, self._application(routes))
@@ -127,15 +133,25 @@ class Api:
         if len(slugs) != 1:
             raise RefusedError(400, "invalid_query", "give org_slug exactly once")
         apps = self.state.apps(slugs[0])
-        return JSONResponse({"total_apps": len(apps), "apps": apps})
+        found = {
+            "total_apps": len(apps),
+            "apps": apps,
+        }
+        return JSONResponse(found)
 
     async def _create_app(self, request: Request) -> Response:
-        fields = await _read(request, app_name=_STRING, org_slug=_STRING, network=_OPTIONAL_STRING)
+        fields = await _read(
+            request,
+            app_name=_STRING,
+            org_slug=_STRING,
+            network=_OPTIONAL_STRING,
+        )
         app = self.state.create_app(**fields)
         return JSONResponse(app, 201)
 
     async def _destroy_app(self, request: Request) -> Response:
-        for machine in self.state.destroy_app(request.path_params["app_name"]):
+        machines = self.state.destroy_app(request.path_params["app_name"])
+        for machine in machines:
             self.listeners.close(machine.socket)
         return Response(status_code=202)
 
@@ -160,7 +176,8 @@ class Api:
     async def _keys(self, request: Request) -> Response:
         """Return the JWK set of RFC 7517, section 5."""
         published = self._published_keys(request.path_params["org"])
-        return JSONResponse({"keys": [public_jwk(key) for key in published]})
+        keys = [public_jwk(key) for key in published]
+        return JSONResponse({"keys": keys})
 
     def _published_keys(self, org: str) -> list[Key]:
         """Return an organization's keys, the one that signs first; the first is made when needed.
@@ -191,19 +208,30 @@ class Api:
         return Response(status_code=204)
 
     async def _rotate_key(self, request: Request) -> Response:
-        fields = await _read(request, org_slug=_STRING, after=_NUMBER, withdraw=_BOOLEAN)
+        fields = await _read(
+            request,
+            org_slug=_STRING,
+            after=_NUMBER,
+            withdraw=_BOOLEAN,
+        )
         self.state.add_key(new_private_key(), **fields)
         return Response(status_code=204)
 
     async def _inject_fault(self, request: Request) -> Response:
-        fields = await _read(request, fault=_STRING, count=_WHOLE_NUMBER, seconds=_NUMBER)
+        fields = await _read(
+            request,
+            fault=_STRING,
+            count=_WHOLE_NUMBER,
+            seconds=_NUMBER,
+        )
         self.faults.add(**fields)
         return Response(status_code=204)
 
-    def _application(self, routes: list[Route], *middleware: Middleware) -> Starlette:
+    def _application(self, routes: list[Route], *inside: Middleware) -> Starlette:
+        faulty = Middleware(faulty_responses, faults=self.faults)
         application = Starlette(
             routes=routes,
-            middleware=[Middleware(faulty_responses, faults=self.faults), *middleware],
+            middleware=[faulty, *inside],
             exception_handlers={
                 RefusedError: _refused,
                 HTTPException: _not_served,
@@ -242,7 +270,8 @@ def _bearer_only(app: ASGIApp, token: str) -> ASGIApp:
             await app(scope, receive, send)
             return
         reason = "the header Authorization: Bearer must contain the sandbox's token"
-        refusal = error_response(401, "unauthorized", reason, {"WWW-Authenticate": "Bearer"})
+        headers = {"WWW-Authenticate": "Bearer"}
+        refusal = error_response(401, "unauthorized", reason, headers)
         await refusal(scope, receive, send)
 
     return respond
@@ -256,17 +285,21 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
     """
     body = await _read_body(request)
     try:
-        fields = _json.load(_json.decode(body or b"{}"))
+        text = _json.decode(body or b"{}")
+        fields = _json.load(text)
     except _json.JSONError as error:
-        raise RefusedError(400, "invalid_json", f"the body is not valid: {error}") from None
+        reason = f"the body is not valid: {error}"
+        raise RefusedError(400, "invalid_json", reason) from None
     if not isinstance(fields, dict):
         raise RefusedError(400, "invalid_body", "the body must be an object")
     for name, expected in types.items():
         if name not in fields and expected is not _OPTIONAL_STRING:
-            raise RefusedError(422, "missing_field", f"the field {name} is missing")
+            reason = f"the field {name} is missing"
+            raise RefusedError(422, "missing_field", reason)
     for name, value in fields.items():
         if name not in types:
-            raise RefusedError(422, "unknown_field", f"there is no field {quote(name)}")
+            reason = f"there is no field {quote(name)}"
+            raise RefusedError(422, "unknown_field", reason)
         description, *allowed = types[name]
         if type(value) not in allowed or _SURROGATE.search(str(value)):
             raise FieldError(f"the field {name} must be {description}")
@@ -288,5 +321,6 @@ async def _read_body(request: Request) -> bytes:
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
     if body and media_type != "application/json":
-        raise RefusedError(415, "invalid_content_type", "the body must be application/json")
+        reason = "the body must be application/json"
+        raise RefusedError(415, "invalid_content_type", reason)
     return bytes(body)

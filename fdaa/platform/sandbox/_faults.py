@@ -25,7 +25,11 @@ class Fault(StrEnum):
     CUT_OFF = "cut-off"
 
 
-_OF_TOKENS = (Fault.EXPIRED_TOKEN, Fault.TOKEN_NOT_VALID_YET, Fault.UNPUBLISHED_KEY)
+_OF_TOKENS = (
+    Fault.EXPIRED_TOKEN,
+    Fault.TOKEN_NOT_VALID_YET,
+    Fault.UNPUBLISHED_KEY,
+)
 
 
 class Faults:
@@ -42,7 +46,8 @@ class Faults:
             FieldError: there is no such fault, or a number is out of range.
         """
         if fault not in list(Fault):
-            raise FieldError(f"fault must be one of {', '.join(Fault)}")
+            names = ", ".join(Fault)
+            raise FieldError(f"fault must be one of {names}")
         if not 1 <= count <= 1000:
             raise FieldError("count must be 1 to 1000")
         if not 0 <= seconds <= A_DAY:
@@ -92,7 +97,8 @@ def error_response(
     status: int, code: str, message: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """Return the response to a request that is refused (section 7)."""
-    return JSONResponse({"error": message, "status": code}, status, headers)
+    body = {"error": message, "status": code}
+    return JSONResponse(body, status, headers)
 
 
 def _first_part(send: Send) -> Send:

@@ -12,7 +12,13 @@ from fdaa.address import Address
 from fdaa.platform.sandbox._state import FieldError, Machine, SandboxError
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
-_NOT_OURS = (ValueError, LookupError, TypeError, RecursionError)  # by a response of another server
+# Errors by a response of another server.
+_NOT_OURS = (
+    ValueError,
+    LookupError,
+    TypeError,
+    RecursionError,
+)
 _TOKEN = re.compile(r"sandbox-[\w-]+", re.ASCII)
 
 
@@ -58,13 +64,16 @@ class RemoteSandbox:
         response = self._send("POST", "/sandbox/machines", {"app_name": app})
         try:
             fields = response.json()
-            return Machine(fields["id"], Address(fields["address"]), fields["socket"])
+            id_ = fields["id"]
+            address = Address(fields["address"])
+            return Machine(id_, address, fields["socket"])
         except _NOT_OURS:
             raise SandboxError(_OTHER_SERVER) from None
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine: its socket is closed."""
-        self._send("DELETE", f"/sandbox/machines/{quote(machine.id, safe='')}")
+        id_ = quote(machine.id, safe="")
+        self._send("DELETE", f"/sandbox/machines/{id_}")
 
     def rotate_key(self, org: str, *, after: float = 60, withdraw: bool = False) -> None:
         """Publish a new key for an organization's tokens, and sign with it later.
@@ -102,9 +111,11 @@ class RemoteSandbox:
     ) -> httpx2.Response:
         """Send a request, and return the response to it."""
         headers = {"Authorization": f"Bearer {self.token}"}
+        url = self.base_url + path
         try:
-            with httpx2.Client(headers=headers, verify=self._trusted(), trust_env=False) as http:
-                response = http.request(method, self.base_url + path, json=fields)
+            trusted = self._trusted()
+            with httpx2.Client(headers=headers, verify=trusted, trust_env=False) as http:
+                response = http.request(method, url, json=fields)
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise SandboxError(f"no sandbox responds at FDAA_API_URL: {error}") from None
         if response.is_success:

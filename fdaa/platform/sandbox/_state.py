@@ -66,11 +66,18 @@ class Machine:
     @property
     def environment(self) -> dict[str, str]:
         """The variables that a process inside the Machine has."""
-        return {"PLATFORM_PRIVATE_IP": str(self.address), "FDAA_IDENTITY_SOCKET": self.socket}
+        return {
+            "PLATFORM_PRIVATE_IP": str(self.address),
+            "FDAA_IDENTITY_SOCKET": self.socket,
+        }
 
     def to_dict(self) -> dict[str, str]:
         """Return the fields, the address as text."""
-        return {"id": self.id, "address": str(self.address), "socket": self.socket}
+        return {
+            "id": self.id,
+            "address": str(self.address),
+            "socket": self.socket,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,17 @@ class Key:
 _FIND_ORGANIZATION = "SELECT number FROM organizations WHERE slug = ?"
 _ADD_ORGANIZATION = "INSERT INTO organizations (slug) VALUES (?) RETURNING number"
 _FIND_NETWORK = "SELECT number FROM networks WHERE organization = ? AND name = ?"
-_ADD_NETWORK = "INSERT INTO networks (organization, name) VALUES (?, ?) RETURNING number"
-_ADD_APP = "INSERT INTO apps (name, network) VALUES (?, ?) RETURNING number"
+_ADD_NETWORK = """
+    INSERT INTO networks (organization, name)
+    VALUES (?, ?)
+    RETURNING number
+"""
+_FIND_APP = "SELECT number FROM apps WHERE name = ?"
+_ADD_APP = """
+    INSERT INTO apps (name, network)
+    VALUES (?, ?)
+    RETURNING number
+"""
 _DESTROY_APP = "DELETE FROM apps WHERE name = ? RETURNING number"
 _LIST_APPS = """
     SELECT
@@ -100,8 +116,16 @@ _LIST_APPS = """
 """
 
 _MACHINES = "SELECT number, network_id FROM machine_records"
-_ADD_MACHINE = "INSERT INTO machines (app) SELECT number FROM apps WHERE name = ? RETURNING number"
-_DESTROY_MACHINE = "DELETE FROM machines WHERE printf('%014x', number) = ? RETURNING number"
+_ADD_MACHINE = """
+    INSERT INTO machines (app)
+    SELECT number FROM apps WHERE name = ?
+    RETURNING number
+"""
+_DESTROY_MACHINE = """
+    DELETE FROM machines
+    WHERE printf('%014x', number) = ?
+    RETURNING number
+"""
 _IDENTITY = """
     SELECT
         organization || ':' || app || ':machine-' || number AS sub,
@@ -124,11 +148,19 @@ _KEYS = """
     WHERE slug = ? AND (published_until IS NULL OR published_until > now)
     ORDER BY signs_from <= now DESC, keys.number DESC
 """
-_ADD_KEY = "INSERT INTO keys (organization, private, signs_from) VALUES (?, ?, ?)"
+_ADD_KEY = """
+    INSERT INTO keys (organization, private, signs_from)
+    VALUES (?, ?, ?)
+"""
 _RETIRE_KEYS = """
-    UPDATE keys SET published_until = min(coalesce(published_until, 9e99), ?)
+    UPDATE keys
+    SET published_until = min(coalesce(published_until, 9e99), ?)
     WHERE organization = ?
 """
+
+_ADD_SETTING = "INSERT OR IGNORE INTO settings VALUES (?, ?)"
+_FIND_SETTING = "SELECT value FROM settings WHERE name = ?"
+_SET_SETTING = "INSERT OR REPLACE INTO settings VALUES (?, ?)"
 
 
 def open_database(directory: Path) -> sqlite3.Connection:
@@ -174,12 +206,13 @@ class State:
 
     def setting(self, name: str, default: str) -> str:
         """Return the value of a setting; one without a value gets the default."""
-        self._rows("INSERT OR IGNORE INTO settings VALUES (?, ?)", name, default)
-        return str(self._row("SELECT value FROM settings WHERE name = ?", name)[0])
+        self._rows(_ADD_SETTING, name, default)
+        row = self._row(_FIND_SETTING, name)
+        return str(row[0])
 
     def set_setting(self, name: str, value: str) -> None:
         """Set a setting to a value."""
-        self._rows("INSERT OR REPLACE INTO settings VALUES (?, ?)", name, value)
+        self._rows(_SET_SETTING, name, value)
 
     def find_organization(self, slug: str) -> int:
         """Return an organization's number.
@@ -187,7 +220,8 @@ class State:
         Raises:
             RefusedError: there is no such organization.
         """
-        return int(self._row(_FIND_ORGANIZATION, slug, missing=f"organization {quote(slug)}")[0])
+        row = self._row(_FIND_ORGANIZATION, slug, missing=f"organization {quote(slug)}")
+        return int(row[0])
 
     def ensure_organization(self, slug: str) -> int:
         """Return an organization's number; the first use creates it.
@@ -196,10 +230,10 @@ class State:
             RefusedError: this cannot be the slug of an organization.
         """
         _check_name("org_slug", slug)
-        found = self._rows(_FIND_ORGANIZATION, slug)
-        if found:
-            return int(found[0][0])
-        return int(self._row(_ADD_ORGANIZATION, slug)[0])
+        rows = self._rows(_FIND_ORGANIZATION, slug)
+        if not rows:
+            rows = self._rows(_ADD_ORGANIZATION, slug)
+        return int(rows[0][0])
 
     def create_app(self, app_name: str, org_slug: str, network: str = "default") -> dict[str, str]:
         """Create an app without Machines; the first app of a network creates the network, too.
@@ -211,9 +245,11 @@ class State:
         try:
             network_name = NetworkName(network)
         except NetworkNameError as error:
-            raise RefusedError(422, "invalid_network", f"network: {error.reason}") from None
-        if self._rows("SELECT * FROM apps WHERE name = ?", app_name):
-            raise RefusedError(422, "name_taken", f"an app named {quote(app_name)} exists")
+            reason = f"network: {error.reason}"
+            raise RefusedError(422, "invalid_network", reason) from None
+        if self._rows(_FIND_APP, app_name):
+            reason = f"an app named {quote(app_name)} exists"
+            raise RefusedError(422, "name_taken", reason)
         with self._transaction():
             organization = self.ensure_organization(org_slug)
             network_number = self._ensure_network(organization, network_name)
@@ -222,10 +258,10 @@ class State:
 
     def _ensure_network(self, organization: int, name: NetworkName) -> int:
         """Return a network's number; the first use creates it."""
-        found = self._rows(_FIND_NETWORK, organization, str(name))
-        if found:
-            return int(found[0][0])
-        return int(self._row(_ADD_NETWORK, organization, str(name))[0])
+        rows = self._rows(_FIND_NETWORK, organization, str(name))
+        if not rows:
+            rows = self._rows(_ADD_NETWORK, organization, str(name))
+        return int(rows[0][0])
 
     def apps(self, org: str) -> list[dict[str, str | int]]:
         """Return an organization's apps, as section 2.1 has them, in the order of their creation.
@@ -263,9 +299,10 @@ class State:
         """Return the Machines that a statement selects."""
         machines = []
         for number, network in self._rows(select, *values):
+            rest = _REST + number * 0x10000
             machine = Machine(
                 id=f"{number:014x}",
-                address=Address.build(NetworkID(network), _REST + number * 0x10000),
+                address=Address.build(NetworkID(network), rest),
                 socket=str(self._sockets / str(number)),
             )
             machines.append(machine)
