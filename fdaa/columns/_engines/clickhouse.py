@@ -3,8 +3,8 @@
 A function has no types: one definition asks for the type, and only the branch of the type is
 computed. A String of 16 bytes that begins with FD AA is a packed address, as no text begins so.
 
-ClickHouse's own function reads what the grammar matches, and nothing else: it accepts more, as `:::`,
-a `::` for no group, and dotted quads with leading zeros.
+ClickHouse's own function reads only what the grammar matches, as it accepts more: `:::`, a `::` for
+no group, and dotted quads with leading zeros.
 """
 
 from fdaa.columns._engines._engine import IN_PYTHON, Definitions, Engine
