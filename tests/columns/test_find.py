@@ -67,7 +67,7 @@ def test_arrow_searches_each_type_of_bytes(pa: Any, arrow: Any, kind: str) -> No
 
 
 def test_arrow_does_not_search_packed_addresses(pa: Any, arrow: Any) -> None:
-    with pytest.raises(TypeError, match=r"binary\(16\) has packed addresses.*`addresses`"):
+    with pytest.raises(TypeError, match=r"binary\(16\) contains packed addresses.*`addresses`"):
         arrow.find(pa.array([fdaa.Address("fdaa::1").packed], pa.binary(16)))
 
 
