@@ -1,46 +1,86 @@
 r"""What a careful user writes for the network ID in each engine, without fdaa.
 
-Upper case, leading zeros and `fdaa::…` are seen to, and texts with anything but hex digits and
-colons are null. The number of groups is not counted, and `::` inside the ID is taken for an ID of
-0.
+They are right on every text of the benchmark: upper case, leading zeros, dotted quads and `::`
+anywhere are read, and groups are counted. Eight groups, or seven where `::` is a single one, are
+counted by the expression: there, the ID is the second and the third part of the text. Else `::` is
+in a text with at most seven colons (six with a dotted quad), and the ID is before it, or 0.
 """
 
-_FULL = "[Ff][Dd][Aa][Aa](:[0-9A-Fa-f]{1,4}){7}"
-_WITH_ID = "[Ff][Dd][Aa][Aa]:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]*"
-_WITHOUT_ID = "[Ff][Dd][Aa][Aa]::[0-9A-Fa-f:]*"
+_FIRST = "[Ff][Dd][Aa][Aa]"
+_GROUP = ":[0-9A-Fa-f]{1,4}"
+_OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+_QUAD = f"{_OCTET}([.]{_OCTET}){{3}}"
+_WAYS = [
+    f"({_GROUP}){{7}}",
+    f":({_GROUP}){{6}}",
+    f"({_GROUP}){{6}}::",
+    f"({_GROUP}){{5}}:{_QUAD}",
+    f":({_GROUP}){{4}}:{_QUAD}",
+]
+_AFTER = "[0-9A-Fa-f]{1,4}"
+COUNTED = f"^{_FIRST}({'|'.join(_WAYS)})$"
+SHORT = f"^{_FIRST}({_GROUP})*::({_AFTER}({_GROUP})*)?$"
+SHORT_QUAD = f"^{_FIRST}({_GROUP})*::({_AFTER}:)*{_QUAD}$"
 
-DUCKDB = f"""CASE
-  WHEN regexp_full_match(ip, '{_WITH_ID}') THEN
-    ('0x' || split_part(ip, ':', 2))::UINTEGER * 65536 + ('0x' || split_part(ip, ':', 3))::UINTEGER
-  WHEN regexp_full_match(ip, '{_WITHOUT_ID}') THEN 0 END"""
 
-SPARK = f"""CASE
-  WHEN ip RLIKE '^{_WITH_ID}$' THEN
-    CAST(conv(split_part(ip, ':', 2), 16, 10) AS BIGINT) * 65536
-      + CAST(conv(split_part(ip, ':', 3), 16, 10) AS BIGINT)
-  WHEN ip RLIKE '^{_WITHOUT_ID}$' THEN 0 END"""
+def _is_short(match: str, colons: str) -> str:
+    """Return the SQL for the second kind.
 
-CLICKHOUSE = f"""multiIf(
-  match(ip, '^{_WITH_ID}$'), reinterpretAsUInt32(reverse(unhex(concat(
-    leftPad(splitByChar(':', ip)[2], 4, '0'), leftPad(splitByChar(':', ip)[3], 4, '0'))))),
-  match(ip, '^{_WITHOUT_ID}$'), toUInt32(0), NULL)"""
+    Args:
+        match: the SQL for a match, with `{}` for the expression.
+        colons: the SQL for the number of colons.
+    """
+    short = match.format(SHORT)
+    quad = match.format(SHORT_QUAD)
+    return f"({short} AND {colons} <= 7 OR {quad} AND {colons} <= 6)"
 
-# The engine's own type for IPv6, which accepts more than RFC 4291.
+
+def _case(match: str, colons: str, network_id: str, head: str) -> str:
+    """Return the whole expression.
+
+    Args:
+        match, colons: as above.
+        network_id: the SQL for the ID in the parts of a text, which is `{}`.
+        head: the SQL for what is before `::`.
+    """
+    return f"""CASE
+  WHEN {match.format(COUNTED)} THEN {network_id.format("ip", "ip")}
+  WHEN {_is_short(match, colons)} THEN {network_id.format(head, head)} END"""
+
+
+_COLONS = "length(ip) - length(replace(ip, ':', ''))"
+
+DUCKDB = _case(
+    "regexp_matches(ip, '{}')",
+    _COLONS,
+    "('0x0' || split_part({}, ':', 2))::UINTEGER * 65536"
+    " + ('0x0' || split_part({}, ':', 3))::UINTEGER",
+    "split_part(ip, '::', 1)",
+)
+_IN_SPARK = _case(
+    "ip RLIKE r'{}'",
+    _COLONS,
+    "CAST(conv('0' || split_part({}, ':', 2), 16, 10) AS BIGINT) * 65536"
+    " + CAST(conv('0' || split_part({}, ':', 3), 16, 10) AS BIGINT)",
+    "substring_index(ip, '::', 1)",
+)
+SPARK = _IN_SPARK.replace("$'", r"\z'")  # in Java, `$` also matches before a last line feed
+
+# These read IPv6 themselves: an expression says what they may read, as they accept more.
+_CLICKHOUSE_MATCH = "match(ip, '{}')"
+_CLICKHOUSE_COLONS = "countSubstrings(ip, ':')"
+CLICKHOUSE = f"""if(
+  {_CLICKHOUSE_MATCH.format(COUNTED)} OR {_is_short(_CLICKHOUSE_MATCH, _CLICKHOUSE_COLONS)},
+  reinterpretAsUInt32(reverse(substring(IPv6StringToNumOrNull(ip), 3, 4))), NULL)"""
 CLICKHOUSE_OWN = """if(startsWith(IPv6StringToNumOrNull(ip), unhex('FDAA')),
   reinterpretAsUInt32(reverse(substring(IPv6StringToNumOrNull(ip), 3, 4))), NULL)"""
 
-_PARTS = "lpad(split_part(ip, ':', 2), 4, '0') || lpad(split_part(ip, ':', 3), 4, '0')"
 POSTGRESQL = f"""CASE
-  WHEN ip ~ '^{_FULL}$' OR ip ~ '^{_WITH_ID}$' THEN ('x' || {_PARTS})::bit(32)::bigint
-  WHEN ip ~ '^{_WITHOUT_ID}$' THEN 0 END"""
+  WHEN ip ~ '^{_FIRST}({_GROUP}){{7}}$' OR ip ~ '{COUNTED}' OR {_is_short("ip ~ '{}'", _COLONS)}
+  THEN ('x' || encode(substring(inet_send(ip::inet), 7, 4), 'hex'))::bit(32)::bigint END"""
 
 MARIADB = f"""CASE
-  WHEN ip REGEXP '^{_WITH_ID}$' THEN
-    conv(substring_index(substring_index(ip, ':', 2), ':', -1), 16, 10) * 65536
-      + conv(substring_index(substring_index(ip, ':', 3), ':', -1), 16, 10)
-  WHEN ip REGEXP '^{_WITHOUT_ID}$' THEN 0 END"""
+  WHEN ip REGEXP '{COUNTED}' OR {_is_short("ip REGEXP '{}'", _COLONS)}
+  THEN conv(hex(substring(inet6_aton(ip), 3, 4)), 16, 10) END"""
 MARIADB_OWN = """CASE WHEN left(inet6_aton(ip), 2) = X'FDAA'
   THEN conv(hex(substring(inet6_aton(ip), 3, 4)), 16, 10) END"""
-
-POLARS_WITH_ID = f"^{_WITH_ID}$"
-POLARS_WITHOUT_ID = f"^{_WITHOUT_ID}$"

@@ -150,17 +150,9 @@ def _polars() -> list[Contestant]:
     packed = polars_iptools.to_address(ip).ext.storage()
     is_private = packed.bin.starts_with(b"\xfd\xaa")
     cut = packed.bin.slice(2, 4).bin.reinterpret(dtype=pl.UInt32, endianness="big")
-    parts = ip.str.split_exact(":", 3).struct
-    numbers = [parts.field(f"field_{i}").str.to_integer(base=16, strict=False) for i in (1, 2)]
-    careful_id = (
-        pl.when(ip.str.contains(careful.POLARS_WITH_ID))
-        .then((numbers[0] * 65536 + numbers[1]).cast(pl.UInt32, strict=False))
-        .when(ip.str.contains(careful.POLARS_WITHOUT_ID))
-        .then(0)
-    )
     ways = {
         FDAA: ip.fdaa.network_id(),
-        CAREFUL: careful_id,
+        CAREFUL: _careful_polars(),
         NAIVE: ip.str.extract(_CUT, 1),
         PLUGIN: pl.when(is_private).then(cut),
         OWN_ROWS: ip.map_elements(by_loop, pl.UInt32),
@@ -180,6 +172,30 @@ def _polars() -> list[Contestant]:
         Contestant("Polars", name, counting(way), answering(way), "row by row" in name)
         for name, way in ways.items()
     ]
+
+
+def _careful_polars() -> pl.Expr:
+    """Return what `columns_careful` has for databases, as an expression."""
+    ip = pl.col("ip")
+    colons = ip.str.count_matches(":", literal=True)
+    is_short = ip.str.contains(careful.SHORT).and_(colons <= 7)
+    is_short_quad = ip.str.contains(careful.SHORT_QUAD).and_(colons <= 6)
+    head = ip.str.splitn("::", 2).struct.field("field_0")
+    return (
+        pl.when(ip.str.contains(careful.COUNTED))
+        .then(_id_of_parts(ip))
+        .when(is_short.or_(is_short_quad))
+        .then(_id_of_parts(head))
+    )
+
+
+def _id_of_parts(text: pl.Expr) -> pl.Expr:
+    parts = text.str.split_exact(":", 3).struct
+    numbers = []
+    for field in ("field_1", "field_2"):
+        number = parts.field(field).str.to_integer(base=16, strict=False)
+        numbers.append(number.fill_null(0))
+    return (numbers[0] * 65536 + numbers[1]).cast(pl.UInt32, strict=False)
 
 
 def _arrow() -> list[Contestant]:

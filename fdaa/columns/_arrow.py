@@ -96,24 +96,32 @@ def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> A
     Returns:
         An `Array` for an `Array`, else a `ChunkedArray`.
     """
-    is_array = isinstance(column, pa.Array)
-    chunks = [column] if is_array else column.chunks
-    if _repeats(column, chunks):
-        results = _by_shared_entry(chunks, function, result_type)
-    else:
-        type_ = value_type(column)
-        results = [_apply(chunk.cast(type_), function, result_type) for chunk in chunks]
-    if is_array:
-        return results[0]
+    if isinstance(column, pa.Array):
+        return _by_chunk([column], function, result_type)[0]
+    results = _by_chunk(column.chunks, function, result_type)
     return pa.chunked_array(results, result_type)
 
 
-def _repeats(column: Any, chunks: list[Any]) -> bool:
-    """Whether a column has a dictionary with at most half as many entries as rows."""
-    if not pa.types.is_dictionary(column.type):
-        return False
-    entries = sum(len(chunk.dictionary) for chunk in chunks)
-    return 0 < 2 * entries < len(column)
+def _by_chunk(chunks: list[Any], function: Callable[[Any], Any], result_type: Any) -> list[Any]:
+    if _repeats(chunks):
+        return _by_shared_entry(chunks, function, result_type)
+    results = []
+    for chunk in chunks:
+        values = chunk.cast(value_type(chunk))
+        results.append(_apply(values, function, result_type))
+    return results
+
+
+def _repeats(chunks: list[Any]) -> bool:
+    """Whether chunks have dictionaries with at most half as many entries as rows."""
+    entries = 0
+    rows = 0
+    for chunk in chunks:
+        if not pa.types.is_dictionary(chunk.type):
+            return False
+        entries += len(chunk.dictionary)
+        rows += len(chunk)
+    return 0 < 2 * entries < rows
 
 
 def _by_shared_entry(
@@ -146,8 +154,27 @@ def python_values(values: Any) -> list[Any]:
     try:
         return list(values.to_pylist())
     except UnicodeDecodeError:
-        rows = values.cast(BYTES).to_pylist()
-        return [None if row is None else row.decode(errors="surrogateescape") for row in rows]
+        return _decoded(values.cast(BYTES).to_pylist())
+
+
+def _decoded(rows: list[bytes | None]) -> list[str | None]:
+    texts: list[str | None] = []
+    for row in rows:
+        if row is None:
+            texts.append(None)
+        else:
+            texts.append(row.decode(errors="surrogateescape"))
+    return texts
+
+
+def _encoded(texts: list[str | None]) -> list[bytes | None]:
+    rows: list[bytes | None] = []
+    for text in texts:
+        if text is None:
+            rows.append(None)
+        else:
+            rows.append(text.encode(errors="surrogateescape"))
+    return rows
 
 
 def keys(values: Any) -> Any:
@@ -245,5 +272,4 @@ def replaced(values: Any, *, replacement: Replacement) -> Any:
     try:
         return pa.array(rows, TEXT)
     except UnicodeEncodeError:  # text that was not UTF-8 before is not UTF-8 now
-        encoded = [None if row is None else row.encode(errors="surrogateescape") for row in rows]
-        return pa.array(encoded, BYTES).cast(TEXT, safe=False)
+        return pa.array(_encoded(rows), BYTES).cast(TEXT, safe=False)

@@ -47,7 +47,9 @@ def _exactly(groups: int) -> str:
 # After `fdaa:`, the eight ways to write seven groups: without `::`, with it for the first of them,
 # and with it after one to six others.
 _WAYS = [_exactly(7), ":" + _exactly(6)]
-_WAYS += [f"{_GROUP}:" * groups + ":" + _at_most(6 - groups) for groups in range(1, 7)]
+for _groups in range(1, 7):
+    _before = f"{_GROUP}:" * _groups
+    _WAYS.append(_before + ":" + _at_most(6 - _groups))
 
 ZERO = rf"\A{_FIRST}::{_at_most(5)}\z"
 ADDRESS = rf"\A{_FIRST}:(?:{'|'.join(_WAYS)})\z"

@@ -95,8 +95,9 @@ class FdaaExpr:
         Args:
             other: an expression or the name of a column.
         """
-        second = pl.col(other) if isinstance(other, str) else other
-        return self.network_id() == FdaaExpr(second).network_id()
+        if isinstance(other, str):
+            other = pl.col(other)
+        return self.network_id() == FdaaExpr(other).network_id()
 
     def refusals(self) -> pl.Expr:
         """Return why each value is not a private address, else null."""
@@ -331,7 +332,12 @@ def _found_ids(frame: pl.DataFrame) -> pl.DataFrame:
     """Return the network IDs of what is found in texts, and their rows."""
     texts = frame["text"].to_list()
     found = find_in_rows(texts)
-    ids: list[list[int] | None] = [None if text is None else [] for text in texts]
+    ids: list[list[int] | None] = []
+    for text in texts:
+        if text is None:
+            ids.append(None)
+        else:
+            ids.append([])
     for row, network_id in zip(found["row"], found["network_id"], strict=True):
         ids[row].append(network_id)
     return frame.select("row", ids=pl.Series(ids, dtype=pl.List(pl.UInt32)))

@@ -81,8 +81,12 @@ def _key(value: _Value) -> bytes | None:
     except REFUSED:
         return None
     except TypeError:
-        return value if is_packed(value) else None  # type: ignore[return-value]  # bytes
-    return packed if packed.startswith(FDAA_BYTES) else None
+        if is_packed(value):
+            return value  # type: ignore[return-value]  # bytes
+        return None
+    if packed.startswith(FDAA_BYTES):
+        return packed
+    return None
 
 
 def _network_id(value: _Value) -> int | None:
@@ -132,8 +136,8 @@ def _find(value: _Value) -> str | None:
         return None
     found = find_in_rows([value])
     del found["row"]
-    rows = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
-    return json.dumps(rows)
+    rows = zip(*found.values(), strict=True)
+    return json.dumps([dict(zip(found, row, strict=True)) for row in rows])
 
 
 def _replaced(

@@ -134,7 +134,7 @@ def hard_texts() -> tuple[str, ...]:
     texts = [row.text for row in (*VALID, *INVALID)]
     texts += _shapes() + _octets() + _network_ids() + _framed() + _strayed() + _LONG_TEXTS
     texts += ["", ":", "::", "\n", "\0", "fdaa"]
-    return tuple(dict.fromkeys(text for text in texts if _is_utf8(text)))
+    return tuple(dict.fromkeys(filter(_is_utf8, texts)))
 
 
 def _is_utf8(text: str) -> bool:
@@ -199,8 +199,12 @@ def _spoiled(text: str, rng: random.Random) -> str:
 @cache
 def column() -> list[str | None]:
     """Return what every engine gets: the table, nulls, and drawn texts up to `COUNT`."""
-    hard = [None, *hard_texts(), None]
-    return [*hard, *drawn_texts(max(COUNT - len(hard), 1000), seed=4291)]
+    hard: list[str | None] = [None]
+    hard.extend(hard_texts())
+    hard.append(None)
+    drawn = drawn_texts(max(COUNT - len(hard), 1000), seed=4291)
+    hard.extend(drawn)
+    return hard
 
 
 @cache
@@ -213,13 +217,6 @@ def packed() -> list[bytes | None]:
         if address is not None:
             values.append(address.packed)
     return values
-
-
-def in_kind(values: Any, kind: str) -> Any:
-    """Return an Arrow array as another type of Arrow, or as a `dictionary`."""
-    import pyarrow as pa
-
-    return values.dictionary_encode() if kind == "dictionary" else values.cast(getattr(pa, kind)())
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -239,7 +236,9 @@ def read(value: str | bytes | None) -> fdaa.Address | None:
     try:
         if isinstance(value, bytes):
             return fdaa.Address.from_bytes(value)
-        return None if value is None else fdaa.Address(value)
+        if value is None:
+            return None
+        return fdaa.Address(value)
     except fdaa.AddressError:
         return None
 
@@ -247,8 +246,14 @@ def read(value: str | bytes | None) -> fdaa.Address | None:
 def answers(operation: str, values: Iterable[str | bytes | None]) -> list[Any]:
     """Return what an operation returns for each value."""
     answer = ANSWERS[operation]
-    addresses = map(read, values)
-    return [None if address is None else answer(address) for address in addresses]
+    results: list[Any] = []
+    for value in values:
+        address = read(value)
+        if address is None:
+            results.append(None)
+        else:
+            results.append(answer(address))
+    return results
 
 
 @cache
@@ -259,8 +264,13 @@ def expected() -> list[int | None]:
 
 def same(first: list[Any], second: list[Any]) -> list[bool | None]:
     """Return whether the IDs of two columns are the same; None where one is not there."""
-    pairs = zip(first, second, strict=True)
-    return [None if a is None or b is None else a == b for a, b in pairs]
+    results: list[bool | None] = []
+    for a, b in zip(first, second, strict=True):
+        if a is None or b is None:
+            results.append(None)
+        else:
+            results.append(a == b)
+    return results
 
 
 def reason_of(value: str | bytes | None) -> str | None:

@@ -43,7 +43,8 @@ def ids_of(given: Any) -> list[int | None]:
 
     ids = network_ids(given)
     assert ids.type == pa.uint32()
-    assert isinstance(ids, pa.Array if isinstance(given, pa.Array) else pa.ChunkedArray)
+    assert isinstance(ids, pa.Array) == isinstance(given, pa.Array)
+    assert isinstance(ids, pa.Array | pa.ChunkedArray)
     ids.validate(full=True)
     answers: list[int | None] = ids.to_pylist()
     return answers
@@ -114,7 +115,7 @@ def test_refusals_are_the_reasons_of_the_parser(
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_cells_get_the_answers_of_the_parser(arrow: Any, seed: int) -> None:
-    cells: list[str | None] = [*drawn_texts(40_000, seed)]
+    cells: list[str | None] = list(drawn_texts(40_000, seed))
     cells[::10] = [None] * len(cells[::10])
     assert ids_of(chunked(cells)) == answers("network_id", cells)
     assert arrow.refusals(chunked(cells)).to_pylist() == [reason_of(cell) for cell in cells]

@@ -16,7 +16,7 @@ from sql_engines import DATABASES, spark_session
 import fdaa
 from fdaa.columns import sql
 from fdaa.scan import Pseudonyms
-from tests.columns.column_texts import found_in, hard_texts, in_kind
+from tests.columns.column_texts import found_in, hard_texts
 from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
@@ -31,15 +31,30 @@ def rows() -> list[str | None]:
 
 def as_bytes() -> list[bytes | None]:
     """Return the rows as bytes, and some that are not UTF-8."""
-    encoded = [None if row is None else row.encode() for row in rows()]
-    return [*encoded, b"\xff fdaa::1 \xfe", b"\xfffdaa::1\xff", b"fdaa::1\xc3"]
+    encoded: list[bytes | None] = []
+    for row in rows():
+        if row is None:
+            encoded.append(None)
+        else:
+            encoded.append(row.encode())
+    encoded.extend([b"\xff fdaa::1 \xfe", b"\xfffdaa::1\xff", b"fdaa::1\xc3"])
+    return encoded
+
+
+def in_kind(values: Any, kind: str) -> Any:
+    """Return an Arrow array as another type of Arrow, or as a `dictionary`."""
+    import pyarrow as pa
+
+    if kind == "dictionary":
+        return values.dictionary_encode()
+    return values.cast(getattr(pa, kind)())
 
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
 def test_arrow_searches_each_type_of_text(pa: Any, arrow: Any, kind: str) -> None:
     found = arrow.find(in_kind(pa.array(rows() * 2), kind))
     found.validate(full=True)
-    assert found.to_pylist() == [*map(found_in, rows() * 2)]
+    assert found.to_pylist() == list(map(found_in, rows() * 2))
     types = {"address": pa.large_string(), "network_id": pa.uint32(), "start": pa.int64()}
     assert found.type == pa.large_list(pa.struct({**types, "prefix_length": pa.uint8()}))
 
@@ -47,18 +62,18 @@ def test_arrow_searches_each_type_of_text(pa: Any, arrow: Any, kind: str) -> Non
 @pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view"])
 def test_arrow_searches_each_type_of_bytes(pa: Any, arrow: Any, kind: str) -> None:
     column = pa.array(as_bytes(), getattr(pa, kind)())
-    assert arrow.find(column).to_pylist() == [*map(found_in, as_bytes())]
-    assert arrow.find(column[7:30]).to_pylist() == [*map(found_in, as_bytes()[7:30])]
+    assert arrow.find(column).to_pylist() == list(map(found_in, as_bytes()))
+    assert arrow.find(column[7:30]).to_pylist() == list(map(found_in, as_bytes()[7:30]))
 
 
 def test_arrow_does_not_search_packed_addresses(pa: Any, arrow: Any) -> None:
-    with pytest.raises(TypeError, match=r"binary\(16\) has packed addresses.*`addresses`"):
+    with pytest.raises(TypeError, match=r"binary\(16\) contains packed addresses.*`addresses`"):
         arrow.find(pa.array([fdaa.Address("fdaa::1").packed], pa.binary(16)))
 
 
 def test_arrow_searches_chunks(pa: Any, arrow: Any) -> None:
     chunks = pa.chunked_array([rows()[:40], [], rows()[40:90], [None, ""]], pa.string())
-    assert arrow.find(chunks).to_pylist() == [*map(found_in, chunks.to_pylist())]
+    assert arrow.find(chunks).to_pylist() == list(map(found_in, chunks.to_pylist()))
     assert arrow.find(pa.chunked_array([], pa.string())).to_pylist() == []
 
 
@@ -67,7 +82,7 @@ def test_a_string_that_is_not_utf8_is_searched_with_replacement_characters(
 ) -> None:
     column = pa.array([b"ok fdaa::1", b"\xff\xff fdaa:0:2::3", None]).view(pa.string())
     texts = ["ok fdaa::1", "\ufffd\ufffd fdaa:0:2::3", None]
-    assert arrow.find(column).to_pylist() == [*map(found_in, texts)]
+    assert arrow.find(column).to_pylist() == list(map(found_in, texts))
 
 
 @pytest.mark.parametrize("engine", ["in-memory", "streaming"])
@@ -75,7 +90,7 @@ def test_polars_searches_text_and_bytes(pl: Any, engine: Any) -> None:
     for values in (rows(), as_bytes()):
         frame = pl.LazyFrame({"line": values})
         found = frame.select(pl.col("line").fdaa.find()).collect(engine=engine)
-        assert found["line"].to_list() == [*map(found_in, values)]
+        assert found["line"].to_list() == list(map(found_in, values))
 
 
 # Plain texts, and one for each reason to ask the scanner.
@@ -102,10 +117,13 @@ def test_the_network_ids_of_polars_are_those_of_its_matches(pl: Any, engine: Any
     mixed = [" ".join(rng.sample(EDGES, 2)) for _ in range(100)]
     texts = [*EDGES, *mixed, *rows()]
     for values in (texts, as_bytes(), [None], [], ["x"]):
-        right = []
+        right: list[list[int] | None] = []
         for value in values:
             matches = found_in(value)
-            right.append(None if matches is None else [match["network_id"] for match in matches])
+            if matches is None:
+                right.append(None)
+            else:
+                right.append([match["network_id"] for match in matches])
         frame = pl.LazyFrame({"line": values})
         ids = frame.select(pl.col("line").fdaa.find_network_ids()).collect(engine=engine)["line"]
         assert ids.dtype == pl.List(pl.UInt32)

@@ -47,7 +47,9 @@ def test_every_count_of_groups_with_and_without_a_dotted_quad(
     before: int, behind: int, quad: str
 ) -> None:
     """RFC 4291, section 2.2: `::` stands for one or more groups, a dotted quad for two."""
-    tail = [*groups(behind)[::-1], *([quad] if quad else [])]
+    tail = groups(behind)[::-1]
+    if quad:
+        tail.append(quad)
     for colons in (":", "::", ":::"):
         text = ":".join(groups(before)) + colons + ":".join(tail)
         assert network_id(text) == expected_id(text), text

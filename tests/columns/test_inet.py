@@ -37,7 +37,9 @@ def rows() -> list[tuple[Any, ...]]:
 
 
 def _readable(cell: Any) -> Any:
-    return cell.hex() if isinstance(cell, bytes) else cell
+    if isinstance(cell, bytes):
+        return cell.hex()
+    return cell
 
 
 def called(ip: str, hex_: str) -> str:

@@ -33,17 +33,18 @@ def through_libreoffice(file: Path) -> list[dict[str, str]]:
     for command in (workbook, [*office, "--convert-to", "csv", f"{file.stem}.xlsx"]):
         subprocess.run(command, cwd=file.parent, check=True, capture_output=True)
     with file.open() as converted:
-        return [*csv.DictReader(converted)]
+        return list(csv.DictReader(converted))
 
 
 def test_the_csv_of_a_book_is_the_same_after_a_spreadsheet(tmp_path: Path) -> None:
-    book, file = tmp_path / "book.json", tmp_path / "book.csv"
+    book = tmp_path / "book.json"
+    file = tmp_path / "book.csv"
     for number, network_id in enumerate(IDS):
         invoke("book", "add", f"net-{number}", network_id, "--book", str(book))
     text = invoke("book", "list", "--csv", "--book", str(book)).stdout
     file.write_text(text)
     rows = through_libreoffice(file)
-    assert rows == [*csv.DictReader(text.splitlines())]
+    assert rows == list(csv.DictReader(text.splitlines()))
     assert len(rows) == len(IDS)
 
 

@@ -59,13 +59,15 @@ def held(name: str) -> list[str | None]:
 
 def pairs(values: list[str | None]) -> Rows:
     """Return each text with the one that stands seven rows before it."""
-    return [*zip(values, values[-7:] + values[:-7], strict=True)]
+    return list(zip(values, values[-7:] + values[:-7], strict=True))
 
 
 def called(name: str, operation: str, argument: str) -> str:
     """Return the SQL of an operation; for a key, of its digits."""
     call = f"fdaa_{operation}({argument})"
-    return DATABASES[name].hex.format(call) if operation == "key" else call
+    if operation == "key":
+        return DATABASES[name].hex.format(call)
+    return call
 
 
 def expected(operation: str, values: list[Any]) -> list[Any]:
@@ -95,7 +97,7 @@ def test_same_network_compares_where_both_are_addresses(name: str, database: Ses
     rows = pairs(held(name))
     first = answers("network_id", [a for a, _ in rows])
     second = answers("network_id", [b for _, b in rows])
-    assert {None, True, False} <= {*same(first, second)}
+    assert {None, True, False} <= set(same(first, second))
     assert database.select("fdaa_same_network(a, b)", rows) == same(first, second)
 
 

@@ -113,7 +113,7 @@ def marked(name: str, use: Use) -> object:
     return pytest.param(name, use, marks=marks, id=f"{name}-{use}")
 
 
-@pytest.fixture(scope="module", params=[*DATABASES])
+@pytest.fixture(scope="module", params=list(DATABASES))
 def database(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
     with started(request.param) as session:
         session.run(SETUP.get(request.param, ANYWHERE))

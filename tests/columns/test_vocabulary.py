@@ -56,7 +56,9 @@ WITH_KEY = ("pseudonymize", "reveal")
 
 
 def arguments(operation: str) -> tuple[Any, ...]:
-    return (pseudonyms(),) if operation in WITH_KEY else ()
+    if operation in WITH_KEY:
+        return (pseudonyms(),)
+    return ()
 
 
 def in_arrow(operation: str, values: Values) -> Values:
@@ -277,8 +279,8 @@ PINNED = {
 
 @pytest.mark.parametrize("engine", CALLS)
 def test_a_key_gives_its_pseudonyms_forever(engine: str) -> None:
-    assert CALLS[engine]("pseudonymize", [*PINNED]) == [*PINNED.values()]
-    assert CALLS[engine]("reveal", [*PINNED.values()]) == [*PINNED]
+    assert CALLS[engine]("pseudonymize", list(PINNED)) == list(PINNED.values())
+    assert CALLS[engine]("reveal", list(PINNED.values())) == list(PINNED)
 
 
 @pytest.mark.parametrize("engine", IN_FRAMES)

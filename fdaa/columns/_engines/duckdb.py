@@ -25,7 +25,8 @@ _PARTS = "string_split(regexp_extract(ip::VARCHAR, {address}), ':')"
 
 # A dotted quad as two groups.
 _QUAD = "split_part(ip::VARCHAR, ':', -1)"
-_OCTETS = ", ".join(f"TRY_CAST(split_part({_QUAD}, '.', {i}) AS UTINYINT)" for i in range(1, 5))
+_OCTET = f"TRY_CAST(split_part({_QUAD}, '.', {{}}) AS UTINYINT)"
+_OCTETS = ", ".join(map(_OCTET.format, range(1, 5)))
 _GROUPS = f"""CASE WHEN contains(ip::VARCHAR, '.')
     THEN regexp_replace(ip::VARCHAR, '[^:]*$', '') || printf('%02x%02x:%02x%02x', {_OCTETS})
     ELSE ip::VARCHAR END"""

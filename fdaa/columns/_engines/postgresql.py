@@ -59,7 +59,8 @@ _OF_EACH_TYPE = f"""
     regexp_replace('fdaa:' || fdaa_network(fdaa_network_id($1)) || '::/48', '(:0)+::', '::');
 """
 
-_DIGITS = " || ':' || ".join(f"substr(encode($1, 'hex'), {start}, 4)" for start in range(1, 33, 4))
+_GROUP = "substr(encode($1, 'hex'), {}, 4)"
+_DIGITS = " || ':' || ".join(map(_GROUP.format, range(1, 33, 4)))
 
 _ADDRESSES = f"""
 {{create}} fdaa_address(inet) RETURNS text
@@ -84,7 +85,10 @@ _ADDRESSES = f"""
   {_IMMUTABLE} CASE WHEN fdaa_network_id($1) IS NOT NULL THEN $1 END;
 """
 
-_TYPES = ("text", "inet", "bytea")
+_TEXT = _IDS
+for _type in ("text", "inet", "bytea"):
+    _TEXT += _OF_EACH_TYPE.replace("TYPE", _type)
+_TEXT += _ADDRESSES
 
 POSTGRESQL = Engine(
     name="postgresql",
@@ -100,7 +104,7 @@ POSTGRESQL = Engine(
         " `--schema tools`, or put the schema on the `search_path`",
     },
     definitions=Definitions(
-        text=_IDS + "".join(_OF_EACH_TYPE.replace("TYPE", each) for each in _TYPES) + _ADDRESSES,
+        text=_TEXT,
         permanent="CREATE OR REPLACE FUNCTION",
         has_overloads=True,
     ),
