@@ -46,12 +46,17 @@ def wait_until_all_read(process: Piped[bytes], jobs: int, path: Path) -> None:
         while position_in(path, process.pid) < 200_000:
             pass
         return
-    workers: list[str] = []
-    while len(workers) < jobs:
-        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    for worker in workers:
-        while int(re.findall(r"rchar: (\d+)", Path(f"/proc/{worker}/io").read_text())[0]) < 200_000:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while len(children.read_text().split()) < jobs:
+        pass
+    for worker in children.read_text().split():
+        while bytes_read_by(worker) < 200_000:
             pass
+
+
+def bytes_read_by(pid: str) -> int:
+    (count,) = re.findall(r"rchar: (\d+)", Path(f"/proc/{pid}/io").read_text())
+    return int(count)
 
 
 def position_in(path: Path, pid: int) -> int:
@@ -60,7 +65,8 @@ def position_in(path: Path, pid: int) -> int:
         with suppress(FileNotFoundError):
             if descriptor.readlink() == path:
                 information = Path(f"/proc/{pid}/fdinfo/{descriptor.name}").read_text()
-                return int(re.findall(r"pos:\s+(\d+)", information)[0])
+                (position,) = re.findall(r"pos:\s+(\d+)", information)
+                return int(position)
     return 0
 
 
@@ -75,7 +81,7 @@ def counted(text: bytes, tmp_path: Path) -> dict[str, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("send", [os.kill, os.killpg], ids=["process", "terminal"])
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_what_was_counted_is_printed(
+def test_what_was_counted_before_ctrl_c_is_printed(
     jobs: int, send: Callable[[int, int], None], large: Path, tmp_path: Path
 ) -> None:
     """The table is that of the lines before the place in the message."""
@@ -91,20 +97,18 @@ def test_what_was_counted_is_printed(
     assert 0 < reached < len(lines)
     at_least = counted(b"".join(lines[: reached - 1]), tmp_path)
     at_most = counted(b"".join(lines[:reached]), tmp_path)
-    printed = records(stdout)
-    for network in printed:
-        id_ = network["network_id"]
-        assert network["first"]["line"] == {"0:18": 1, "2:45b": 5002}[id_]
-        assert at_least[id_] <= network["matches"] <= at_most[id_]
-    assert at_least.keys() <= {network["network_id"] for network in printed}
+    first_lines = {"0:18": 1, "2:45b": 5002}
+    printed = {network["network_id"]: network for network in records(stdout)}
+    for network_id, network in printed.items():
+        assert network["first"]["line"] == first_lines[network_id]
+        assert at_least[network_id] <= network["matches"] <= at_most[network_id]
+    assert at_least.keys() <= printed.keys()
 
 
 def test_a_stream_is_counted_until_ctrl_c() -> None:
     process = start("scan", "-c")
-    for line in (
-        b"peer fdaa:0:18::3\n",
-        b"last line\n",
-    ):  # the first is counted before the last is read
+    # The first line is counted before the last is read.
+    for line in (b"peer fdaa:0:18::3\n", b"last line\n"):
         process.stdin.write(line)
         process.stdin.flush()
         while unread(process.stdin.fileno()):

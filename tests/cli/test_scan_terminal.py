@@ -15,7 +15,7 @@ from scan_command import LOG, out
 
 
 @pytest.mark.parametrize("option", ["--lines", "--annotate"])
-def test_a_terminal_obeys_nothing_in_a_log(option: str, log: str) -> None:
+def test_control_characters_of_a_log_are_escaped_on_a_terminal(option: str, log: str) -> None:
     output, _ = on_terminal("scan", option, log, NO_COLOR="1")
     assert b"\x1b" not in output
     assert b"\x00" not in output
@@ -48,18 +48,19 @@ NAME = "\x1b[35mlog\x1b[0m"
 NUMBER = "\x1b[32m5\x1b[0m"
 COLON = "\x1b[36m:\x1b[0m"
 MATCH = "\x1b[1;31mfdaa:0:18::2:3000\x1b[0m"
-COLOURED = (
-    # options, the last line on a terminal
-    ((), f"{MATCH}\t0:18"),
-    (("-n",), f"{NUMBER}{COLON}{MATCH}\t0:18"),
-    (("-H",), f"{NAME}{COLON}{MATCH}\t0:18"),
-    (("-n", "-H"), f"{NAME}{COLON}{NUMBER}{COLON}{MATCH}\t0:18"),
-    (("-l",), NAME),
-    (("-c",), "0:18     1        1          log:5"),
+
+
+@pytest.mark.parametrize(
+    ("options", "last"),
+    [
+        pytest.param((), f"{MATCH}\t0:18", id="matches"),
+        pytest.param(("-n",), f"{NUMBER}{COLON}{MATCH}\t0:18", id="-n"),
+        pytest.param(("-H",), f"{NAME}{COLON}{MATCH}\t0:18", id="-H"),
+        pytest.param(("-n", "-H"), f"{NAME}{COLON}{NUMBER}{COLON}{MATCH}\t0:18", id="-n -H"),
+        pytest.param(("-l",), NAME, id="-l"),
+        pytest.param(("-c",), "0:18     1        1          log:5", id="-c"),
+    ],
 )
-
-
-@pytest.mark.parametrize(("options", "last"), COLOURED, ids=[" ".join(row[0]) for row in COLOURED])
 def test_output_has_colours_on_a_terminal_only(
     options: tuple[str, ...], last: str, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,23 +75,23 @@ def test_output_has_colours_on_a_terminal_only(
     assert out("--color", "always", *options, "log").decode().splitlines()[-1] == last
 
 
-AS_GREP: tuple[tuple[list[str], list[str]], ...] = (
-    # options of grep, the same of scan
-    (["-o"], []),
-    (["-on"], ["-n"]),
-    (["-onH"], ["-n", "-H"]),
-    (["-nH"], ["-n", "-H", "--lines"]),
-    (["-l"], ["-l"]),
+@pytest.mark.parametrize(
+    ("options", "ours"),
+    [
+        pytest.param(["-o"], [], id="grep -o"),
+        pytest.param(["-on"], ["-n"], id="grep -on"),
+        pytest.param(["-onH"], ["-n", "-H"], id="grep -onH"),
+        pytest.param(["-nH"], ["-n", "-H", "--lines"], id="grep -nH"),
+        pytest.param(["-l"], ["-l"], id="grep -l"),
+    ],
 )
-
-
-@pytest.mark.parametrize(("options", "ours"), AS_GREP, ids=[row[0][0] for row in AS_GREP])
 def test_the_colours_are_those_of_grep(options: list[str], ours: list[str], log: str) -> None:
     Path(log).write_bytes(b"boot\npeer fdaa:0:18::3 refused, to fdaa::3\n")
     grep = ["grep", "--color=always", "-E", *options, "fdaa:[0-9a-f:]+", log]
     expected = subprocess.run(grep, capture_output=True, check=True, env=environ()).stdout
-    for theirs, same in ((b"\x1b[K", b""), (b"\x1b[m", b"\x1b[0m"), (b"[01;31m", b"[1;31m")):
-        expected = expected.replace(theirs, same)
+    expected = expected.replace(b"\x1b[K", b"")  # grep also clears the rest of a line
+    expected = expected.replace(b"\x1b[m", b"\x1b[0m")
+    expected = expected.replace(b"[01;31m", b"[1;31m")
     shown = out("--color", "always", *ours, log)
     assert re.sub(rb"\t0:\w+", b"", shown) == expected
 
@@ -124,7 +125,7 @@ def test_a_name_with_control_characters_is_escaped_inside_its_colour(
         (("--color", "never"), {"FORCE_COLOR": "1"}, False, False),
     ],
 )
-def test_colours_come_where_they_are_wanted(
+def test_the_environment_and_color_decide_about_colours(
     options: tuple[str, ...],
     variables: dict[str, str],
     in_pipe: bool,
@@ -132,28 +133,43 @@ def test_colours_come_where_they_are_wanted(
     log: str,
 ) -> None:
     arguments = ("--lines", *options, log)
-    assert (b"\x1b[1;31m" in out(*arguments, env=variables)) is in_pipe
-    assert (b"\x1b[1;31m" in on_terminal("scan", *arguments, env=variables)[0]) is on_a_terminal
+    piped = out(*arguments, env=variables)
+    assert (b"\x1b[1;31m" in piped) is in_pipe
+    shown, _ = on_terminal("scan", *arguments, env=variables)
+    assert (b"\x1b[1;31m" in shown) is on_a_terminal
 
 
-@pytest.mark.parametrize("reader", ["head", "gone"])
-def test_the_bar_is_harmless(reader: str, log: str, tmp_path: Path) -> None:
-    """The cursor stays as it is when the reader ends it; a terminal that goes away ends nothing."""
+SCAN = shlex.join([*COMMAND, "scan", "--jobs", "1"])
+
+
+@pytest.fixture
+def long_log(tmp_path: Path) -> Path:
+    """A log that takes so long that its progress is shown."""
     line = b"2026-05-17 peer fdaa:0:18::3 and then some more text " + b"x" * 500 + b"\n"
-    Path(log).write_bytes(line * 150_000)
+    path = tmp_path / "long.log"
+    path.write_bytes(line * 150_000)
+    return path
+
+
+def test_the_cursor_stays_as_it_is_when_the_reader_of_the_output_ends(long_log: Path) -> None:
     ours, theirs = pty.openpty()
-    result = tmp_path / "result"
-    command = f"{shlex.join(COMMAND)} scan --jobs 1 {log}" + (
-        " | head -1" if reader == "head" else ""
+    command = f"{SCAN} {long_log} | head -1"
+    result = subprocess.run(
+        ["/bin/sh", "-c", command], stdout=subprocess.PIPE, stderr=theirs, check=True
     )
-    with result.open("wb") as stdout:
-        process = subprocess.Popen(["/bin/sh", "-c", command], stdout=stdout, stderr=theirs)
     os.close(theirs)
-    if reader == "gone":
-        os.close(ours)
-        assert process.wait(timeout=120) == 0
-        assert result.read_bytes().count(b"\n") == 150_000
-    else:
-        assert process.wait(timeout=120) == 0
-        assert b"\x1b" not in read_all(ours)
-        assert result.read_bytes() == b"fdaa:0:18::3\t0:18\n"
+    assert b"\x1b" not in read_all(ours)
+    assert result.stdout == b"fdaa:0:18::3\t0:18\n"
+
+
+def test_a_terminal_that_goes_away_does_not_end_the_scan(long_log: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    output = tmp_path / "output"
+    with output.open("wb") as stdout:
+        process = subprocess.Popen(
+            ["/bin/sh", "-c", f"{SCAN} {long_log}"], stdout=stdout, stderr=theirs
+        )
+    os.close(theirs)
+    os.close(ours)
+    assert process.wait(timeout=120) == 0
+    assert output.read_bytes().count(b"\n") == 150_000

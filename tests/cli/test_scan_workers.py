@@ -19,12 +19,12 @@ def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
 
 
 def test_a_killed_worker_leaves_whole_lines(tmp_path: Path) -> None:
-    large, after = tmp_path / "large.log", tmp_path / "after.log"
+    large = tmp_path / "large.log"
     large.write_bytes(b"2026-05-17 peer fdaa:0:18::3 and then some more text\n" * 500_000)
+    after = tmp_path / "after.log"
     after.write_bytes(b"fdaa:0:19::4\n")
-    names = str(large), str(after)
-    options = ("scan", "--no-filename", "--jobs", "2")
-    process = start(*options, *names, stdin=subprocess.DEVNULL, bufsize=0)
+    arguments = ("scan", "--no-filename", "--jobs", "2", str(large), str(after))
+    process = start(*arguments, stdin=subprocess.DEVNULL, bufsize=0)
     assert process.stdout.read(1) == b"f"  # so the workers are there
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     os.kill(int(children[0]), signal.SIGKILL)
@@ -59,15 +59,16 @@ def test_workers_end_when_their_parent_does(number: int, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_ctrl_c_is_quiet_wherever_workers_are(log: str) -> None:
+    logs = [log] * 2000  # more output than a pipe holds: it cannot end before the signal
     for moment in range(6):  # they start and end all the time
-        process = start("scan", "--jobs", "2", *[log] * 200, stdin=subprocess.DEVNULL)
+        process = start("scan", "--jobs", "2", *logs, stdin=subprocess.DEVNULL)
         process.stdout.read(800 * moment + 1)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
         assert (process.returncode, stderr.strip()) == (130, b"")
 
 
-def test_a_closed_pipe_ends_it_silently(log: str) -> None:
+def test_a_pipe_that_is_closed_ends_the_scan_silently(log: str) -> None:
     Path(log).write_bytes((LOG + b"\n") * 100_000)
     process = start("scan", "--jobs", "2", log, stdin=subprocess.DEVNULL)
     process.stdout.readline()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
-
 import scan_engines
 from hypothesis import given
 from hypothesis import strategies as st
-from scan_output import blocks_of, output
+from scan_output import SlowFile, output
 
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
-from fdaa.scan._report import annotate  # private: it takes blocks of any size
+from fdaa.scan.engine import Options, Show
 from fdaa.strategies import address_texts
-from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
+from tests.scan.hostile_pieces import PIECES, SEPARATORS
+from tests.scan.scan_rows import ROWS
 
 near_addresses = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 characters = st.text("fdaaFDAA0123:::..[]%/ \n\x1bmn\\u_g", max_size=80)
@@ -31,8 +30,7 @@ def test_known_addresses_come_back_from_where_they_were_put(
         expected.append((fdaa.Address(address), len(text), len(text) + len(address)))
         text += address
     text += "\n"
-    with blocks_of(size):
-        in_file = list(find_in_file(io.BytesIO(text.encode("latin-1"))))
+    in_file = list(find_in_file(SlowFile(text.encode("latin-1"), size)))
     assert [(match.value, match.start, match.end) for match in in_file] == expected
     in_text = find_addresses(text)
     assert [(match.value, match.start, match.end) for match in in_text] == expected
@@ -62,7 +60,7 @@ def test_what_is_reported_parses_to_what_is_reported(text: str) -> None:
 @given(texts, st.integers(1, 100))
 def test_an_annotated_text_without_its_marks_is_the_text(text: str, size: int) -> None:
     data = text.encode()
-    annotated, found = output(annotate(), data, size)
+    annotated, found = output(Options(Show.ANNOTATED), data, size)
     marked = bytearray(annotated)
     matches = list(find_addresses(data))
     assert found == bool(matches)

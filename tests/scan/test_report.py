@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import pytest
 import slow_scan
@@ -13,92 +13,110 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scan_output import LOG, near_lines, output, pieces
 
-# Private: only so can a text be cut into blocks of any size.
-from fdaa.scan._pieces import Front
-from fdaa.scan._report import annotate, lines, matches, records
-from fdaa.scan.engine import Filter, MarkKind
-
-if TYPE_CHECKING:
-    from fdaa.scan._report import Render
+from fdaa.scan.engine import Filter, MarkKind, Options, Piece, Scan, Show
 
 ON_18 = Filter(frozenset({0x18}))
 NOT_ON_18 = Filter(frozenset({0x18}), invert=True)
 
-# What each prints is shown by tests of the command.
-every_render = pytest.mark.parametrize(
-    "render",
-    [
-        *(matches(), matches(front=Front(b"log", numbered=True)), matches(ON_18)),
-        *(lines(), lines(front=Front(b"log", numbered=True)), lines(NOT_ON_18)),
-        *(annotate(), annotate(ON_18), records("log"), records("log", NOT_ON_18)),
-    ],
-)
+# The tests of the command show what each prints.
+ALL_OPTIONS = [
+    Options(),
+    Options(numbered=True, with_name=True),
+    Options(keep=ON_18),
+    Options(Show.LINES),
+    Options(Show.LINES, numbered=True, with_name=True),
+    Options(Show.LINES, keep=NOT_ON_18),
+    Options(Show.ANNOTATED),
+    Options(Show.ANNOTATED, keep=ON_18),
+    Options(Show.RECORDS),
+    Options(Show.RECORDS, keep=NOT_ON_18),
+]
 
 
-@every_render
+@pytest.mark.parametrize("options", ALL_OPTIONS)
 @pytest.mark.parametrize("size", [1, 5, 30])
-def test_the_output_does_not_depend_on_the_size_of_a_block(render: Render, size: int) -> None:
-    assert output(render, LOG, size) == output(render, LOG)
-    assert output(render, LOG)[1] is True
+def test_the_output_does_not_depend_on_the_size_of_a_block(options: Options, size: int) -> None:
+    assert output(options, LOG, size) == output(options, LOG)
+    assert output(options, LOG)[1] is True
 
 
 @pytest.mark.parametrize(
-    "render", [matches(), matches(front=Front(numbered=True)), lines(), records("log")]
+    "options",
+    [
+        Options(),
+        Options(numbered=True),
+        Options(Show.LINES),
+        Options(Show.RECORDS),
+    ],
 )
-def test_without_a_match_nothing_is_printed(render: Render) -> None:
-    assert output(render, b"boot\n2001:db8:fdaa::1 FDAA::1X\n") == (b"", False)
+def test_without_a_match_nothing_is_printed(options: Options) -> None:
+    assert output(options, b"boot\n2001:db8:fdaa::1 FDAA::1X\n") == (b"", False)
 
 
 def test_without_a_match_nothing_is_annotated() -> None:
     text = b"boot\n2001:db8:fdaa::1 FDAA::1X\n"
-    assert output(annotate(), text) == (text, False)
-
-
-def test_a_file_may_have_any_name() -> None:
-    (record,) = output(records("50%\n.log"), b"FDAA::1:X")[0].splitlines()
-    assert (json.loads(record)["file"], json.loads(record)["text"]) == ("50%\n.log", "FDAA::1")
-    (record,) = output(records("caf\udce9.log"), b"fdaa::1")[0].splitlines()
-    assert json.loads(record)["file"] == "caf\\xe9.log"  # bytes that are not UTF-8
-
-
-IN_FRONT = Front(b"log", numbered=True)
-MARKED: tuple[tuple[Any, Any, dict[MarkKind, bytes], str], ...] = (
-    # what is printed, the same with marks, all marked texts, why
-    (matches(), matches(marked=True), {}, "addresses only"),
-    (
-        matches(front=IN_FRONT),
-        matches(front=IN_FRONT, marked=True),
-        {MarkKind.FILE: b"log log log log", MarkKind.LINE_NUMBER: b"2 2 4 5"},
-        "with their places",
-    ),
-    (
-        matches(front=Front(b"log")),
-        matches(front=Front(b"log"), marked=True),
-        {MarkKind.FILE: b"log log log log"},
-        "with the name of the file",
-    ),
-    (
-        lines(front=IN_FRONT),
-        lines(front=IN_FRONT, marked=True),
-        {MarkKind.FILE: b"log log log", MarkKind.LINE_NUMBER: b"2 4 5"},
-        "lines with their places",
-    ),
-)
+    assert output(Options(Show.ANNOTATED), text) == (text, False)
 
 
 @pytest.mark.parametrize(
-    ("plain", "marked", "in_front", "why"), MARKED, ids=[row[3] for row in MARKED]
+    ("name", "in_json"),
+    [
+        pytest.param("50%\n.log", "50%\n.log", id="a percent sign and a line feed"),
+        pytest.param("caf\udce9.log", "caf\\xe9.log", id="a byte that is not UTF-8"),
+    ],
+)
+def test_a_file_may_have_any_name(
+    name: str, in_json: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(b"FDAA::1:X")
+    (piece,) = Scan([name], Options(Show.RECORDS))
+    assert isinstance(piece, Piece)
+    record = json.loads(piece.data)
+    assert record["file"] == in_json
+    assert record["text"] == "FDAA::1"
+
+
+@pytest.mark.parametrize(
+    ("show", "numbered", "with_name", "in_front"),
+    [
+        pytest.param(Show.MATCHES, False, False, {}, id="matches"),
+        pytest.param(
+            Show.MATCHES,
+            True,
+            True,
+            {MarkKind.FILE: b"- - - -", MarkKind.LINE_NUMBER: b"2 2 4 5"},
+            id="matches with their places",
+        ),
+        pytest.param(
+            Show.MATCHES,
+            False,
+            True,
+            {MarkKind.FILE: b"- - - -"},
+            id="matches with the name of the file",
+        ),
+        pytest.param(
+            Show.LINES,
+            True,
+            True,
+            {MarkKind.FILE: b"- - -", MarkKind.LINE_NUMBER: b"2 4 5"},
+            id="lines with their places",
+        ),
+    ],
 )
 @pytest.mark.parametrize("size", [7, 4096])
 def test_what_has_a_colour_is_marked_and_the_same(
-    plain: Render, marked: Render, in_front: dict[MarkKind, bytes], why: str, size: int
+    show: Show, numbered: bool, with_name: bool, in_front: dict[MarkKind, bytes], size: int
 ) -> None:
-    printed = pieces(marked, LOG, size)
+    plain = Options(show, numbered=numbered, with_name=with_name)
+    marked = Options(show, numbered=numbered, with_name=with_name, marked=True)
     assert output(marked, LOG, size) == output(plain, LOG)
-    assert not any(piece.marks for piece in pieces(plain, LOG, size)), why
+    for piece in pieces(plain, LOG, size):
+        assert piece.marks == ()
     texts: dict[MarkKind, list[bytes]] = {}
-    for piece in printed:
-        assert list(piece.marks) == sorted(piece.marks, key=lambda mark: mark.start)
+    for piece in pieces(marked, LOG, size):
+        starts = [mark.start for mark in piece.marks]
+        assert starts == sorted(starts)
         for mark in piece.marks:
             texts.setdefault(mark.kind, []).append(piece.data[mark.start : mark.end])
     found = texts.pop(MarkKind.MATCH)
@@ -111,26 +129,30 @@ def test_what_has_a_colour_is_marked_and_the_same(
     separators = texts.pop(MarkKind.SEPARATOR, [])
     assert len(separators) == sum(map(len, texts.values()))
     assert set(separators) <= {b":"}
-    assert {kind: b" ".join(marked) for kind, marked in texts.items()} == in_front
+    assert {kind: b" ".join(marked_texts) for kind, marked_texts in texts.items()} == in_front
 
 
 def test_a_line_too_long_for_memory_is_printed_whole() -> None:
-    line = b"x" * (3 * 1024 * 1024) + b" fdaa::1 " + b"y" * (3 * 1024 * 1024) + b"\n"
-    without = b"z" * (3 * 1024 * 1024) + b"\n"
-    assert output(lines(), without + line + without + line) == (line * 2, True)
+    size = 3 * 1024 * 1024
+    line = b"x" * size + b" fdaa::1 " + b"y" * size + b"\n"
+    without = b"z" * size + b"\n"
+    assert output(Options(Show.LINES), without + line + without + line) == (line * 2, True)
 
 
 def test_a_printed_line_ends_where_it_ends_in_a_later_block() -> None:
     text = b"fdaa::1 " + b"x" * 40 + b"\nno\nno\nfdaa::2\nno\n"
     for size in (20, 45, 52):
-        assert output(lines(), text, size) == (text[:49] + b"fdaa::2\n", True)
+        assert output(Options(Show.LINES), text, size) == (text[:49] + b"fdaa::2\n", True)
 
 
 @given(near_lines, st.integers(1, 200))
 def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
-    numbered = enumerate(text.removesuffix("\n").split("\n"), 1)
-    expected = "".join(f"{number}:{line}\n" for number, line in numbered if slow_scan.find(line))
-    assert output(lines(front=Front(numbered=True)), text.encode(), size)[0].decode() == expected
+    expected = ""
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if slow_scan.find(line):
+            expected += f"{number}:{line}\n"
+    printed, _ = output(Options(Show.LINES, numbered=True), text.encode(), size)
+    assert printed.decode() == expected
 
 
 @pytest.mark.parametrize("dots", range(480, 520, 3))
@@ -138,26 +160,33 @@ def test_lines_are_those_that_hold_a_match(text: str, size: int) -> None:
 def test_an_address_that_reaches_over_its_block_is_printed_once(dots: int, size: int) -> None:
     text = b"a fdaa:0:18::3" + b"." * dots + b" fdaa::1 " + b"b" * 200
     marked = text.replace(b"18::3", b"18::3 [0:18]").replace(b"::1 ", b"::1 [0:0] ")
-    assert output(annotate(), text, size) == (marked, True)
+    assert output(Options(Show.ANNOTATED), text, size) == (marked, True)
 
 
 def test_networks_are_reported_with_their_length() -> None:
     text = b"route fdaa:0:18::/48 via fdaa::/16\n"
-    assert output(matches(), text)[0] == b"fdaa:0:18::/48\t0:18\n"
-    assert output(annotate(), text)[0] == b"route fdaa:0:18::/48 [0:18] via fdaa::/16\n"
-    record = json.loads(output(records("log"), text)[0])
+    assert output(Options(), text)[0] == b"fdaa:0:18::/48\t0:18\n"
+    assert (
+        output(Options(Show.ANNOTATED), text)[0] == b"route fdaa:0:18::/48 [0:18] via fdaa::/16\n"
+    )
+    record = json.loads(output(Options(Show.RECORDS), text)[0])
     assert (record["text"], record["address"]) == ("fdaa:0:18::/48", "fdaa:0:18::")
     assert record["prefix_length"] == 48
 
 
 MEMORY = """
-import os, sys
+import sys
 def most():  # in KiB; getrusage would count what its parent had, too
     with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1])
 from fdaa.scan.engine import Options, Scan, Show
 before = most()
-print(sum(event.found for event in Scan(["-"], Options(Show(sys.argv[1])))), most() - before)
+found = 0
+for event in Scan(["-"], Options(Show(sys.argv[1]))):
+    found += event.found
+print(found, most() - before)
 """
 
 
@@ -172,8 +201,8 @@ def test_memory_does_not_grow_with_the_input(show: str, separator: bytes) -> Non
     )
     assert process.stdin
     for number in range(400):
-        texts = (b"fdaa:0:%x::%x fdaa:%x%0480x" % (i, number, number, i) for i in range(130))
-        process.stdin.write((separator.join(texts)).ljust(98_000, b"x") + separator)
+        texts = [b"fdaa:0:%x::%x fdaa:%x%0480x" % (i, number, number, i) for i in range(130)]
+        process.stdin.write(separator.join(texts).ljust(98_000, b"x") + separator)
     found, growth = process.communicate()[0].split()
     assert int(found) > 0
     assert int(growth) < 32 * 1024

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-import threading
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import scan_engines
@@ -19,10 +19,14 @@ from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan.engine import find_in_rows
 from tests.scan.scan_rows import POINTER, ROWS
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 @pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
 def test_found_in_text(text: str, expected: list[str], _reason: str) -> None:
-    assert [text[each.start : each.end] for each in slow_scan.find(text)] == expected
+    found = slow_scan.find(text)
+    assert [text[match.start : match.end] for match in found] == expected
     assert scan_engines.disagreement(text) is None
     assert scan_engines.disagreement(text.upper()) is None
 
@@ -33,36 +37,46 @@ def test_only_text_and_bytes_are_searched(text: object) -> None:
         find_addresses(text)  # type: ignore[arg-type]
 
 
-@given(
-    st.lists(
-        st.none() | st.sampled_from([text for text, _, _ in ROWS]) | st.text("fda:1\n é\ud800"),
-        max_size=20,
-    )
-)
+texts_of_rows = st.sampled_from([text for text, _, _ in ROWS])
+texts = texts_of_rows | st.text("fda:1\n é\ud800")
+
+
+@given(st.lists(st.none() | texts, max_size=20))
 def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None:
-    for texts in (
-        rows,
-        [None if row is None else row.encode("utf-8", "surrogatepass") for row in rows],
-    ):
-        each = [
-            (
-                index,
-                str(getattr(found.value, "address", found.value)),
-                int(found.value.network_id),
-                found.start,
-                getattr(found.value, "length", None),
-            )
-            for index, text in enumerate(texts)
-            for found in find_addresses(text or "")
-        ]
-        columns = find_in_rows(texts)
-        assert [*zip(*columns.values(), strict=True)] == each
-        assert [*columns] == ["row", "address", "network_id", "start", "prefix_length"]
+    assert find_in_rows(rows) == found_one_by_one(rows)
+    in_bytes: list[bytes | None] = []
+    for row in rows:
+        if row is None:
+            in_bytes.append(None)
+        else:
+            in_bytes.append(row.encode("utf-8", "surrogatepass"))
+    columns = find_in_rows(in_bytes)
+    assert columns == found_one_by_one(in_bytes)
+    assert list(columns) == ["row", "address", "network_id", "start", "prefix_length"]
+
+
+def found_one_by_one(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
+    """Return the columns of what is found in each text."""
+    columns: dict[str, list[Any]] = {
+        "row": [],
+        "address": [],
+        "network_id": [],
+        "start": [],
+        "prefix_length": [],
+    }
+    for number, row in enumerate(rows):
+        for match in find_addresses(row or ""):
+            columns["row"].append(number)
+            columns["address"].append(str(getattr(match.value, "address", match.value)))
+            columns["network_id"].append(int(match.value.network_id))
+            columns["start"].append(match.start)
+            columns["prefix_length"].append(getattr(match.value, "length", None))
+    return columns
 
 
 def test_rows_are_read_once_and_in_time_that_grows_with_them() -> None:
     long = "\N{LATIN SMALL LETTER E WITH ACUTE} " + "fdaa:2:45b::3 " * 60_000  # not in squares
-    columns = find_in_rows(row for row in [None, long, "fdaa::1"])
+    columns = find_in_rows(iter([None, long, "fdaa::1"]))
     assert columns["row"] == [1] * 60_000 + [2]
     assert columns["start"] == [*range(2, 2 + 14 * 60_000, 14), 0]
 
@@ -70,8 +84,10 @@ def test_rows_are_read_once_and_in_time_that_grows_with_them() -> None:
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        *((text, r"^expected a list of texts, got one text$") for text in ("fdaa::1", b"fdaa::1")),
-        *(([None, "fdaa::1", wrong], "item 2: expected str") for wrong in (0, float("nan"))),
+        ("fdaa::1", r"^expected a list of texts, got one text$"),
+        (b"fdaa::1", r"^expected a list of texts, got one text$"),
+        ([None, "fdaa::1", 0], "item 2: expected str"),
+        ([None, "fdaa::1", float("nan")], "item 2: expected str"),
         ([b"fdaa::1", "fdaa::1"], "item 1: expected a bytes-like object, str found"),
         (5, "iterable"),
     ],
@@ -90,15 +106,18 @@ def test_a_file_open_for_text_is_refused() -> None:
     "run", ["." * 90, "a" * 600, ":" * 90, "1:" * 300, "a." * 45, "fdaa:" * 300, "1245:fdaa::1"]
 )
 @pytest.mark.parametrize("more", [0, 5, 400, 1100])
-def test_a_run_longer_than_any_context(run: str, more: int) -> None:
+def test_a_run_longer_than_any_context_is_read_alike(run: str, more: int) -> None:
     long = run + (run * 1100)[:more]
-    texts = [f"fdaa::1{long}", f"{long}fdaa::1", f" fdaa::1{long}:fdaa::2 fdaa::3{long} fdaa::4"]
-    for text in texts:
+    for text in (
+        f"fdaa::1{long}",
+        f"{long}fdaa::1",
+        f" fdaa::1{long}:fdaa::2 fdaa::3{long} fdaa::4",
+    ):
         assert scan_engines.disagreement(text, (50, 150, 700)) is None
 
 
 @pytest.mark.parametrize("between", [b" " * 400, (b" " + b"x" * 999 + b"\n") * 40, b"." * 400])
-def test_a_text_longer_than_a_block(between: bytes) -> None:
+def test_all_addresses_of_a_text_longer_than_a_block_are_found(between: bytes) -> None:
     texts = [b"fdaa::%x" % number for number in range(1, 400)]
     data = between.join(texts)
     expected = [fdaa.Address(text.decode()) for text in texts]
@@ -123,61 +142,68 @@ def test_letters_outside_ascii_move_no_offset() -> None:
     assert text[match.start : match.end] == "fdaa::1"
 
 
-def test_an_address_is_told_when_the_byte_behind_it_has_come() -> None:
-    """The reader of a pipe hears of an address while the writer still has the pipe open."""
+def test_an_address_is_found_when_the_byte_behind_it_has_come() -> None:
+    """The reader of a pipe gets an address while the writer still has the pipe open."""
     reading, writing = os.pipe()
-    answers: list[str] = []
     with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb", buffering=0) as writer:
         found = find_in_file(pipe)
-        for text in (b"one fdaa::1\n", b"two fdaa::2 ", b"fdaa::3", b"4\n"):
-            writer.write(text)
-            if text != b"fdaa::3":
-                answers.append(str(next(found).value))
-        thread = threading.Thread(target=writer.close)
-        thread.start()
+        writer.write(b"one fdaa::1\n")
+        assert str(next(found).value) == "fdaa::1"
+        writer.write(b"two fdaa::2 ")
+        assert str(next(found).value) == "fdaa::2"
+        writer.write(b"fdaa::3")
+        writer.write(b"4\n")
+        assert str(next(found).value) == "fdaa::34"
+        writer.close()
         assert list(found) == []
-        thread.join()
-    assert answers == ["fdaa::1", "fdaa::2", "fdaa::34"]
 
 
-def test_several_threads_at_once_get_the_answers_of_one() -> None:
-    texts = [f"12:fdaa:0:{i:x}::{j:x} fdaa::{i:x}.5 x" for i in range(8) for j in range(300)]
-    expected = [[str(match.value) for match in find_addresses(text)] for text in texts]
-    wrong: list[object] = []
+def test_several_threads_at_once_find_what_one_finds() -> None:
+    texts = []
+    for number in range(2400):
+        network = number % 8
+        texts.append(f"12:fdaa:0:{network:x}::{number:x} fdaa::{network:x}.5 x")
+    expected = [[match.value for match in find_addresses(text)] for text in texts]
 
-    def work(begin: int) -> None:
+    def differences(begin: int) -> list[str]:
+        different = []
         for i in range(begin, len(texts), 2):
+            in_text = [match.value for match in find_addresses(texts[i])]
             file = io.BytesIO(texts[i].encode())
-            in_text = [str(match.value) for match in find_addresses(texts[i])]
-            in_file = [str(match.value) for match in find_in_file(file)]
+            in_file = [match.value for match in find_in_file(file)]
             if not in_text == in_file == expected[i]:
-                wrong.append(texts[i])
+                different.append(texts[i])
+        return different
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        threads = [threading.Thread(target=work, args=(i % 2,)) for i in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(8) as threads:
+            results = list(threads.map(differences, [0, 1] * 4))
     finally:
         sys.setswitchinterval(interval)
-    assert wrong == []
+    assert results == [[]] * 8
 
 
 HOSTILE = (
-    *("fdaa:", "fdaa::1:", ":", "fdaa::1 ", "1:", "fdaa::1.2.3.4", "1245:fdaa::1", "cafe:fdaa:"),
-    *("\x1b[1mfdaa::1", "fdaa:0:and:so:on::1 ", "a:fdaa:1:"),
-    *(
-        "{64938,",
-        "{64938,1,2,3,4,5,6,7}",
-        "{6",
-        "1.",
-        ".a.a.d.f.ip6.arpa",
-        f"{POINTER}.",
-        f"{POINTER}:",
-    ),
+    "fdaa:",
+    "fdaa::1:",
+    ":",
+    "fdaa::1 ",
+    "1:",
+    "fdaa::1.2.3.4",
+    "1245:fdaa::1",
+    "cafe:fdaa:",
+    "\x1b[1mfdaa::1",
+    "fdaa:0:and:so:on::1 ",
+    "a:fdaa:1:",
+    "{64938,",
+    "{64938,1,2,3,4,5,6,7}",
+    "{6",
+    "1.",
+    ".a.a.d.f.ip6.arpa",
+    f"{POINTER}.",
+    f"{POINTER}:",
 )
 
 

@@ -20,7 +20,8 @@ from tests.columns.column_texts import drawn_texts, hard_texts
 from tests.networks import test_document_rows as document_rows
 from tests.networks import test_documents as documents
 from tests.networks import test_instances as instances
-from tests.scan.scan_rows import PIECES, ROWS, SEPARATORS
+from tests.scan.hostile_pieces import PIECES, SEPARATORS
+from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

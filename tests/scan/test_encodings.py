@@ -1,0 +1,296 @@
+"""Packed files and UTF-16: their whole text is read, and damage is reported."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import lzma
+import os
+import random
+import sys
+import tty
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scan_output import LOG, output, standard_input
+
+from fdaa.scan import Pseudonyms, count, find_addresses
+from fdaa.scan.engine import Converted, Count, Failure, Filter, Options, Piece, Scan, Show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Pack = Callable[[bytes], bytes]
+
+# All text, and no ID in it.
+TEXT = Options(Show.ANNOTATED, keep=Filter(frozenset({0xFFFFFFFF})))
+NOISE = random.Random(1).randbytes(700_000)  # it hardly gets smaller
+
+each_packer = pytest.mark.parametrize(
+    "pack",
+    [
+        pytest.param(gzip.compress, id="gzip"),
+        pytest.param(bz2.compress, id="bzip2"),
+        pytest.param(lzma.compress, id="xz"),
+    ],
+)
+
+
+def read(data: bytes, tmp_path: Path) -> bytes:
+    """Return the text of a file."""
+    text, failure = read_until_failure(data, tmp_path)
+    assert failure is None
+    return text
+
+
+def read_until_failure(data: bytes, tmp_path: Path) -> tuple[bytes, str | None]:
+    """Return the text of a file, and why it cannot be read to its end."""
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    text = b""
+    failure = None
+    for event in Scan([str(path)], TEXT):
+        if isinstance(event, Piece):
+            text += event.data
+        if isinstance(event, Failure):
+            failure = str(event.error)
+    return text, failure
+
+
+# --- packed files ---------------------------------------------------------------------------------
+
+
+@each_packer
+def test_packed_streams_are_one_text(pack: Pack, tmp_path: Path) -> None:
+    assert read(pack(LOG) + pack(b"") + pack(NOISE), tmp_path) == LOG + NOISE
+    assert read(pack(LOG * 9000), tmp_path) == LOG * 9000
+
+
+@pytest.mark.parametrize(
+    ("pack", "padding"),
+    [
+        pytest.param(gzip.compress, 20_000, id="gzip"),
+        pytest.param(lzma.compress, 4, id="xz"),
+        pytest.param(lzma.compress, 600_000, id="xz, more than is read at once"),
+    ],
+)
+def test_zeros_between_and_after_packed_streams_are_padding(
+    pack: Pack, padding: int, tmp_path: Path
+) -> None:
+    packed = pack(LOG) + bytes(padding) + pack(NOISE) + bytes(8)
+    assert read(packed, tmp_path) == LOG + NOISE
+
+
+def pack_with_level(pack: Pack, data: bytes, level: int) -> bytes:
+    if pack is gzip.compress:
+        return gzip.compress(data, compresslevel=level)
+    if pack is bz2.compress:
+        return bz2.compress(data, compresslevel=max(level, 1))
+    return lzma.compress(data, preset=level)
+
+
+@pytest.mark.slow
+@each_packer
+def test_packed_files_of_any_size_and_level_are_read_whole(pack: Pack, tmp_path: Path) -> None:
+    """Some hold exactly what is unpacked at once, or what a file is read by, once or many times."""
+    choose = random.Random(2)
+    sizes = [0, 1, 5, 255, 256, 4095, 4096, 4097, 8192, 16384, 98304, 65536, 131072]
+    sizes += [choose.randrange(150_000) for _ in range(30)]
+    for number, size in enumerate(sizes):
+        text = NOISE[:size]
+        assert read(pack_with_level(pack, text, number % 10), tmp_path) == text
+
+
+@each_packer
+@pytest.mark.parametrize("size", [1, 7])
+def test_packed_streams_may_arrive_in_tiny_pieces(pack: Pack, size: int) -> None:
+    packed = pack(LOG) + pack(b"") + pack(LOG)
+    assert output(TEXT, packed, size)[0] == LOG * 2
+
+
+@each_packer
+@pytest.mark.parametrize("kept", [-1, 300_000])
+def test_a_packed_file_that_is_cut_off_is_an_error(pack: Pack, kept: int, tmp_path: Path) -> None:
+    _, failure = read_until_failure(pack(NOISE)[:kept], tmp_path)
+    assert failure is not None
+    assert failure.startswith("decompression failed: ")
+    assert "None" not in failure
+    if pack is lzma.compress:
+        assert failure.endswith(": the file ends within a stream")
+
+
+@each_packer
+@pytest.mark.parametrize("damage", ["changed", "cut off"])
+def test_what_comes_before_damage_is_read_and_counted(
+    pack: Pack, damage: str, tmp_path: Path
+) -> None:
+    line = b"fdaa:0:18::3 "
+    log = b"".join(line + NOISE[at : at + 20].hex().encode() + b"\n" for at in range(20_000))
+    packed = pack(log)
+    at = len(packed) * 9 // 10
+    damaged = packed[:at]
+    if damage == "changed":
+        damaged += bytes(40) + packed[at + 40 :]
+    text, failure = read_until_failure(damaged, tmp_path)
+    assert failure is not None
+    assert failure.startswith("decompression failed: ")
+    before = len(log) // 3  # what is read close to the damage differs by format
+    assert text[:before] == log[:before]
+    total = Count()
+    *_, last = Scan([str(tmp_path / "file")], Options(), total)
+    assert isinstance(last, Failure)
+    counted = sum(network.matches for network in total.networks())
+    assert counted == len(list(find_addresses(text)))
+
+
+@each_packer
+def test_damage_loses_little_of_the_text_before_it(pack: Pack, tmp_path: Path) -> None:
+    text, failure = read_until_failure(pack(NOISE)[:-1], tmp_path)
+    assert failure is not None
+    assert len(text) >= len(NOISE) - 4096
+    assert NOISE.startswith(text)
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [b"", b"(", b"\x1f", b"B", b"BZh", b"BZhello", b"\xfd7zXZ", b"\x1f\x8b", b"PK", b"\xff"],
+)
+def test_what_only_begins_like_a_packed_file_is_text(begin: bytes, tmp_path: Path) -> None:
+    assert read(begin, tmp_path) == begin
+    assert read(begin + b" fdaa::1", tmp_path) == begin + b" fdaa::1"
+
+
+def zip_archive(tmp_path: Path) -> bytes:
+    path = tmp_path / "log.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("log", LOG)
+    return path.read_bytes()
+
+
+def test_what_cannot_be_unpacked_is_refused_with_what_unpacks_it(tmp_path: Path) -> None:
+    """It would be a text without addresses."""
+    zstd = b"\x28\xb5\x2f\xfd" + LOG
+    utf_32 = "fdaa::1\n".encode("utf-32")
+    for data, hint in (
+        (zip_archive(tmp_path), "extract it first: unzip -p FILE | fdaa scan"),
+        (zstd, "decompress it first: zstd -dc FILE | fdaa scan"),
+        (utf_32, "convert it first: iconv -f UTF-32 -t UTF-8 FILE | fdaa scan"),
+    ):
+        text, failure = read_until_failure(data, tmp_path)
+        assert text == b""
+        assert failure is not None
+        assert failure.endswith(hint)
+
+
+def test_an_xz_file_may_not_ask_for_all_memory(tmp_path: Path) -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
+    text, failure = read_until_failure(lzma.compress(LOG, filters=filters), tmp_path)
+    assert text == b""
+    assert failure is not None
+    assert "Memory usage limit" in failure
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="terminals end as Linux's do")
+@pytest.mark.parametrize("mark", [b"\x1f\x8b\x08", b"BZh91AY&SY", b"\xfd7zXZ\x00"])
+def test_an_error_of_the_system_is_not_one_of_decompression(
+    mark: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal whose other end is closed gives what was typed, then an error."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    os.write(theirs, mark)
+    os.close(theirs)
+    with os.fdopen(ours) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        (failure,) = Scan(["-"], TEXT)
+    assert isinstance(failure, Failure)
+    assert str(failure.error) == "[Errno 5] Input/output error"
+
+
+# --- UTF-16 ---------------------------------------------------------------------------------------
+
+IN_UTF_8 = LOG.decode("latin-1").replace("\x00", "\u0113\U0001f600")
+KEY = Pseudonyms(b"key")
+
+each_utf_16 = pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(codecs.BOM_UTF16_LE + IN_UTF_8.encode("utf-16-le"), id="little"),
+        pytest.param(codecs.BOM_UTF16_BE + IN_UTF_8.encode("utf-16-be"), id="big"),
+        pytest.param(gzip.compress(IN_UTF_8.encode("utf-16")), id="packed"),
+    ],
+)
+
+
+@each_utf_16
+@pytest.mark.parametrize(
+    ("arguments", "prints_text"),
+    [
+        pytest.param({}, False, id="matches"),
+        pytest.param({"numbered": True}, False, id="numbered"),
+        pytest.param({"show": Show.RECORDS}, False, id="records"),
+        pytest.param({"show": Show.FILES}, False, id="files"),
+        pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
+        pytest.param({"show": Show.ANNOTATED}, True, id="annotated"),
+        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": KEY}, True, id="hidden"),
+        pytest.param({"show": Show.REVEALED, "pseudonyms": KEY}, True, id="revealed"),
+    ],
+)
+def test_utf_16_is_read_as_its_utf_8(
+    data: bytes, arguments: dict[str, Any], prints_text: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(IN_UTF_8.encode())
+    expected = printed(path, Options(**arguments))
+    path.write_bytes(data)
+    if prints_text:
+        expected.insert(0, Converted(str(path)))
+    assert printed(path, Options(jobs=2, **arguments)) == expected
+
+
+def printed(path: Path, options: Options) -> list[bytes | Converted]:
+    """Return that a text is converted, if it is; then all that is printed."""
+    events: list[bytes | Converted] = []
+    data = b""
+    for event in Scan([str(path)], options):
+        if isinstance(event, Converted):
+            events.append(event)
+        else:
+            assert isinstance(event, Piece)
+            data += event.data
+    assert data != b""
+    events.append(data)
+    return events
+
+
+@each_utf_16
+def test_utf_16_is_counted_as_its_utf_8(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(IN_UTF_8.encode())
+    expected = count([path])
+    path.write_bytes(data)
+    assert count([path], jobs=2) == expected != []
+
+
+def test_half_a_character_of_utf_16_is_replaced(tmp_path: Path) -> None:
+    begin = "fdaa::1 ".encode("utf-16")
+    half_of_a_pair = b"\x00\xd8x\x00"
+    half_a_character = b"y"
+    text = read(begin + half_of_a_pair + half_a_character, tmp_path)
+    assert text.decode() == "fdaa::1 \N{REPLACEMENT CHARACTER}x\N{REPLACEMENT CHARACTER}"
+
+
+@each_utf_16
+@pytest.mark.parametrize("size", [1, 7])
+def test_utf_16_may_arrive_in_tiny_pieces(data: bytes, size: int) -> None:
+    with standard_input(data, size):
+        converted, *pieces = Scan(["-"], TEXT)
+    assert converted == Converted("-")
+    text = b""
+    for piece in pieces:
+        assert isinstance(piece, Piece)
+        text += piece.data
+    assert text == IN_UTF_8.encode()
