@@ -12,8 +12,10 @@ EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 LONGEST = "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
 WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 DOCUMENTS = (
-    *("--apps", "apps.json", "--machines", "web=machines-web.json"),
-    *("--machines", "instances.txt", "--machines", "status-billing.json"),
+    "--apps=apps.json",
+    "--machines=web=machines-web.json",
+    "--machines=instances.txt",
+    "--machines=status-billing.json",
 )
 COMMANDS = (
     ("decode", WEB),
@@ -30,7 +32,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command)[:40])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_no_address_and_no_prefix_is_split(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
