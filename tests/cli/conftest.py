@@ -27,6 +27,12 @@ def other(tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def new_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make an empty directory the current one."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
 def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write them into the current directory."""
     monkeypatch.chdir(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -20,7 +21,9 @@ def test_a_match_a_line_with_its_network(log: str) -> None:
 
 
 def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
-    both = b"".join(b"%b:%b\n" % (log.encode(), line) for line in FOUND.splitlines())
+    both = b""
+    for line in FOUND.splitlines():
+        both += log.encode() + b":" + line + b"\n"
     last = b"fdaa:0:18::9\t0:18\n"
     assert out(log, other) == both + other.encode() + b":" + last
     assert out("--no-filename", log, other) == FOUND + last
@@ -28,14 +31,14 @@ def test_names_stand_in_front_as_grep_does_it(log: str, other: str) -> None:
     assert out("--with-filename", "-", stdin=b"fdaa::1") == b"-:fdaa::1\t0:0\n"
 
 
-def test_line_numbers(log: str) -> None:
-    numbers = [line.split(b":")[0] for line in out("-n", log).splitlines()]
+def test_line_numbers_are_those_of_the_matches(log: str) -> None:
+    numbers = re.findall(rb"^\d+(?=:)", out("-n", log), re.MULTILINE)
     assert numbers == [b"2", b"2", b"3", b"5"]
     assert out("-n", "--json", log) == out("--json", log)  # which has them anyway
     assert out("-n", "--with-filename", log).startswith(log.encode() + b":2:fdaa:0:3b99:")
 
 
-def test_json(log: str) -> None:
+def test_a_match_in_json_has_these_fields_in_this_order(log: str) -> None:
     first, *_, last = records(out("--json", log).decode())
     assert list(first.items()) == [
         ("file", log),
@@ -52,21 +55,18 @@ def test_json(log: str) -> None:
 
 
 def test_counts_by_network_most_first(log: str) -> None:
-    table = [line.split() for line in out("-c", log).decode().splitlines()]
-    assert table == [
-        ["network", "matches", "addresses", "first"],
-        ["0:3b99", "2", "2", f"{log}:2"],
-        ["0:0", "1", "1", f"{log}:2"],
-        ["0:18", "1", "1", f"{log}:5"],
-    ]
+    head, first, second, third = out("-c", log).decode().splitlines()
+    assert head.split() == ["network", "matches", "addresses", "first"]
+    assert first.split() == ["0:3b99", "2", "2", f"{log}:2"]
+    assert second.split() == ["0:0", "1", "1", f"{log}:2"]
+    assert third.split() == ["0:18", "1", "1", f"{log}:5"]
 
 
 def test_counts_as_json(log: str, other: str) -> None:
-    _, _, last = records(
-        out("--count", "--json", "--network", "0:3b99", "-v", log, other, log).decode()
-        + out("-c", "--json", other).decode()
-    )
-    assert last == {
+    others = records(out("--count", "--json", "--network", "0:3b99", "-v", log, other).decode())
+    assert [row["network_id"] for row in others] == ["0:18", "0:0"]
+    (row,) = records(out("-c", "--json", other).decode())
+    assert row == {
         "network_id": "0:18",
         "network_id_int": 24,
         "prefix": "fdaa:0:18::/48",
@@ -77,22 +77,21 @@ def test_counts_as_json(log: str, other: str) -> None:
 
 
 def test_networks_are_kept_or_left_out(log: str) -> None:
-    kept = [line for line in FOUND.splitlines(keepends=True) if line.endswith(b"\t0:3b99\n")]
-    others = [line for line in FOUND.splitlines(keepends=True) if line not in kept]
+    first, second, third, fourth = FOUND.splitlines(keepends=True)
     for network in ("0:3b99", "0x3b99", "fdaa:0:3b99::/48"):
-        assert out("--network", network, log) == b"".join(kept)
-        assert out("--network", network, "-v", log) == b"".join(others)
-    assert out("--network", "0:3b99", "--network", "0:0", log).count(b"\n") == 3
+        assert out("--network", network, log) == first + third
+        assert out("--network", network, "-v", log) == second + fourth
+    assert out("--network", "0:3b99", "--network", "0:0", log) == first + second + third
     mine = "fdaa:0:3b99::7"
-    assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == b"".join(kept)
+    assert out("--network", "self", log, PLATFORM_PRIVATE_IP=mine) == first + third
 
 
-def test_line_numbers_of_grep_hide_no_address(log: str) -> None:
+@pytest.mark.parametrize("options", [("-n",), ("-Hn",), ("-n", "-A1"), ("-Hn", "-A1")])
+def test_line_numbers_of_grep_hide_no_address(options: tuple[str, ...], log: str) -> None:
     Path(log).write_bytes(b"fdaa:0:18::3\nx\nfdaa:0:18::4\n")
-    for options in (("-n", ""), ("-Hn", ""), ("-Hn", "-A1"), ("-n", "-A1")):
-        grep = ["grep", *filter(None, options), "fdaa", log]
-        text = subprocess.run(grep, capture_output=True, check=True, env=environ()).stdout
-        assert out(stdin=text) == b"fdaa:0:18::3\t0:18\nfdaa:0:18::4\t0:18\n"
+    grep = ["grep", *options, "fdaa", log]
+    text = subprocess.run(grep, capture_output=True, check=True, env=environ()).stdout
+    assert out(stdin=text) == b"fdaa:0:18::3\t0:18\nfdaa:0:18::4\t0:18\n"
 
 
 def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: Path) -> None:
@@ -106,7 +105,14 @@ def test_quiet_prints_nothing_and_stops_at_the_first_match(log: str, tmp_path: P
     ):
         result = invoke("scan", "-q", *names)
         assert (result.exit_code, result.stdout) == (status, "")
+
+
+def test_quiet_with_a_network_looks_for_its_addresses(log: str) -> None:
     assert invoke("scan", "-q", "--network", "9:9", log).exit_code == 1
+    assert invoke("scan", "-q", "--network", "0:18", log).exit_code == 0
+
+
+def test_quiet_does_not_wait_for_the_end_of_its_input() -> None:
     process = start("scan", "-q")
     process.stdin.write(b"fdaa::1\n")
     process.stdin.flush()
@@ -148,8 +154,9 @@ def test_pseudonyms_are_made_and_revealed_by_one_key(content: bytes, tmp_path: P
     of_variable = run("scan", "--pseudonymize", stdin=LOG, FDAA_KEY="secret")
     hidden = of_file.stdout
     assert hidden == of_variable.stdout
-    ours = {match.value for match in find_addresses(LOG)}
-    assert ours.isdisjoint(match.value for match in find_addresses(hidden))
+    real_values = {match.value for match in find_addresses(LOG)}
+    hidden_values = {match.value for match in find_addresses(hidden)}
+    assert real_values.isdisjoint(hidden_values)
     for result in (of_file, of_variable):
         assert result.stderr.decode().splitlines()[0] == f"fdaa: {FINGERPRINT}"
     revealed = run("scan", "--reveal", "--key-file", str(key_file), stdin=hidden, FDAA_KEY="other")
@@ -167,13 +174,14 @@ def test_another_key_has_another_fingerprint_and_reveals_other_addresses() -> No
 
 
 def test_without_a_key_no_one_can_reveal_the_result() -> None:
-    first, second = (run("scan", "--pseudonymize", stdin=b"fdaa::3") for _ in range(2))
+    first = run("scan", "--pseudonymize", stdin=b"fdaa::3")
+    second = run("scan", "--pseudonymize", stdin=b"fdaa::3")
     assert first.stdout != second.stdout
     message = "no key: fdaa uses a random key and discards it; no one can reveal the addresses"
     assert first.stderr.decode() == f"fdaa: {message}\n"
 
 
-def test_what_pseudonymize_leaves_is_told(log: str) -> None:
+def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     Path(log).write_bytes(b"fdaa:0:18::3\nxFDAA::1 fdaa::/16\n%66daa%3A%3A1\nfdaa:0:18::/48\n")
     for options, status in (((), 0), (("--strict",), 2)):
         result = invoke("scan", "--pseudonymize", *options, log, FDAA_KEY="k")
@@ -183,44 +191,31 @@ def test_what_pseudonymize_leaves_is_told(log: str) -> None:
         assert told == f"fdaa: left 3 places unchanged that may be an address: {log}:2, {log}:3"
     Path(log).write_bytes(b"fdaa:0:18::3\n")
     assert invoke("scan", "--pseudonymize", "--strict", log).exit_code == 0
-    assert (
-        "unchanged"
-        not in invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_KEY="k").stderr
-    )
+    revealed = invoke("scan", "--reveal", stdin=b"fdaa::1 xfdaa::1", FDAA_KEY="k")
+    assert "unchanged" not in revealed.stderr
     Path(log).write_bytes(b"xfdaa::1\n" * 9)
     told = invoke("scan", "--pseudonymize", "--jobs", "2", log).stderr
     assert told.endswith(f", {log}:5, ...\n")
 
 
-BAD_KEYS = [
-    # the file of the key, what is said, why
-    (None, "the key in FDAA_KEY is empty", "an empty variable"),
-    ("empty", "the key in 'empty' is empty", "a line feed only"),
-    ("long", "'long': a key has at most 65,536 bytes", "a file that is no key"),
-    ("/dev/zero", "'/dev/zero': a key has at most 65,536 bytes", "a file without end"),
-    ("missing", "'missing': No such file or directory", "no file"),
-    (".", "'.': Is a directory", "a directory"),
-]
-
-
-@pytest.mark.parametrize(("file", "message", "why"), BAD_KEYS, ids=[row[2] for row in BAD_KEYS])
-def test_a_key_that_cannot_be_used_is_refused(
-    file: str | None,
-    message: str,
-    why: str,
-    log: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ((), "the key in FDAA_KEY is empty"),
+        (("--key-file", "empty"), "the key in 'empty' is empty"),
+        (("--key-file", "long"), "'long': a key has at most 65,536 bytes"),
+        (("--key-file", "/dev/zero"), "'/dev/zero': a key has at most 65,536 bytes"),
+        (("--key-file", "missing"), "'missing': No such file or directory"),
+        (("--key-file", "."), "'.': Is a directory"),
+    ],
+)
+@pytest.mark.usefixtures("new_directory")
+def test_a_key_that_cannot_be_used_is_refused(key: tuple[str, ...], message: str, log: str) -> None:
     Path("empty").write_bytes(b"\n")
     Path("long").write_bytes(b"k" * 65537)
-    arguments: tuple[str, ...] = ()
-    if file is not None:
-        arguments = ("--key-file", file)
     for option in ("--pseudonymize", "--reveal"):
-        result = invoke("scan", option, *arguments, log, FDAA_KEY="")
-        assert (result.exit_code, result.stdout) == (2, ""), why
+        result = invoke("scan", option, *key, log, FDAA_KEY="")
+        assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.endswith(f"fdaa: {message}\n")
 
 
@@ -245,13 +240,15 @@ def test_a_key_that_cannot_be_used_is_refused(
         (("-l", "--lines"), "--lines and --files-with-matches cannot be combined"),
     ],
 )
-def test_a_wrong_call(arguments: tuple[str, ...], message: str, log: str) -> None:
+def test_options_that_make_no_sense_are_refused(
+    arguments: tuple[str, ...], message: str, log: str
+) -> None:
     result = invoke("scan", *arguments, log)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
 
 
-def test_help_tells_of_several_networks_and_of_the_services() -> None:
+def test_help_mentions_several_networks_and_the_services() -> None:
     text = " ".join(invoke("scan", "--help").stdout.split())
     assert "Repeatable. 0:0 is assumed to have the platform's services." in text
 

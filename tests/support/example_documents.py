@@ -1,0 +1,27 @@
+"""The documents in docs/examples as options, and addresses in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+DOCUMENTS = (
+    f"--apps={EXAMPLES}/apps.json",
+    f"--machines=web={EXAMPLES}/machines-web.json",
+    f"--machines={EXAMPLES}/status-billing.json",
+    f"--machines={EXAMPLES}/instances.txt",
+    f"--addresses=billing={EXAMPLES}/addresses-billing.json",
+)
+
+# Addresses of Machines of these apps.
+WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+WORKER = "fdaa:2:45b:a7b:7e:3155:9844:2"
+BILLING = "fdaa:0:18:a7b:7d:f066:3418:2"
+# Cross-network addresses of billing, by the network of the clients.
+FOR_CUSTOMER_17 = "fdaa:2:45b:0:1::23"
+FOR_DEFAULT = "fdaa:0:18:0:1::24"
+
+
+def unwrap(text: str) -> str:
+    """Return lines that were wrapped for a terminal as one line."""
+    return " ".join(text.split())
