@@ -222,7 +222,8 @@ def _show_words(_documents: None) -> None:
 @pytest.mark.usefixtures("_show_words")
 @pytest.mark.parametrize("name", SHELLS)
 def test_a_shell_executes_no_name(name: str) -> None:
-    write_documents([*filter(None, HOSTILE), "web-1"])
+    names = [hostile for hostile in HOSTILE if hostile]
+    write_documents([*names, "web-1"])
     save("book.json", {"fdaa_book": 1, "networks": {}})
     with shell(name) as terminal:
         for typed, line in PLACES:
@@ -258,7 +259,6 @@ IN_FILE_NAMES = [
 ALL_OF_THEM = "".join(IN_FILE_NAMES)
 # What is typed before the tab, and the name of the only file or directory that completes it.
 FILES_TYPED = [
-    *[("fdaa scan ev", f"ev{inside}end") for inside in IN_FILE_NAMES],
     ("fdaa scan ./-e", f"-ev{ALL_OF_THEM}"),
     ("fdaa scan -- -e", f"-ev{ALL_OF_THEM}"),
     ("fdaa networks --apps=ev", f"ev{ALL_OF_THEM}"),
@@ -271,8 +271,10 @@ FILES_TYPED = [
 @pytest.mark.usefixtures("_show_words")
 @pytest.mark.parametrize("name", SHELLS)
 def test_a_shell_quotes_the_name_of_a_file(name: str) -> None:
+    typed_and_files = [("fdaa scan ev", f"ev{inside}end") for inside in IN_FILE_NAMES]
+    typed_and_files += FILES_TYPED
     with shell(name) as terminal:
-        for number, (typed, file) in enumerate(FILES_TYPED):
+        for number, (typed, file) in enumerate(typed_and_files):
             path = Path(file)
             if file.endswith("/"):
                 path.mkdir()
@@ -297,13 +299,15 @@ def parameters(command: click.Command, path: str) -> Iterator[tuple[str, click.P
             yield from parameters(below, f"{path} {name}")
 
 
+def takes_a_file(parameter: click.Parameter) -> bool:
+    if getattr(parameter, "is_flag", False):
+        return False
+    value = parameter.metavar or parameter.human_readable_name.upper()
+    return re.search(r"FILE|PATH|DIR", value) is not None
+
+
 PARAMETERS = dict(parameters(fdaa, "fdaa"))
-FILES = [
-    path
-    for path, parameter in PARAMETERS.items()
-    if re.search(r"FILE|PATH|DIR", parameter.metavar or parameter.human_readable_name.upper())
-    if not getattr(parameter, "is_flag", False)
-]
+FILES = [path for path, parameter in PARAMETERS.items() if takes_a_file(parameter)]
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -314,7 +318,7 @@ def test_each_parameter_that_takes_a_file_completes_files(path: str) -> None:
 
 
 def test_the_parameters_that_take_files_are_found() -> None:
-    assert {"fdaa scan names", "fdaa reach --book", "fdaa verify file"} <= {*FILES}
+    assert {"fdaa scan names", "fdaa reach --book", "fdaa verify file"}.issubset(FILES)
 
 
 # What stands before the cursor, and what bash is given.

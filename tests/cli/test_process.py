@@ -33,7 +33,10 @@ CALLS = (
     f"networks --apps {ROOT}/docs/examples/apps.json",
     "reach --json self fdaa::2",
     "--help",
-    *("scan", "scan -c", "scan --lines", f"scan --jobs 2 {ROOT}/docs/examples/instances.txt"),
+    "scan",
+    "scan -c",
+    "scan --lines",
+    f"scan --jobs 2 {ROOT}/docs/examples/instances.txt",
 )
 
 
@@ -51,17 +54,14 @@ def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str
 
 
 COMMANDS = list(paths(fdaa))
-GROUPS = (
-    ("book",),
-    ("check",),
-    ("sandbox",),
-    ("apps",),
-)  # their commands have statuses of their own
+# Their commands have statuses of their own.
+GROUPS = (("book",), ("check",), ("sandbox",), ("apps",))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_every_command_has_both_help_options_and_an_example(command: tuple[str, ...]) -> None:
-    short, long = invoke(*command, "-h"), invoke(*command, "--help")
+    short = invoke(*command, "-h")
+    long = invoke(*command, "--help")
     assert short.stdout == long.stdout
     assert re.search(r"^ +(Examples?|For example):\n +\$ .*fdaa ", long.stdout, re.MULTILINE)
     assert "  Exit status" in long.stdout or command in GROUPS
@@ -108,22 +108,32 @@ def test_the_shell_can_complete_commands() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
 def test_output_fits_the_terminal(unbuffered: dict[str, str]) -> None:
-    line = "from fdaa:2:45b:a7b:174:db43:d3c6:2 to fdaa:0:18:a7b:7d:f066:3418:2"
-    reach = ["reach", "--why", *line.split()[1::2]]
-    for width in (60, 80, 120):
-        for arguments in (["verify", "--help"], ["same", line], reach, ["decode", line]):
-            shown = run(*arguments, env=unbuffered, COLUMNS=str(width)).stdout.decode()
-            longest = max(map(len, shown.splitlines()))
-            assert min(width, 100) * 2 // 3 < longest <= width or arguments[0] == "decode"
-    for arguments in (["verify", "--help"], ["same", line], reach):
-        assert max(map(len, run(*arguments, env=unbuffered).stdout.splitlines())) <= 80
+    source = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+    target = "fdaa:0:18:a7b:7d:f066:3418:2"
+    for arguments in (
+        ["verify", "--help"],
+        ["same", source, target],
+        ["reach", "--why", source, target],
+    ):
+        assert width_of(run(*arguments, env=unbuffered).stdout) <= 80
+        for columns in (60, 80, 120):
+            shown = run(*arguments, env=unbuffered, COLUMNS=str(columns)).stdout
+            assert width_of(shown) <= columns
+            assert width_of(shown) > min(columns, 100) * 2 // 3  # prose takes the room that it has
+
+
+def width_of(text: bytes | str) -> int:
+    """Return the length of the longest line."""
+    return max(len(line) for line in text.splitlines())
 
 
 def test_a_name_with_hyphens_is_not_divided_at_the_end_of_a_line() -> None:
-    names = "archive-of-the-north-and-the-west", "reports-of-the-last-three-years"
-    shown = invoke("reach", *names, COLUMNS="60").stdout
-    assert max(map(len, shown.splitlines())) <= 60
-    assert [shown.count(name) for name in names] == [2, 2]
+    source = "archive-of-the-north-and-the-west"
+    target = "reports-of-the-last-three-years"
+    shown = invoke("reach", source, target, COLUMNS="60").stdout
+    assert width_of(shown) <= 60
+    assert shown.count(source) == 2
+    assert shown.count(target) == 2
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=str)
@@ -131,8 +141,7 @@ def test_the_help_of_each_command_fits(path: tuple[str, ...]) -> None:
     for width in (60, 80, 120):
         arguments = [*path, "--help"]
         call = CliRunner().invoke(fdaa, arguments, prog_name="fdaa", terminal_width=width)
-        shown = call.stdout
-        assert max(map(len, shown.splitlines())) <= width
+        assert width_of(call.stdout) <= width
 
 
 def test_the_help_lists_every_command_by_task() -> None:
@@ -154,21 +163,29 @@ def test_the_help_fits_one_screen_in_the_order_of_need() -> None:
 def test_help_is_a_command_too() -> None:
     for path in COMMANDS:
         assert invoke("help", *path).stdout == invoke(*path, "--help").stdout
-    for path, said in (
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
         (("decod",), "No such command 'decod'. Did you mean 'decode'?"),
         (("book", "lern"), "No such command 'lern'"),
         (("decode", "x"), "fdaa decode has no commands"),
-    ):
-        wrong = invoke("help", *path)
-        assert (wrong.stdout, wrong.exit_code) == ("", 2)
-        assert said in wrong.stderr
+    ],
+)
+def test_help_for_what_is_no_command_is_refused(path: tuple[str, ...], said: str) -> None:
+    wrong = invoke("help", *path)
+    assert (wrong.stdout, wrong.exit_code) == ("", 2)
+    assert said in wrong.stderr
 
 
-def test_a_command_that_is_nearly_one_is_suggested() -> None:
-    for wrong, right in (("decod", "decode"), ("network", "networks"), ("reac", "reach")):
-        result = invoke(wrong)
-        assert result.exit_code == 2
-        assert f"Did you mean '{right}'" in result.stderr
+@pytest.mark.parametrize(
+    ("misspelt", "command"), [("decod", "decode"), ("network", "networks"), ("reac", "reach")]
+)
+def test_a_misspelt_command_gets_the_nearest_one(misspelt: str, command: str) -> None:
+    result = invoke(misspelt)
+    assert result.exit_code == 2
+    assert f"Did you mean '{command}'" in result.stderr
 
 
 @pytest.mark.parametrize(

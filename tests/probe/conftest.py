@@ -34,7 +34,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     }
     apps = []
     for name, network in networks.items():
-        count = 1 if name in MACHINES else 0
+        count = int(name in MACHINES)
         apps.append({"name": name, "network": network, "machine_count": count})
     (directory / "apps.json").write_text(json.dumps({"total_apps": len(apps), "apps": apps}))
     machines = directory / "machines"

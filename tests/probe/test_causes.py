@@ -21,9 +21,8 @@ from fdaa.probe import (
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "probe.md").read_text(encoding="utf-8")
-SECTIONS, _, ASSUMPTIONS = (
-    (DOCS / "platform-rules.md").read_text(encoding="utf-8").partition("## What is assumed")
-)
+RULES = (DOCS / "platform-rules.md").read_text(encoding="utf-8")
+SECTIONS, _, ASSUMPTIONS = RULES.partition("## What is assumed")
 NOTHING_TO_EXPLAIN = {Evidence.FOUND, Evidence.OPEN}
 
 
@@ -32,10 +31,14 @@ def tables(heading: str) -> list[list[list[str]]]:
     section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     found = []
     for paragraph in section.split("\n\n"):
-        lines = paragraph.strip().splitlines()
         if paragraph.strip().startswith("|"):
-            found.append([[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]])
+            _, _, *rows = paragraph.strip().splitlines()
+            found.append([cells(row) for row in rows])
     return found
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.split("|")[1:-1]]
 
 
 def source_cell(cause: Cause) -> str:
@@ -50,21 +53,24 @@ def names(cell: str) -> list[str]:
 
 
 def test_each_evidence_has_its_causes_and_each_cause_its_evidence() -> None:
-    assert {*CAUSES_OF} == {*Evidence} - NOTHING_TO_EXPLAIN
-    explained = {cause for causes in CAUSES_OF.values() for cause in causes}
-    assert explained | {*NOT_TESTED} == {*Cause}
+    assert set(CAUSES_OF) == set(Evidence) - NOTHING_TO_EXPLAIN
+    explained: set[Cause] = set()
+    for causes in CAUSES_OF.values():
+        explained.update(causes)
+    assert explained.union(NOT_TESTED) == set(Cause)
     assert explained.isdisjoint(NOT_TESTED)
 
 
 def test_where_the_ids_differ_that_comes_first() -> None:
-    of_an_address = [*Evidence][[*Evidence].index(Evidence.OPEN) + 1 :]
-    for evidence in of_an_address:
+    evidences = list(Evidence)
+    after_open = evidences.index(Evidence.OPEN) + 1
+    for evidence in evidences[after_open:]:
         assert CAUSES_OF[evidence][0] is Cause.OTHER_NETWORK, evidence
 
 
 def test_each_evidence_and_each_cause_has_a_text() -> None:
-    assert {*EVIDENCE_TEXT} == {*Evidence}
-    assert {*CAUSE_TEXT} == {*Cause}
+    assert set(EVIDENCE_TEXT) == set(Evidence)
+    assert set(CAUSE_TEXT) == set(Cause)
 
 
 @pytest.mark.parametrize("cause", Cause)
@@ -79,28 +85,30 @@ def test_a_statement_about_the_platform_has_a_section_or_is_assumed(cause: Cause
         r"network\b|deploy|\.internal|platform|Machine has|must listen|started Machine|gone|tunnel",
         CAUSE_TEXT[cause].sentence,
     )
-    sources = [source for source in (cause.section, cause.assumed) if source is not None]
-    assert len(sources) == (1 if about_the_platform else 0)
+    if about_the_platform:
+        assert (cause.section is None) != (cause.assumed is None)
+    else:
+        assert cause.section is None
+        assert cause.assumed is None
 
 
 def test_the_page_has_the_same_table() -> None:
     evidence, causes, circumstances = tables("Which causes fit")
     shown = {row[0].strip("`"): names(row[2]) for row in evidence}
-    assert shown == {kind: [*fitting] for kind, fitting in CAUSES_OF.items()}
-    assert [row[0].strip("`") for row in circumstances] == [*Circumstance]
+    assert shown == {kind: list(fitting) for kind, fitting in CAUSES_OF.items()}
+    assert [row[0].strip("`") for row in circumstances] == list(Circumstance)
     conditional = {row[0].strip("`"): row[1:] for row in causes}
     for cause in Cause:
-        needs = [NEEDS[cause]] if cause in NEEDS else []
-        ruled_out = [*RULED_OUT_BY.get(cause, ())]
-        source, needs_cell, ruled_out_cell = conditional.pop(cause, ["", "", ""])
+        source, needs, ruled_out = conditional.pop(cause, ["", "", ""])
         assert source == source_cell(cause)
-        assert (names(needs_cell), names(ruled_out_cell)) == (needs, ruled_out), cause
+        assert " ".join(names(needs)) == NEEDS.get(cause, "")
+        assert names(ruled_out) == list(RULED_OUT_BY.get(cause, ()))
     assert conditional == {}
 
 
 def test_the_page_shows_what_an_open_port_does_not() -> None:
     (rows,) = tables("What an open port does not show")
-    assert [row[0].strip("`") for row in rows] == [*NOT_TESTED]
+    assert [row[0].strip("`") for row in rows] == list(NOT_TESTED)
     for (_, _, command), cause in zip(rows, NOT_TESTED, strict=True):
         words = {"place": "[ADDRESS]:PORT", "address": "ADDRESS"}
         assert command.strip("`") == CAUSE_TEXT[cause].command.format_map(words)
