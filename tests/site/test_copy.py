@@ -46,7 +46,9 @@ def button_of(block: Any) -> Callable[[Any], Any]:
 
     def found(_: Any) -> Any:
         buttons = block.find_elements("css selector", "[data-md-type=copy]")
-        return buttons[0] if buttons else None
+        if not buttons:
+            return None
+        return buttons[0]
 
     return found
 
@@ -56,15 +58,16 @@ def clipboard(browser: Any) -> str | None:
     text = browser.execute_async_script(
         "const done = arguments[0]; navigator.clipboard.readText().then(done, () => done(null));"
     )
-    return None if text == "nothing" else text
+    if text == "nothing":
+        return None
+    return str(text)
 
 
 def typed(session: str) -> str:
     """Return the lines of a session that have a prompt, without it."""
     prompts = ("$ ", ">>> ", "... ", "...")
-    lines = session.splitlines()
     kept = []
-    for line in lines:
+    for line in session.splitlines():
         for prompt in prompts:
             if line.startswith(prompt):
                 kept.append(line.removeprefix(prompt))
@@ -72,7 +75,10 @@ def typed(session: str) -> str:
     return "\n".join(kept).rstrip()
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if not page.startswith("api/")])
+GUIDES = [page for page in pages() if not page.startswith("api/")]
+
+
+@pytest.mark.parametrize("page", GUIDES)
 def test_a_button_copies_what_is_typed(browser: Any, home: str, page: str) -> None:
     for shown, text in copied(browser, home + page):
         assert text == typed(shown)
@@ -83,7 +89,9 @@ def test_copied_blocks_work_in_a_shell(browser: Any, home: str, page: str) -> No
     """Each block is pasted into one bash, in order; it prints what the page shows below it."""
     blocks = [block for block in copied(browser, home + page) if block[0].startswith("$ ")]
     assert blocks
-    script = "exec 2>&1\n" + "".join(f"{text}\necho '{_END}'\n" for _, text in blocks)
+    script = "exec 2>&1\n"
+    for _, text in blocks:
+        script += f"{text}\necho '{_END}'\n"
     env = environ(PATH=f"{Path(sys.executable).parent}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
     shell = subprocess.run(
         ["/bin/bash"], input=script.encode(), cwd=DOCS.parent, env=env, capture_output=True

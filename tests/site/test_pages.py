@@ -50,7 +50,8 @@ def test_each_page_has_its_own_description() -> None:
 def test_the_sitemap_has_every_page() -> None:
     sitemap = (SITE / "sitemap.xml").read_text("utf-8")
     url = os.environ.get("SITE_URL", "https://fdaa.example/")
-    assert sorted(re.findall(r"<loc>(.*?)</loc>", sitemap)) == [url + page for page in pages()]
+    listed = re.findall(r"<loc>(.*?)</loc>", sitemap)
+    assert sorted(listed) == [url + page for page in pages()]
 
 
 def test_no_build_file_is_published() -> None:
@@ -90,15 +91,19 @@ def test_the_reference_starts_with_what_users_call() -> None:
     assert any(errors)
 
 
-@pytest.mark.parametrize("page", sorted({page for page, _ in modules()}))
+REFERENCE = sorted({page for page, _ in modules()})
+
+
+@pytest.mark.parametrize("page", REFERENCE)
 def test_the_reference_names_no_private_base(page: str) -> None:
     for bases in re.findall(r"Bases: (.*?)</p>", source(page), re.DOTALL):
         assert not re.search(r">_\w+</", bases), bases
 
 
-@pytest.mark.parametrize("page", sorted({page for page, _ in modules()}))
+@pytest.mark.parametrize("page", REFERENCE)
 def test_the_fields_of_records_have_types(page: str) -> None:
-    for section in source(page).split('<div class="doc doc-object doc-class">')[1:]:
+    _, *sections = source(page).split('<div class="doc doc-object doc-class">')
+    for section in sections:
         head = section.partition('<div class="doc doc-object')[0]  # without its methods
         for row in re.findall(r'<tr class="doc-section-item">(.*?)</tr>', head, re.DOTALL):
             name, about, *others = re.findall(r"<td>(.*?)</td>", row, re.DOTALL)
@@ -131,7 +136,7 @@ def test_a_missing_page_leads_on(browser: Any, home: str) -> None:
 
 @pytest.mark.skipif("SITE_PICTURES" not in os.environ, reason="SITE_PICTURES is not set")
 @pytest.mark.parametrize("page", PICTURED)
-def test_pictures(browser: Any, home: str, page: str) -> None:
+def test_pictures_of_pages_are_written(browser: Any, home: str, page: str) -> None:
     directory = Path(os.environ["SITE_PICTURES"])
     for size in (DESKTOP, PHONE):
         for scheme in SCHEMES:

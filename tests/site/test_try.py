@@ -129,7 +129,9 @@ def test_a_file_over_the_limit_is_refused(page: Any, tmp_path: Path) -> None:
 
 def test_long_output_is_shortened(page: Any, tmp_path: Path) -> None:
     log = tmp_path / "networks.log"
-    log.write_text("".join(f"fdaa:0:{number:x}::3\n" for number in range(1, 1500)), "ascii")
+    with log.open("w", encoding="ascii") as file:
+        for number in range(1, 1500):
+            file.write(f"fdaa:0:{number:x}::3\n")
     form = Form(page, "try-file")
     form.fill(str(log))
     assert form.submit() == "Exit status 0"
@@ -168,9 +170,9 @@ def test_python_is_loaded_only_when_asked_for(
     del requests[:]
     del elsewhere[:]
     show(browser, f"{home}try/")
-    assert not [path for path in requests if "python" in path]
+    assert "python" not in " ".join(requests)
     Form(browser, "try-line").submit()
-    assert [path for path in requests if path.endswith("pyodide.asm.wasm")]
+    assert "pyodide.asm.wasm" in " ".join(requests)
     assert elsewhere == []
 
 

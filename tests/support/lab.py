@@ -54,8 +54,18 @@ FAILING_RESOLVER = "fdaa::5"  # see lab_resolver.py
 CLOSED_RESOLVER = "fdaa::6"  # an address of the router where no resolver listens
 ROUTER = "fdaa::9"  # where the router's ICMPv6 messages come from
 
-OPEN, IPV4_ONLY, CLOSED, DROPPED, RESET = 3000, 3001, 3002, 3003, 3004  # ports of each Machine
-LOOPBACK_4, LOOPBACK_6, FULL, STOPPED, UDP, SMALL_MTU = 3005, 3006, 3007, 3008, 3009, 3050
+# Ports of each Machine.
+OPEN = 3000
+IPV4_ONLY = 3001
+CLOSED = 3002
+DROPPED = 3003
+RESET = 3004
+LOOPBACK_4 = 3005
+LOOPBACK_6 = 3006
+FULL = 3007
+STOPPED = 3008
+UDP = 3009
+SMALL_MTU = 3050
 
 _REFUSALS = {
     "drop": "drop",
@@ -65,9 +75,18 @@ _REFUSALS = {
 }
 # Where a firewall is, and what it does -> a port.
 PORTS = {
-    (place, refusal): first + number
-    for place, first in (("target", 3010), ("source", 3020), ("way", 3030))
-    for number, refusal in enumerate(_REFUSALS)
+    ("target", "drop"): 3010,
+    ("target", "reject"): 3011,
+    ("target", "reset"): 3012,
+    ("target", "prohibit"): 3013,
+    ("source", "drop"): 3020,
+    ("source", "reject"): 3021,
+    ("source", "reset"): 3022,
+    ("source", "prohibit"): 3023,
+    ("way", "drop"): 3030,
+    ("way", "reject"): 3031,
+    ("way", "reset"): 3032,
+    ("way", "prohibit"): 3033,
 }
 # What the router does between networks, where it does not drop.
 BOUNDARY = {
@@ -104,11 +123,15 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 EMPTY_NAME = "empty.internal"  # it has no address, on each network
 
-_TO_ITS_RESOLVER = "\n".join(
-    f"ip6 daddr {RESOLVER} ip6 saddr {network} {protocol} dport 53 dnat to [{RESOLVER}]:{port}"
-    for port, network in enumerate(NETWORKS, 5300)
-    for protocol in ("udp", "tcp")
-)
+
+def _to_its_resolver() -> str:
+    """Return the rules that send what a network asks to its resolver, which has a port."""
+    rules = []
+    for port, network in enumerate(NETWORKS, 5300):
+        asked = f"ip6 daddr {RESOLVER} ip6 saddr {network}"
+        rules.append(f"{asked} udp dport 53 dnat to [{RESOLVER}]:{port}")
+        rules.append(f"{asked} tcp dport 53 dnat to [{RESOLVER}]:{port}")
+    return "\n".join(rules)
 
 
 def _refusals(place: str) -> str:
@@ -126,7 +149,7 @@ table ip6 platform {{
   chain translate {{
     type nat hook prerouting priority dstnat
     ip6 saddr {NETWORKS[0]} ip6 daddr {ALLOCATED} dnat to {MACHINES["billing"]}
-    {_TO_ITS_RESOLVER}
+    {_to_its_resolver()}
   }}
   chain isolate {{
     type filter hook forward priority filter; policy drop
@@ -193,7 +216,10 @@ class Lab:
     def inside(self, machine: str, *command: str, resolver: str = RESOLVER) -> list[str]:
         """Return a command as it runs inside a Machine; without a resolver if that is empty."""
         file = self.directory / f"resolver-{resolver}"
-        file.write_text(f"nameserver {resolver}\n" if resolver else "")
+        configuration = ""
+        if resolver:
+            configuration = f"nameserver {resolver}\n"
+        file.write_text(configuration)
         script = f'mount --bind {file} /etc/resolv.conf && exec "$@"'
         return ["ip", "netns", "exec", self.name(machine), "sh", "-c", script, "sh", *command]
 
@@ -288,7 +314,8 @@ def _start_router(built: Lab) -> None:
 def _connect(built: Lab, machine: str, address: str, link: str) -> None:
     """Join a Machine to the router by a pair of virtual devices."""
     _sh(built, machine, _NO_WAIT)
-    own, router = built.name(machine), built.name("router")
+    own = built.name(machine)
+    router = built.name("router")
     _ip("link", "add", "eth0", "netns", own, "type", "veth", "peer", link, "netns", router)
     route = f"ip -6 route add {address}/128 dev {link}"
     _sh(built, "router", f"ip link set {link} up; ip -6 addr add fe80::1/64 dev {link}; {route}")

@@ -13,7 +13,9 @@ import sys
 
 
 def listen(address: str, port: int, backlog: int = 1024) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    family = socket.AF_INET
+    if ":" in address:
+        family = socket.AF_INET6
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((address, port))

@@ -43,8 +43,11 @@ _ARGUMENTS = (
 
 def pages() -> list[str]:
     """Return the paths of all pages of the built site, the start page as ''."""
-    found = [path.parent.relative_to(SITE).as_posix() for path in SITE.rglob("index.html")]
-    return sorted("" if path == "." else f"{path}/" for path in found)
+    found = []
+    for path in SITE.rglob("index.html"):
+        page = path.parent.relative_to(SITE).as_posix() + "/"
+        found.append(page.removeprefix("./"))
+    return sorted(found)
 
 
 @contextmanager
