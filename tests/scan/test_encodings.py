@@ -154,6 +154,16 @@ def test_damage_loses_little_of_the_text_before_it(pack: Pack, tmp_path: Path) -
     assert NOISE.startswith(text)
 
 
+@each_packer
+def test_little_is_unpacked_at_once(pack: Pack, tmp_path: Path) -> None:
+    """Damage can lose so much: 4 KiB, and what was kept of the piece before."""
+    path = tmp_path / "file"
+    path.write_bytes(pack(LOG * 1000))
+    for event in Scan([str(path)], TEXT):
+        assert isinstance(event, Piece)
+        assert len(event.data) < 5000
+
+
 @pytest.mark.parametrize(
     "begin",
     [b"", b"(", b"\x1f", b"B", b"BZh", b"BZhello", b"\xfd7zXZ", b"\x1f\x8b", b"PK", b"\xff"],
