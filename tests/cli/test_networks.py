@@ -136,7 +136,7 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
         (("--machines=web.json",), "the app of this Machine list (--machines APP=FILE)"),
         (("--apps=apps.json", "--machines=web=none.json"), "a Machine of web that has an addr"),
         (("--addresses=api=ips.json",), "a Machine list of an app on it (--machines APP=FILE)"),
-        (("--apps=bad.json", "--machines=web=web.json"), "a name of the network of web that"),
+        (("--apps=bad.json", "--machines=web=web.json"), "a valid name for the network of web"),
     ],
 )
 def test_an_incomplete_row_says_which_document_would_complete_it(

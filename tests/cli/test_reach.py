@@ -52,7 +52,7 @@ VERDICTS = [
         [
             "web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)",
             "a public address of reports",
-            "allocate a private address to reports with the network name customer-17",
+            "allocate a cross-network address to reports with the network name customer-17",
             "for HTTP only: respond with the header platform-replay; the edge proxy then",
             "in the same organization and have a service that exposes a port",
             "an app created through the API has none by default",
@@ -116,7 +116,7 @@ VERDICTS = [
         "web",
         "customer-17",
         "unknown",
-        ["customer-17 is the name of a network and of no app: write network:customer-17"],
+        ["customer-17 is a network, not an app: use network:customer-17"],
         id="web customer-17",
     ),
     pytest.param(
