@@ -51,3 +51,11 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         f"--machines={machines}",
         f"--addresses=billing={allocated}",
     ]
+
+
+@pytest.fixture(params=["alone", "with documents"])
+def options(request: pytest.FixtureRequest, documents: list[str]) -> list[str]:
+    """Return no options, then those for documents of the lab."""
+    if request.param == "alone":
+        return []
+    return documents

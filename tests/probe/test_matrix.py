@@ -372,14 +372,10 @@ def is_open(row: Situation) -> bool | None:
     return False
 
 
-@pytest.mark.parametrize("with_documents", [False, True], ids=["alone", "with documents"])
 @pytest.mark.parametrize("row", SITUATIONS, ids=[row.situation for row in SITUATIONS])
 def test_the_true_cause_is_printed_and_none_that_is_excluded(
-    networks: Lab, documents: list[str], row: Situation, with_documents: bool
+    networks: Lab, options: list[str], row: Situation
 ) -> None:
-    options: list[str] = []
-    if with_documents:
-        options = documents
     status, steps = probed(networks, row, *options)
     conclusions = [step for step in steps if step["kind"] == "conclusion"]
     assert [conclusion["target"] for conclusion in conclusions] == list(row.targets)
@@ -397,20 +393,16 @@ def test_the_true_cause_is_printed_and_none_that_is_excluded(
         assert explanation["evidence"] == row.evidence
         assert row.cause in causes
         assert row.first in (None, causes[0])
-        if with_documents and row.by_documents is not None:
+        if options and row.by_documents is not None:
             assert row.by_documents in causes[:2]
             assert row.by_documents is causes[0] or causes[0] is Cause.OTHER_NETWORK
         assert wrong_causes(row.evidence, row.seen, causes) == {}
 
 
-@pytest.mark.parametrize("with_documents", [False, True], ids=["alone", "with documents"])
 def test_of_several_addresses_with_one_bad_the_bad_one_is_explained(
-    networks: Lab, documents: list[str], with_documents: bool
+    networks: Lab, options: list[str]
 ) -> None:
     row = Situation("one of two", (f"pair:{OPEN}",), Evidence.TIMED_OUT, Cause.STALE_NAME)
-    options: list[str] = []
-    if with_documents:
-        options = documents
     status, steps = probed(networks, row, *options)
     (conclusion,) = [step for step in steps if step["kind"] == "conclusion"]
     assert (status, conclusion["open"]) == (0, True)
