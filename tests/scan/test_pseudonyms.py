@@ -201,6 +201,11 @@ def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
     assert unchanged(text, size) == lines
 
 
+def test_each_part_of_a_tuple_or_a_zone_is_reported() -> None:
+    text = b"{64938,2\n{64938,{64938,0,0,0,1} {64938\n18.a.a.d.f.ip6.arpa x.a.a.d.f.ip6.arpa"
+    assert unchanged(text) == ("-:1", "-:2", "-:2", "-:3", "-:3")
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_after_other_text_is_reported(encoding: str) -> None:
     text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
