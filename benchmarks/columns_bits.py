@@ -54,7 +54,7 @@ class Pair(NamedTuple):
 
 
 def table(file: Path, rounds: int) -> str:
-    """Return the table of all pairs.
+    """Return the table of all pairs; of those with one name, the one with the worst ratio.
 
     Args:
         file: Parquet, with a column `ip` of texts.
@@ -64,17 +64,27 @@ def table(file: Path, rounds: int) -> str:
     rng = random.Random(columns_inputs.SEED)
     packed = pa.array([_PREFIX + rng.randbytes(14) for _ in range(len(texts))], pa.binary(16))
     pairs = [*_packed(packed), *_written(texts), _hidden(texts), *_found()]
-    lines = ["| form | plain way | seconds | plain | ratio | goal, at most | met |"]
-    lines.append("|---|---|---|---|---|---|---|")
+    worst: dict[str, tuple[float, str]] = {}
     for pair in pairs:
-        ours, theirs = _fastest(pair.run, rounds), _fastest(pair.run_plain, rounds)
+        ours = _fastest(pair.run, rounds)
+        theirs = _fastest(pair.run_plain, rounds)
         ratio = ours / theirs
-        met = "yes" if round(ratio, 2) <= pair.wanted else "no"
-        cells = (pair.name, pair.plain, f"{ours:.2f}", f"{theirs:.2f}", f"{ratio:.2f}")
-        lines.append("| " + " | ".join([*cells, f"{pair.wanted:.2g}", met]) + " |")
-        print(lines[-1], file=sys.stderr)
+        row = _row(pair, ours, theirs)
+        print(row, file=sys.stderr)
+        worst[pair.name] = max(worst.get(pair.name, (0.0, "")), (ratio, row))
     title = f"{len(texts):,} rows in memory, and {_LINES:,} lines of logs; CPU seconds"
-    return "\n".join([title, "", *lines])
+    heads = "| form | plain way | seconds | plain | ratio | goal, at most | met |"
+    rows = [row for _, row in worst.values()]
+    return "\n".join([title, "", heads, "|---|---|---|---|---|---|---|", *rows])
+
+
+def _row(pair: Pair, ours: float, theirs: float) -> str:
+    ratio = ours / theirs
+    met = "no"
+    if round(ratio, 2) <= pair.wanted:
+        met = "yes"
+    seconds = f"{ours:.2f} | {theirs:.2f} | {ratio:.2f}"
+    return f"| {pair.name} | {pair.plain} | {seconds} | {pair.wanted:.2g} | {met} |"
 
 
 def _fastest(run: Callable[[], object], rounds: int) -> float:
@@ -202,18 +212,18 @@ def _written(texts: Any) -> list[Pair]:
 
 
 def _found() -> list[Pair]:
-    """Return the pairs for addresses in lines of logs, which have one in 100, 3 or 1 lines."""
+    """Return the pairs for lines with an address in one of 100, of 3, or in each."""
     pairs = []
     with tempfile.TemporaryDirectory() as directory:
         for kind in scan_logs.LINES_FOR_ONE:
             log = scan_logs.write(Path(directory), kind, (20_000, 100_000), 40_000_000)
-            pairs += _finding(kind, log.path.read_text().splitlines()[:_LINES])
+            pairs += _finding(log.path.read_text().splitlines()[:_LINES])
     rng = random.Random(columns_inputs.SEED)
     addresses = (Address.from_bytes(_PREFIX + rng.randbytes(14)) for _ in range(_LINES))
-    return pairs + _finding("dense, each address once", [f"dial [{a}]:80" for a in addresses])
+    return pairs + _finding([f"dial [{address}]:80" for address in addresses])
 
 
-def _finding(kind: str, texts: list[str]) -> list[Pair]:
+def _finding(texts: list[str]) -> list[Pair]:
     lines = pa.array(texts)
     type_ = find(lines).type
     assert find(lines[:10_000]).to_pylist() == _loop(lines[:10_000], type_).to_pylist()
@@ -223,11 +233,11 @@ def _finding(kind: str, texts: list[str]) -> list[Pair]:
         return find(lines)
 
     plain = "loop over `find_addresses`"
-    pair = Pair(f"Arrow, `find`, {kind}", plain, run, lambda: _loop(lines, type_), 1 / 3)
-    return [pair, _counting(kind, pl.DataFrame({"line": texts}))]
+    pair = Pair("Arrow, `find`", plain, run, lambda: _loop(lines, type_), 1 / 3)
+    return [pair, _counting(pl.DataFrame({"line": texts}))]
 
 
-def _counting(kind: str, frame: pl.DataFrame) -> Pair:
+def _counting(frame: pl.DataFrame) -> Pair:
     """Return the pair for a count by network of what is in lines."""
     column: Any = pl.col("line")
     line = column.fdaa
@@ -245,7 +255,7 @@ def _counting(kind: str, frame: pl.DataFrame) -> Pair:
         return count(line.find().list.eval(network_id))
 
     assert native().equals(by_find())
-    return Pair(f"Polars, `find_network_ids`, {kind}", "`find`", native, by_find, 0.4)
+    return Pair("Polars, `find_network_ids`", "`find`", native, by_find, 0.4)
 
 
 def _hidden(texts: Any) -> Pair:

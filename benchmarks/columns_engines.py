@@ -16,10 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
-from pyspark.sql.functions import arrow_udf, udf
+from pyspark.sql.functions import udf
 
-import fdaa
-import fdaa.columns.polars
+import fdaa.columns.polars  # noqa: F401 - it adds `.fdaa` to expressions
 from benchmarks import columns_careful as careful
 from fdaa.columns import sql
 from fdaa.columns.arrow import find, network_ids
@@ -28,16 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    _Read = Callable[[Any], Any]
+
 FDAA = "fdaa"
-READING = "bare reading"
 CAREFUL = "careful expression"
-OWN = "its own IPv6 functions"
-NAIVE = "naive: regular expression"
-SPLIT = "naive: split"
+OWN = "its own functions"
+NAIVE = "naive expression"
 ROW_BY_ROW = "ipaddress, row by row"
-DICTIONARY = "fdaa, read as a dictionary"
-PLUGIN = "polars_iptools"
-OWN_ROWS = "extract_network_id, row by row"
+
+ONE_CORE = "Spark, 1 core"
 
 _CUT = "^fdaa:([0-9a-f]+:[0-9a-f]+):"
 
@@ -48,14 +46,12 @@ class Contestant(NamedTuple):
     Args:
         count_networks: reads a file and counts its rows by network; what it returns is thrown away.
         answers: an Arrow column of the answer for each row: an ID, a text as `2:45b`, or nothing.
-        slow: it is timed once only.
     """
 
     engine: str
     name: str
     count_networks: Callable[[str], object]
     answers: Callable[[str], Any] | None = None
-    slow: bool = False
 
 
 def by_ipaddress(text: str) -> int | None:
@@ -67,14 +63,6 @@ def by_ipaddress(text: str) -> int | None:
     return address >> 80 & 0xFFFFFFFF if address >> 112 == 0xFDAA else None
 
 
-def by_loop(text: str) -> int | None:
-    """Return the network ID with the core of fdaa."""
-    try:
-        return fdaa.extract_network_id(text)
-    except fdaa.AddressError:
-        return None
-
-
 def without_spark() -> list[Contestant]:
     """Return the contestants of all engines but Spark."""
     return [*_duckdb(), *_clickhouse(), *_polars(), *_arrow(), *_pandas()]
@@ -83,35 +71,26 @@ def without_spark() -> list[Contestant]:
 def _duckdb() -> list[Contestant]:
     connection = duckdb.connect()
     connection.execute(sql("duckdb"))
-    for name, function in {"by_ipaddress": by_ipaddress, "by_loop": by_loop}.items():
-        connection.create_function(name, function, ["VARCHAR"], "UINTEGER", null_handling="special")
+    connection.create_function(
+        "by_ipaddress", by_ipaddress, ["VARCHAR"], "UINTEGER", null_handling="special"
+    )
     one = connection.cursor()
     ways = {
         FDAA: "fdaa_network_id(ip)",
         CAREFUL: careful.DUCKDB,
         NAIVE: f"regexp_extract(ip, '{_CUT}', 1)",
-        SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
-        OWN_ROWS: "by_loop(ip)",
         ROW_BY_ROW: "by_ipaddress(ip)",
     }
 
-    def run(query: str) -> list[Any]:
-        return list(one.execute(query).fetchall())
-
     def counting(way: str) -> Callable[[str], object]:
-        return lambda file: run(f"SELECT {way} AS network, count(*) FROM '{file}' GROUP BY network")
+        query = f"SELECT {way} AS network, count(*) FROM '%s' GROUP BY network"
+        return lambda file: one.execute(query % file).fetchall()
 
     def answering(way: str) -> Callable[[str], Any]:
         query = f"SELECT {way} AS network FROM '%s'"
         return lambda file: one.execute(query % file).to_arrow_table()["network"]
 
-    reading = Contestant(
-        "DuckDB", READING, lambda file: run(f"SELECT max(strlen(ip)) FROM '{file}'")
-    )
-    return [reading] + [
-        Contestant("DuckDB", name, counting(way), answering(way), "by_" in way)
-        for name, way in ways.items()
-    ]
+    return [Contestant("DuckDB", name, counting(way), answering(way)) for name, way in ways.items()]
 
 
 def _clickhouse() -> list[Contestant]:
@@ -137,10 +116,7 @@ def _clickhouse() -> list[Contestant]:
 
         return answers
 
-    def read(file: str) -> object:
-        return session.query(f"SELECT max(length(ip)) FROM file('{file}')", "Arrow").bytes()
-
-    return [Contestant("ClickHouse", READING, read)] + [
+    return [
         Contestant("ClickHouse", name, counting(way), answering(way)) for name, way in ways.items()
     ]
 
@@ -154,8 +130,7 @@ def _polars() -> list[Contestant]:
         FDAA: ip.fdaa.network_id(),
         CAREFUL: _careful_polars(),
         NAIVE: ip.str.extract(_CUT, 1),
-        PLUGIN: pl.when(is_private).then(cut),
-        OWN_ROWS: ip.map_elements(by_loop, pl.UInt32),
+        OWN: pl.when(is_private).then(cut),
         ROW_BY_ROW: ip.map_elements(by_ipaddress, pl.UInt32),
     }
 
@@ -165,13 +140,7 @@ def _polars() -> list[Contestant]:
     def answering(way: pl.Expr) -> Callable[[str], Any]:
         return lambda file: pl.scan_parquet(file).select(way).collect().to_series().to_arrow()
 
-    def read(file: str) -> object:
-        return pl.scan_parquet(file).select(ip.str.len_bytes().max()).collect()
-
-    return [Contestant("Polars", READING, read)] + [
-        Contestant("Polars", name, counting(way), answering(way), "row by row" in name)
-        for name, way in ways.items()
-    ]
+    return [Contestant("Polars", name, counting(way), answering(way)) for name, way in ways.items()]
 
 
 def _careful_polars() -> pl.Expr:
@@ -206,23 +175,20 @@ def _arrow() -> list[Contestant]:
         return pq.read_table(file, read_dictionary=["ip"])["ip"]
 
     def loop(texts: Any) -> Any:
-        return pa.array([by_loop(text) for text in texts.to_pylist()], pa.uint32())
+        return pa.array(map(by_ipaddress, texts.to_pylist()), pa.uint32())
+
+    def contestant(engine: str, name: str, read: _Read, way: _Read) -> Contestant:
+        return Contestant(
+            engine,
+            name,
+            lambda file: pc.value_counts(way(read(file))),
+            lambda file: way(read(file)),
+        )
 
     return [
-        Contestant("Arrow", READING, lambda file: pc.max(pc.binary_length(column(file)))),
-        Contestant(
-            "Arrow",
-            FDAA,
-            lambda file: pc.value_counts(network_ids(column(file))),
-            lambda file: network_ids(column(file)),
-        ),
-        Contestant(
-            "Arrow",
-            DICTIONARY,
-            lambda file: pc.value_counts(network_ids(entries(file))),
-            lambda file: network_ids(entries(file)),
-        ),
-        Contestant("Arrow", OWN_ROWS, lambda file: pc.value_counts(loop(column(file)))),
+        contestant("Arrow", FDAA, column, network_ids),
+        contestant("Arrow", ROW_BY_ROW, column, loop),
+        contestant("Arrow, a dictionary", FDAA, entries, network_ids),
     ]
 
 
@@ -230,16 +196,15 @@ def _pandas() -> list[Contestant]:
     def ids(texts: pd.Series) -> pd.Series:
         return pd.Series(network_ids(texts).to_pandas(types_mapper=lambda _: pd.UInt32Dtype()))
 
-    def ways(name: str, way: Callable[[pd.Series], pd.Series], slow: bool = False) -> Contestant:
+    def contestant(name: str, way: Callable[[pd.Series], pd.Series]) -> Contestant:
         return Contestant(
-            "pandas", name, lambda file: way(pd.read_parquet(file)["ip"]).value_counts(), slow=slow
+            "pandas", name, lambda file: way(pd.read_parquet(file)["ip"]).value_counts()
         )
 
     return [
-        Contestant("pandas", READING, lambda file: pd.read_parquet(file)["ip"].str.len().max()),
-        ways(FDAA, ids),
-        ways(NAIVE, lambda texts: texts.str.extract(_CUT, expand=False)),
-        ways(ROW_BY_ROW, lambda texts: texts.map(by_ipaddress), slow=True),
+        contestant(FDAA, ids),
+        contestant(NAIVE, lambda texts: texts.str.extract(_CUT, expand=False)),
+        contestant(ROW_BY_ROW, lambda texts: texts.map(by_ipaddress)),
     ]
 
 
@@ -250,8 +215,6 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
         FDAA: "fdaa_network_id(ip)",
         CAREFUL: careful.SPARK,
         NAIVE: f"regexp_extract(ip, r'{_CUT}')",
-        SPLIT: "split_part(ip, ':', 2) || ':' || split_part(ip, ':', 3)",
-        "network_ids as an Arrow UDF": "by_arrow(ip)",
         ROW_BY_ROW: "by_ipaddress(ip)",
     }
 
@@ -269,16 +232,14 @@ def spark(cores: int) -> tuple[list[Contestant], SparkSession]:
 
         return answers
 
-    def read(file: str) -> object:
-        return session.read.parquet(file).selectExpr("max(octet_length(ip))").collect()
-
-    engine = f"Spark, {cores} core" + "s" * (cores > 1)
+    engine = f"Spark, {cores} cores"
+    if cores == 1:
+        engine = ONE_CORE
+        ways = {FDAA: ways[FDAA]}
     contestants = [
-        Contestant(engine, name, counting(way), answering(way), name == ROW_BY_ROW)
-        for name, way in ways.items()
-        if cores > 1 or name == FDAA
+        Contestant(engine, name, counting(way), answering(way)) for name, way in ways.items()
     ]
-    return [Contestant(engine, READING, read), *contestants], session
+    return contestants, session
 
 
 def _session(cores: int) -> SparkSession:
@@ -296,7 +257,6 @@ def _session(cores: int) -> SparkSession:
     session.sparkContext.setLogLevel("ERROR")
     for statement in sql("spark").split("\n\n"):
         session.sql(statement)
-    session.udf.register("by_arrow", arrow_udf(_ids, "bigint"))
     session.udf.register("by_ipaddress", udf(by_ipaddress, "bigint"))
     return session
 
@@ -310,7 +270,3 @@ def count_in_logs(session: SparkSession, directory: Path) -> object:
 
     found = session.read.text(str(directory)).mapInArrow(addresses, "ip string")
     return found.selectExpr("fdaa_network(ip) AS network").groupBy("network").count().collect()
-
-
-def _ids(texts: pa.Array) -> pa.Array:
-    return network_ids(texts).cast(pa.int64())

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks import columns_careful as careful
-from benchmarks.columns_engines import CAREFUL, FDAA, NAIVE, OWN, READING, Contestant
+from benchmarks.columns_engines import CAREFUL, FDAA, NAIVE, OWN, Contestant
 from fdaa.columns import sql
 from fdaa.columns.sqlite import register
 
@@ -54,13 +54,11 @@ def contestants() -> Iterator[list[Contestant]]:
         in_postgresql(sql("postgresql"))
         in_mariadb(sql("mariadb"))
         postgresql = {
-            READING: "length(ip)",
             FDAA: "fdaa_network_id(ip)",
             CAREFUL: careful.POSTGRESQL,
             NAIVE: f"substring(ip from '{_CUT}')",
         }
         mariadb = {
-            READING: "length(ip)",
             FDAA: "fdaa_network_id(ip)",
             CAREFUL: careful.MARIADB,
             OWN: careful.MARIADB_OWN,
@@ -119,11 +117,7 @@ def _of_server(
 
         return answers
 
-    made = []
-    for name, way in ways.items():
-        answers = None if name == READING else answering(way)
-        made.append(Contestant(engine, name, counting(way), answers))
-    return made
+    return [Contestant(engine, name, counting(way), answering(way)) for name, way in ways.items()]
 
 
 def _numbers(lines: list[str]) -> Any:
@@ -147,5 +141,5 @@ def _sqlite() -> list[Contestant]:
         connection.executescript("DROP TABLE IF EXISTS t; CREATE TABLE t (i INTEGER, ip TEXT)")
         connection.executemany("INSERT INTO t VALUES (?, ?)", enumerate(texts))
 
-    ways = {READING: "length(ip)", FDAA: "fdaa_network_id(ip)", CAREFUL: "five_lines(ip)"}
+    ways = {FDAA: "fdaa_network_id(ip)", CAREFUL: "five_lines(ip)"}
     return _of_server("SQLite", ways, run, copy)
