@@ -204,13 +204,11 @@ def _lines(
             output = Output(marked=marked)
             has_found = False
             for begin, end, found in _printed_lines(table, block, printing):
-                was_begun = begin == block.begin  # in the block before
-                if not was_begun:
+                is_first = begin == block.begin
+                if not (is_first and printing):
                     place.go_to(block, begin)
                     output.add_front(front, place.line)
-                elif not printing:
-                    place.go_to(block, begin)
-                    output.add_front(front, place.line)
+                if is_first and not printing:  # what it has in earlier blocks was held
                     yield output.piece(found=True)
                     yield from _content(held)
                     output = Output(marked=marked)

@@ -196,7 +196,7 @@ def _start(
             worker = fork.Process(target=_work, args=arguments, daemon=True)
             worker.start()
             processes.callback(worker.join)
-            processes.callback(worker.kill)
+            processes.callback(worker.kill)  # runs before `join`: the last callback is first
             theirs.close()
     except OSError:
         processes.close()
