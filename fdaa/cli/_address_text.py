@@ -12,7 +12,7 @@ import click
 from fdaa import _bits
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, port_after
-from fdaa.cli._places_in_text import with_ports
+from fdaa.cli._places_in_text import find_places, source_first, with_ports
 from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._streams import inline
 from fdaa.errors import AddressError
@@ -210,6 +210,9 @@ def summary(
         return
     match list(counts):
         case [Address() as source, Address() as target] if len(networks) > 1:
+            in_order = source_first(text, find_places(text))
+            if in_order and in_order[0].found == target:
+                source, target = target, source
             yield from _command("next", f"fdaa reach {source} {target}")
 
 

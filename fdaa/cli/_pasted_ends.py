@@ -10,7 +10,7 @@ from fdaa._escapes import quote
 from fdaa.address import Address, Prefix
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._names_in_text import Host, digits_after, find_names
-from fdaa.cli._places_in_text import CutOff, find_places, find_unread
+from fdaa.cli._places_in_text import CutOff, find_places, find_unread, source_first
 from fdaa.cli._this_machine import SELF
 from fdaa.probe import Target, TargetError
 
@@ -133,11 +133,11 @@ def _to_give(found: list[_Found]) -> str:
 def read_ends(text: str, own: Address | None, known: Container[Address] = ()) -> tuple[str, str]:
     """Return the source and the target that a line names, as `fdaa reach` takes them.
 
-    Two addresses of other Machines are the two ends, in their order. A network, or an address that
-    is cut off after its network ID, counts as an address. Otherwise, the source is this
-    Machine. Names count only without an address, because a line often has the address of its name.
-    Addresses of network ID 0 (assumed: services, such as the resolver) count only if nothing else
-    is there.
+    Two addresses of other Machines are the two ends, in their order; but one after `from`, `src=`,
+    `client:` or `<-` is the source. A network, or an address that is cut off after its network ID,
+    counts as an address. Otherwise, the source is this Machine. Names count only without an
+    address, because a line often has the address of its name. Addresses of network ID 0 (assumed:
+    services, such as the resolver) count only if nothing else is there.
 
     Args:
         text: a line with addresses or `.internal` names in it.
@@ -153,7 +153,8 @@ def read_ends(text: str, own: Address | None, known: Container[Address] = ()) ->
     for unread in find_unread(text, places):
         reason = f"{quote(unread)} is not a valid address; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
-    found = [each for each in _find(text, places) if each.end is not None]
+    in_order = source_first(text, places)
+    found = [each for each in _find(text, in_order) if each.end is not None]
     is_one_word = text.split() == [text]
     is_one_end = len(_ends(found)) < 2
     if is_one_word and is_one_end:

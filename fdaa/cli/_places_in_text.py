@@ -118,6 +118,29 @@ def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
             yield whole, Address(whole), Address(written)
 
 
+# What says that the address behind it is the source of a connection.
+_SOURCE = r"""(?axi)
+    (?:
+        \b (?: from | src | source | saddr | client )
+        (?: _? (?: ip | addr | address ) )?
+      | <-
+    )
+    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
+    \Z
+"""
+_LONGEST_SOURCE = 40
+
+
+def source_first(text: str, places: list[Place]) -> list[Place]:
+    """Return the places of a text in their order, but those that it calls a source in front."""
+
+    def is_no_source(place: Place) -> bool:
+        before = text[max(0, place.start - _LONGEST_SOURCE) : place.start]
+        return re.search(_SOURCE, before) is None
+
+    return sorted(places, key=is_no_source)
+
+
 # What begins like an address, if it is followed by more than a word (not `fdaa:error`).
 _COULD_BE = r"""(?axi)
     \{64938, [0-9, ]* \}?              # a tuple of Erlang

@@ -154,6 +154,14 @@ ENDS = [
     (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA?", (OTHER, "fdaa::3")),
     (f"worker.internal ({OTHER}) to reports.internal ({PEER})", (OTHER, PEER)),
     ("from worker.internal to sea.reports.internal:80", ("worker", "reports")),
+    # The source is second.
+    (f"dial tcp [{PEER}]:5432: connection refused from {OTHER}", (OTHER, PEER)),
+    (f"connect to {PEER} port 5432 from {OTHER} port 40112 failed", (OTHER, PEER)),
+    (f"dst={PEER} src={OTHER}", (OTHER, PEER)),
+    (f"{PEER} <- {OTHER}", (OTHER, PEER)),
+    (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', (OTHER, PEER)),
+    (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', (OTHER, PEER)),
+    (f"the response came from [{PEER}]:80, not from {OTHER}", (PEER, OTHER)),
     # This Machine and another end.
     (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
     (f"{PEER}.443 > {OWN}.55356: Flags [R]", ("self", PEER)),

@@ -84,6 +84,16 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "two networks, one address twice",
     ),
     (
+        ["connect to fdaa:2:45b::2 port 80 from fdaa:0:18::3 port 40112 failed"],
+        "",
+        "address        network\n"
+        "fdaa:2:45b::2  2:45b\n"
+        "fdaa:0:18::3   0:18\n"
+        "2 different networks: 2:45b, 0:18\n"
+        "  next             fdaa reach fdaa:0:18::3 fdaa:2:45b::2\n",
+        "the source is second",
+    ),
+    (
         [],
         f"{LINE}\nto fdaa:2:45b::2\n",
         "address        network  count\n"
