@@ -50,7 +50,7 @@ def _engines() -> str:
     for engine in ENGINES.values():
         extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
         rows.append([engine.title, engine.use, engine.network_id, engine.key, extra])
-    return _table(["engine", "use", "a network ID is", "a key is", "extra"], rows)
+    return _table(["engine", "use", "a network ID is", "a key is", "extra for Python"], rows)
 
 
 def _types() -> str:

@@ -187,4 +187,7 @@ def _message(error: click.UsageError) -> str:
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
     if isinstance(error, click.NoSuchOption) and not error.possibilities:
         message += " (put -- before a text that begins with a dash)"
+    is_first_word = error.ctx is not None and error.ctx.parent is None
+    if isinstance(error, click.NoSuchCommand) and is_first_word and not error.possibilities:
+        message += " Put a pasted line in quotes."
     return message

@@ -118,7 +118,7 @@ def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
             yield whole, Address(whole), Address(written)
 
 
-# What says that the address behind it is the source of a connection.
+# What marks the address after it as the source of a connection.
 _SOURCE = r"""(?axi)
     (?:
         \b (?: from | src | source | saddr | client )

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fdaa.platform import AppList, Client
 
     Connect = Callable[[], Client]
+    _Command = Callable[..., int]
 
 ORG_VARIABLE = "FDAA_ORG"
 SOCKET_VARIABLE = "FDAA_IDENTITY_SOCKET"
@@ -68,15 +69,17 @@ def load_platform() -> ModuleType:
     return platform
 
 
-plain_http_option = click.option(
-    "--allow-plain-http",
-    is_flag=True,
-    envvar=PLAIN_VARIABLE,
-    help=f"Allow plain http to another computer.  [env: {PLAIN_VARIABLE}=1]",
-)
+def plain_http_option(to: str) -> Callable[[_Command], _Command]:
+    """Return the option that allows plain http to such a server."""
+    return click.option(
+        "--allow-plain-http",
+        is_flag=True,
+        envvar=PLAIN_VARIABLE,
+        help=f"Allow plain http to {to}.  [env: {PLAIN_VARIABLE}=1]",
+    )
 
 
-def api_options(command: Callable[..., int]) -> Callable[..., int]:
+def api_options(command: _Command) -> _Command:
     """Add the options for reaching the API; the command gets a function that opens a client."""
 
     @click.option(
@@ -91,7 +94,7 @@ def api_options(command: Callable[..., int]) -> Callable[..., int]:
         shell_complete=complete_file,
         help="Read the API token from FILE, not from the variable FDAA_API_TOKEN.",
     )
-    @plain_http_option
+    @plain_http_option("another computer")
     @wraps(command)
     def with_client(
         api_url: str | None, token_file: str | None, allow_plain_http: bool, **options: object

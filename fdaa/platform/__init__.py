@@ -6,7 +6,7 @@ Needs the extra `platform`.
 from fdaa._extras import needs_extra as _needs_extra
 from fdaa._public import publish as _publish
 
-with _needs_extra("fdaa.platform (its sandbox: `sandbox`)", "platform"):
+with _needs_extra("fdaa.platform", "platform"):
     from fdaa.platform._apps import App, AppList, EnsuredApp
     from fdaa.platform._claims import Claims, UnverifiedClaims
     from fdaa.platform._client import AsyncClient, Client

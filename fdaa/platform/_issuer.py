@@ -9,7 +9,7 @@ from fdaa.platform._deadline import Deadline
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._jwks import read_keys
 from fdaa.platform._messages import Request
-from fdaa.platform._settings import checked_timeout, checked_url
+from fdaa.platform._settings import ALLOW_PLAIN_HTTP, checked_timeout, checked_url
 from fdaa.platform._transport import open_async_client, open_client
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Published:
     def __init__(self, iss: str, *, allow_plain_http: bool, timeout: float) -> None:
         url = checked_url(iss, "iss", allow_plain_http=allow_plain_http)
         if url.scheme == "http" and not allow_plain_http:
-            raise ValueError("iss: keys are fetched over https; use it, or allow plain http")
+            raise ValueError(f"iss: keys are fetched over https; use it, {ALLOW_PLAIN_HTTP}")
         self._iss = iss
         self.url = url
         self.timeout = checked_timeout(timeout)

@@ -10,6 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True, --allow-plain-http"
 _PORTS = {"http": 80, "https": 443}
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
 # The characters of RFC 3986; httpx2 takes 64 KiB, and the path of a request comes after it.
@@ -36,7 +37,7 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     if "@" in authority or "?" in text or "#" in text:
         raise ValueError(f"{label} must have no user information, query or fragment")
     if url.scheme == "http" and not (allow_plain_http or is_loopback(url)):
-        reason = "plain http is allowed only for a loopback address; use https, or allow plain http"
+        reason = f"plain http is allowed only for a loopback address; use https, {ALLOW_PLAIN_HTTP}"
         raise ValueError(f"{label}: {reason}")
     return url
 

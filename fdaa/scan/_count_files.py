@@ -21,6 +21,7 @@ def count(names: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[Net
 
     Raises:
         OSError: a file cannot be read, or not to its end; `.filename` is its name.
+        TypeError: `names` is one name.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
@@ -30,6 +31,8 @@ def count(names: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[Net
     0:18 4 2
     0:0 2 1
     """
+    if isinstance(names, str):
+        raise TypeError("count takes several names: count([name])")
     total = Count()
     files = [os.fspath(name) for name in names]
     for event in Scan(files, Options(jobs=jobs), total):

@@ -169,7 +169,7 @@ def test_help_is_a_command_too() -> None:
     ("path", "said"),
     [
         (("decod",), "No such command 'decod'. Did you mean 'decode'?"),
-        (("book", "lern"), "No such command 'lern'"),
+        (("book", "zzz"), "No such command 'zzz'.\n"),
         (("decode", "x"), "fdaa decode has no commands"),
     ],
 )
@@ -186,6 +186,12 @@ def test_a_misspelt_command_gets_the_nearest_one(misspelt: str, command: str) ->
     result = invoke(misspelt)
     assert result.exit_code == 2
     assert f"Did you mean '{command}'" in result.stderr
+
+
+def test_a_pasted_line_without_quotes_gets_the_advice_to_quote_it() -> None:
+    result = invoke("dial", "tcp", "[fdaa::3]:53:", "timeout")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("fdaa: No such command 'dial'. Put a pasted line in quotes.\n")
 
 
 @pytest.mark.parametrize(

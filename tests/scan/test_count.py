@@ -42,6 +42,11 @@ def counted_by_hand(text: str) -> dict[NetworkID, NetworkCount]:
     return counts
 
 
+def test_one_name_is_not_taken_for_several() -> None:
+    with pytest.raises(TypeError, match=r"takes several names: count\(\[name\]\)"):
+        count("app.log")
+
+
 @given(st.lists(st.sampled_from(PIECES)), st.integers(1, 200))
 def test_count_agrees_with_counting_by_hand(pieces: list[str], size: int) -> None:
     text = "".join(pieces)

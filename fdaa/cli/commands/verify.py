@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Required value of a claim, such as app_id; several values of one claim are alternatives.",
 )
-@live.plain_http_option
+@live.plain_http_option("the issuer, as on this computer")
 @quiet_option
 @record_options("valid", "claims", "failures", "error", text="Print one JSON object.")
 def verify(

@@ -100,7 +100,7 @@ class Engine:
         name: its name for `fdaa sql`, for its module, and for the tests that start it.
         title: its name in documents, with the oldest version.
         use: how its functions are reached, in Markdown.
-        extra: the extra of fdaa that it needs.
+        extra: the extra of fdaa that it needs with Python.
         types: its types that hold addresses, besides text, in Markdown.
         network_id: its type of a network ID.
         key: its type of a key.

@@ -82,6 +82,7 @@ DUCKDB = Engine(
     name="duckdb",
     title="DuckDB 1.4",
     use="`fdaa sql duckdb`; with Python, `fdaa.columns.duckdb.register(connection)`",
+    extra="arrow",
     types=("`BLOB` of 16 bytes", "`INET` of the extension `inet`"),
     network_id="`UINTEGER`",
     key="`BLOB`",

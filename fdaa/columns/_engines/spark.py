@@ -75,6 +75,7 @@ SPARK = Engine(
     name="spark",
     title="Spark 4.0",
     use="`fdaa sql spark`; with Python and Spark 4.1, `fdaa.columns.spark.register(session)`",
+    extra="arrow",
     types=("`BINARY` of 16 bytes; other `BINARY` is read as text",),
     network_id="`BIGINT`",
     key="`BINARY`",
