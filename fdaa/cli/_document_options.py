@@ -155,6 +155,15 @@ class Inputs:
         return [*self.refused, *self.joined.problems]
 
 
+ONLY_ONCE = "standard input (-) can be read only once"
+
+
+def reads_standard_input(options: DocumentOptions) -> bool:
+    """Whether one of the documents is standard input."""
+    files = [file for _, _, file in _files(options, [])]
+    return _STANDARD_INPUT in files
+
+
 def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
     """Read all files that the options name; an unusable one does not stop the others.
 
@@ -170,7 +179,7 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
         if file == _STANDARD_INPUT:
             from_standard_input += 1
     if from_standard_input > 1:
-        raise click.UsageError("standard input (-) can be read only once")
+        raise click.UsageError(ONLY_ONCE)
     if options.org is not None:
         slug = as_input(options.org)
         sources.append((list_place(slug), partial(app_list, slug)))

@@ -176,7 +176,7 @@ class Scan:
             pieces = render(read_blocks(source.text), 1)
         if options.show is Show.FILES:
             if any(piece.found for piece in pieces):
-                yield name_of_file(os.fsencode(name), marked=options.marked)
+                yield name_of_file(_in_one_line(name), marked=options.marked)
             else:
                 yield _NOTHING
         else:
@@ -205,10 +205,15 @@ def _renderer(options: Options, name: str) -> Render:
         return report.annotate(keep, name_of=name_of)
     front = Front(numbered=options.numbered)
     if options.with_name:
-        front = Front(os.fsencode(name), numbered=options.numbered)
+        front = Front(_in_one_line(name), numbered=options.numbered)
     if options.show is Show.LINES:
         return report.lines(keep, front, marked=options.marked)
     return report.matches(keep, front, name_of=name_of, marked=options.marked)
+
+
+def _in_one_line(name: str) -> bytes:
+    """Return the name of a file for the output; a line feed in it would begin another line."""
+    return os.fsencode(name).replace(b"\n", rb"\n")
 
 
 # --- with workers ---------------------------------------------------------------------------------

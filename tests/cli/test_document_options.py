@@ -151,6 +151,15 @@ def test_one_document_may_come_from_standard_input() -> None:
     assert "can be read only once" in twice.stderr
 
 
+@pytest.mark.parametrize("texts", [("-",), ()])
+def test_whois_does_not_read_texts_after_a_document_from_standard_input(
+    texts: tuple[str, ...],
+) -> None:
+    result = run("whois", "--apps", "-", *texts, stdin=json.dumps(APPS).encode())
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"can be read only once" in result.stderr
+
+
 def test_a_closed_standard_input_is_an_error() -> None:
     result = shell("fdaa networks --apps - <&-")
     assert result.returncode == 2

@@ -128,6 +128,15 @@ def test_names_of_files_with_matches(log: str, other: str, tmp_path: Path) -> No
     assert invoke("scan", "-l", str(nothing)).exit_code == 1
 
 
+def test_the_name_of_a_file_stays_on_its_line(tmp_path: Path) -> None:
+    name = tmp_path / "x.log\nsafe.log"
+    name.write_text("fdaa::3\n")
+    shown = f"{tmp_path}/x.log\\nsafe.log"
+    assert invoke("scan", "-l", str(name)).stdout == f"{shown}\n"
+    assert invoke("scan", "-H", str(name)).stdout == f"{shown}:fdaa::3\t0:0\n"
+    assert invoke("scan", "-H", "--lines", str(name)).stdout == f"{shown}:fdaa::3\n"
+
+
 def test_whole_lines(log: str) -> None:
     lines = LOG.splitlines(keepends=True)
     assert out("--lines", log) == lines[1] + lines[2] + lines[4] + b"\n"

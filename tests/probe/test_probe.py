@@ -182,6 +182,13 @@ def test_json_has_an_object_for_each_step_and_a_summary(opened: int, closed: int
         assert summary["counts"] == counts
 
 
+def test_a_wrong_own_address_is_reported_with_its_variable() -> None:
+    result = invoke("probe", "fdaa::3", PLATFORM_PRIVATE_IP="x")
+    reason = "'x' is not a private address: 'x' is not a hex digit (index 0)"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"fdaa: PLATFORM_PRIVATE_IP: {reason}\n"
+
+
 def test_people_read_the_evidence_and_each_cause_with_its_command(closed: int) -> None:
     result = invoke("probe", f"[::1]:{closed}", PLATFORM_PRIVATE_IP="fdaa:2:45b::1", COLUMNS="60")
     steps, _, below = result.stdout.partition("\n\n")

@@ -13,8 +13,10 @@ from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
+    ONLY_ONCE,
     document_options,
     read_inputs,
+    reads_standard_input,
     report_contradictions_exist,
     status_of,
 )
@@ -125,6 +127,9 @@ def _check_options(
     if not is_all:
         if table:
             raise click.UsageError("--csv and --parquet require --all")
+        reads_texts = not asked or "-" in asked
+        if reads_texts and reads_standard_input(documents):
+            raise click.UsageError(ONLY_ONCE)
         return
     if asked:
         raise click.UsageError("--all and TEXT cannot be combined")
