@@ -1,4 +1,4 @@
-"""The guide to traffic, on many rows: on 3,000,000 with `TRAFFIC_ROWS=3000000`."""
+"""The guide to traffic, on many rows: on 3,000,000 in the gate (`TRAFFIC_ROWS`)."""
 
 from __future__ import annotations
 
