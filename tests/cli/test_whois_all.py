@@ -102,6 +102,7 @@ def test_documents_without_an_address_are_a_table_without_rows() -> None:
             assert (shown.output, shown.exit_code) == ("", 0)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_addresses_are_sorted() -> None:
     rows = []
     for number in range(100_000):
