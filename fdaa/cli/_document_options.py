@@ -155,17 +155,15 @@ class Inputs:
         return [*self.refused, *self.joined.problems]
 
 
-ONLY_ONCE = "standard input (-) can be read only once"
-
-
-def reads_standard_input(options: DocumentOptions) -> bool:
-    """Whether one of the documents is standard input."""
-    files = [file for _, _, file in _files(options, [])]
-    return _STANDARD_INPUT in files
-
-
-def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
+def read_inputs(
+    options: DocumentOptions, book: Book | None, *, reads_texts: bool = False
+) -> Inputs:
     """Read all files that the options name; an unusable one does not stop the others.
+
+    Args:
+        options: the files.
+        book: the names that are known.
+        reads_texts: whether the command itself reads standard input, after the documents.
 
     Raises:
         click.UsageError: an option makes no sense.
@@ -173,13 +171,13 @@ def read_inputs(options: DocumentOptions, book: Book | None) -> Inputs:
     """
     refused: list[Problem] = []
     sources: list[tuple[str, Callable[[], Document]]] = []
-    from_standard_input = 0
+    from_standard_input = int(reads_texts)
     for option, app, file in _files(options, refused):
         sources.append((file, partial(_read, option, app, file)))
         if file == _STANDARD_INPUT:
             from_standard_input += 1
     if from_standard_input > 1:
-        raise click.UsageError(ONLY_ONCE)
+        raise click.UsageError("standard input (-) can be read only once")
     if options.org is not None:
         slug = as_input(options.org)
         sources.append((list_place(slug), partial(app_list, slug)))

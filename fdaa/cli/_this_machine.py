@@ -29,4 +29,9 @@ def this_machine() -> Address:
     except OwnAddressNotSetError as error:
         raise CommandError(str(error)) from None
     except AddressError as error:
-        raise CommandError(f"{PRIVATE_IP_VARIABLE}: {error}") from None
+        raise wrong_own_address(error) from None
+
+
+def wrong_own_address(error: AddressError) -> CommandError:
+    """Return the error for a variable whose text is not a private address."""
+    return CommandError(f"{PRIVATE_IP_VARIABLE}: {error}")

@@ -4,7 +4,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -154,27 +154,19 @@ def python_values(values: Any) -> list[Any]:
     try:
         return list(values.to_pylist())
     except UnicodeDecodeError:
-        return _decoded(values.cast(BYTES).to_pylist())
+        rows = values.cast(BYTES).to_pylist()
+        return _each(partial(bytes.decode, errors="surrogateescape"), rows)
 
 
-def _decoded(rows: list[bytes | None]) -> list[str | None]:
-    texts: list[str | None] = []
-    for row in rows:
-        if row is None:
-            texts.append(None)
+def _each(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:
+    """Return the result for each value; None stays None."""
+    results: list[Any] = []
+    for value in values:
+        if value is None:
+            results.append(None)
         else:
-            texts.append(row.decode(errors="surrogateescape"))
-    return texts
-
-
-def _encoded(texts: list[str | None]) -> list[bytes | None]:
-    rows: list[bytes | None] = []
-    for text in texts:
-        if text is None:
-            rows.append(None)
-        else:
-            rows.append(text.encode(errors="surrogateescape"))
-    return rows
+            results.append(convert(value))
+    return results
 
 
 def keys(values: Any) -> Any:
@@ -272,4 +264,5 @@ def replaced(values: Any, *, replacement: Replacement) -> Any:
     try:
         return pa.array(rows, TEXT)
     except UnicodeEncodeError:  # text that was not UTF-8 before is not UTF-8 now
-        return pa.array(_encoded(rows), BYTES).cast(TEXT, safe=False)
+        encoded = _each(partial(str.encode, errors="surrogateescape"), rows)
+        return pa.array(encoded, BYTES).cast(TEXT, safe=False)

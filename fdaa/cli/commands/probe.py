@@ -11,15 +11,14 @@ import click
 from fdaa._escapes import quote
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
-from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
+from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_targets
 from fdaa.cli._probe_report import FIELDS, Report
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
-from fdaa.cli._this_machine import SELF, this_machine
+from fdaa.cli._this_machine import SELF, this_machine, wrong_own_address
 from fdaa.errors import AddressError
-from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.probe import probe as run_probe
 from fdaa.probe import read_own_address
 
@@ -102,7 +101,7 @@ def _targets(arguments: tuple[str, ...], known: Collection[Address]) -> list[str
     try:
         own = read_own_address()
     except AddressError as error:
-        raise CommandError(f"{PRIVATE_IP_VARIABLE}: {error}") from None
+        raise wrong_own_address(error) from None
     own_addresses = (own.address, own.platform_private_ip)
     targets = []
     for text in arguments:

@@ -13,10 +13,8 @@ from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._book_names import did_you_mean, open_book
 from fdaa.cli._document_options import (
-    ONLY_ONCE,
     document_options,
     read_inputs,
-    reads_standard_input,
     report_contradictions_exist,
     status_of,
 )
@@ -91,7 +89,8 @@ def whois(
     an app no known network.
     """
     _check_options(asked, table, documents, is_all=is_all)
-    inputs = read_inputs(documents, open_book(book_file))
+    reads_texts = not is_all and (not asked or "-" in asked)
+    inputs = read_inputs(documents, open_book(book_file), reads_texts=reads_texts)
     joined = inputs.joined
     complaints = Complaints()
     wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
@@ -127,9 +126,6 @@ def _check_options(
     if not is_all:
         if table:
             raise click.UsageError("--csv and --parquet require --all")
-        reads_texts = not asked or "-" in asked
-        if reads_texts and reads_standard_input(documents):
-            raise click.UsageError(ONLY_ONCE)
         return
     if asked:
         raise click.UsageError("--all and TEXT cannot be combined")
