@@ -108,11 +108,6 @@ ANYWHERE = "CREATE TABLE requests (ip VARCHAR(50));\n"
 ANYWHERE += "INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')"
 
 
-def marked(name: str, use: Use) -> object:
-    marks = () if name == "sqlite" else pytest.mark.engines
-    return pytest.param(name, use, marks=marks, id=f"{name}-{use}")
-
-
 @pytest.fixture(scope="module", params=list(DATABASES))
 def database(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
     with started(request.param) as session:
@@ -120,13 +115,25 @@ def database(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
         yield request.param, session
 
 
-@pytest.mark.engines
-@pytest.mark.parametrize("use", [use for use in Use if use is not Use.PERMANENT])
-def test_a_cell_of_the_table_is_so(database: tuple[str, Session], use: Use) -> None:
-    name, session = database
+def check(name: str, session: Session, use: Use) -> None:
     script = {**COMMON, **OWN[name]}[use]
     if use in ENGINES[name].refused:
         with pytest.raises(Exception, match=r"."):
             session.run(script)
     else:
         assert session.run(script) == "2:45b"
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("use", [use for use in Use if use not in (Use.PERMANENT, Use.ELSEWHERE)])
+def test_a_cell_of_the_table_is_so(database: tuple[str, Session], use: Use) -> None:
+    name, session = database
+    check(name, session, use)
+
+
+@pytest.mark.engines
+@pytest.mark.parametrize("name", DATABASES)
+def test_from_elsewhere(name: str) -> None:
+    """In a session of its own, because the script leaves the database."""
+    with started(name) as session:
+        check(name, session, Use.ELSEWHERE)
