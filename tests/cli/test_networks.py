@@ -137,6 +137,7 @@ def test_a_picture_of_one_network_has_what_is_linked_to_it() -> None:
         (("--apps=apps.json", "--machines=web=none.json"), "a Machine of web that has an addr"),
         (("--addresses=api=ips.json",), "a Machine list of an app on it (--machines APP=FILE)"),
         (("--apps=bad.json", "--machines=web=web.json"), "a valid name for the network of web"),
+        (("--apps=three.json", "--machines=web=none.json"), "a Machine list of db (--machines)"),
     ],
 )
 def test_an_incomplete_row_says_which_document_would_complete_it(
@@ -144,6 +145,9 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
 ) -> None:
     save("none.json", [])
     save("bad.json", [{"Name": "web", "Network": "9 lives"}])
+    names = ("web", "db")
+    rows = [{"name": name, "network": "blue"} for name in names]
+    save("three.json", [*rows, {"name": "idle", "network": "blue", "machine_count": 0}])
     result = invoke("networks", *options)
     assert f"  to complete it: {needed}" in result.stdout
     assert result.exit_code == 0

@@ -215,12 +215,16 @@ class _Needed:
     """What would complete a network without a name or an ID."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self._with_machine_list: set[str | None] = set()
+        self._settled: set[str | None] = set()  # apps whose Machine list is given, or is empty
         self._with_network: set[str] = set()  # whose network's name is in a document
         for document in inputs.documents:
             if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
-                self._with_machine_list.add(document.app)
-            self._with_network.update(app.name for app in document.apps if app.network is not None)
+                self._settled.add(document.app)
+            for app in document.apps:
+                if app.network is not None:
+                    self._with_network.add(app.name)
+                if app.machine_count == 0:
+                    self._settled.add(app.name)
         self._disputed: set[str | None] = set()  # apps
         for contradiction in inputs.joined.contradictions:
             self._disputed.update(fact.app for fact in contradiction.facts)
@@ -230,10 +234,11 @@ class _Needed:
         apps = _one_of(row.apps)
         if row.disputed_by or not self._disputed.isdisjoint(row.apps):
             return "documents that agree about it (see below)"
-        if row.network_id is None and self._with_machine_list.issuperset(row.apps):
-            return f"a Machine of {apps} that has an address; there is none yet"
+        missing = tuple(app for app in row.apps if app not in self._settled)
+        if row.network_id is None and missing:
+            return f"a Machine list of {_one_of(missing)} (--machines)"
         if row.network_id is None:
-            return f"a Machine list of {apps} (--machines)"
+            return f"a Machine of {apps} that has an address; there is none yet"
         if not self._with_network.isdisjoint(row.apps):
             return f"a valid name for the network of {apps}"
         if row.apps:
