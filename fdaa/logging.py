@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 from uuid import UUID
 from weakref import WeakSet
 
+from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan import Pseudonyms
 
@@ -38,7 +39,6 @@ _WITHOUT_ADDRESSES = (
     time,
     timedelta,
     UUID,
-    Enum,
     type,
     logging.Logger,
 )
@@ -97,16 +97,22 @@ class PseudonymFilter(logging.Filter):
             self._replace_exception(record)
         record.exc_text = self.hide(record.exc_text)
         record.stack_info = self.hide(record.stack_info)
-        for name in vars(record).keys() - _STANDARD:
-            setattr(record, name, self.hide(getattr(record, name)))
+        fields = vars(record)
+        for name in fields.keys() - _STANDARD:
+            value = self.hide(fields[name])
+            shown = self.hide(name)
+            if shown != name:
+                del fields[name]
+            fields[shown] = value
         return True
 
     def hide(self, value: _Given) -> _Given:
         """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
 
-        Text, bytes, values of fdaa, and lists, tuples, sets and dictionaries of them are replaced.
-        Any other object is returned inside one that has its attributes, and whose text has
-        pseudonyms; numbers, dates and the like are returned unchanged.
+        Text, bytes (of text, or the 16 of an address), values of fdaa, and lists, tuples, sets and
+        dictionaries of them are replaced. Numbers, dates and the like, and an Enum without an
+        address, are returned unchanged. Any other object is returned inside one that has its
+        attributes, and whose text has pseudonyms.
 
         >>> hide = PseudonymFilter("the key of this test").hide
         >>> hide({"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80})
@@ -120,12 +126,16 @@ class PseudonymFilter(logging.Filter):
         kind = type(value)  # isinstance would load what an object of Django stands for
         if issubclass(kind, str):
             return self._hide_text(value)
+        if issubclass(kind, bytes) and len(value) == ADDRESS_BYTES and value.startswith(FDAA_BYTES):
+            return self._pseudonyms.hide_packed([value])[0]
         if issubclass(kind, bytes):
             hidden = self._hide_text(value.decode("ascii", "surrogateescape"))
             return hidden.encode("ascii", "surrogateescape")
         if issubclass(kind, _Value):
             return self._pseudonym(value)
         if issubclass(kind, _WITHOUT_ADDRESSES):
+            return value
+        if issubclass(kind, Enum) and self.hide(value.value) == value.value:
             return value
         return _Screened(value, self._hide_text)
 

@@ -9,6 +9,7 @@ import pickle
 import sys
 from collections import namedtuple
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any
 from uuid import UUID
 
@@ -70,7 +71,7 @@ def test_addresses_on_one_network_stay_on_one() -> None:
 # --- fields from `extra` --------------------------------------------------------------------------
 
 Pair = namedtuple("Pair", "name address")
-KEPT = (None, True, 80, 1.5, "web", b"\xff", datetime.now(UTC), UUID(int=1), NETWORK.prefix.length)
+KEPT = (None, True, 80, 1.5, "web", b"\xff", datetime.now(UTC), UUID(int=1), bytes(16), b"\xfd\xaa")
 FIELDS = (
     # the field, what a handler gets
     (FIRST, HIDDEN),
@@ -82,8 +83,17 @@ FIELDS = (
     ({NETWORK: {"ip": [str(FIRST)]}}, {HIDDEN_NETWORK: {"ip": [str(HIDDEN)]}}),
     ({"network": frozenset([NETWORK])}, {"network": frozenset([HIDDEN_NETWORK])}),
     (Pair("web", FIRST), Pair("web", HIDDEN)),
+    ({"packed": [bytes(FIRST)]}, {"packed": [bytes(HIDDEN)]}),
 )
-UNCHANGED = [(value, value) for value in KEPT]
+
+
+class Host(Enum):
+    NAME = "web"
+    TEXT = "fdaa:2:45b:a7b:174:db43:d3c6:2"
+    VALUE = NETWORK
+
+
+UNCHANGED = [(value, value) for value in (*KEPT, Host.NAME)]
 
 
 @pytest.mark.parametrize(("value", "expected"), [*FIELDS, *UNCHANGED])
@@ -153,6 +163,18 @@ def test_what_is_nested_too_deeply_or_contains_itself_is_printed_with_pseudonyms
         assert str(FIRST) not in shown
         assert str(NETWORK) not in shown
         assert str(HIDDEN) in logged("%s", value)
+
+
+def test_an_enum_with_an_address_prints_a_pseudonym() -> None:
+    fields = vars(filtered(text=Host.TEXT, network=Host.VALUE))
+    assert repr(fields["text"]) == f"<Host.TEXT: '{HIDDEN}'>"
+    assert repr(fields["network"]) == f"<Host.VALUE: {HIDDEN_NETWORK!r}>"
+
+
+def test_the_name_of_a_field_has_pseudonyms() -> None:
+    fields = vars(filtered(**{str(FIRST): 1, "port": 80}))
+    assert fields.items() >= {str(HIDDEN): 1, "port": 80}.items()
+    assert str(FIRST) not in fields
 
 
 def test_the_filter_adds_no_field() -> None:
