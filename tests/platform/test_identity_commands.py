@@ -230,6 +230,18 @@ def test_whoami_takes_the_networks_name_from_a_book(platform: Platform, tmp_path
     assert (facts["network_name"], facts["sources"]["network_name"]) == ("blue", "the book")
 
 
+def test_claims_of_an_unexpected_form_are_reported(issuer: Issuer, tmp_path: Path) -> None:
+    """They are not printed as if they were right, and not taken for missing."""
+    token = issuer.token(machine_id=7, jti="x", region="sea").encode()
+    with HostileServer(answers(200, token), path=str(tmp_path / "api")) as server:
+        claims = invoke("token", "--claims", "--socket", server.url).stdout
+        whoami = invoke("whoami", "--json", "--socket", server.url).stdout
+    lines = re.sub(" +", " ", claims).splitlines()
+    assert {"machine_id 7 (unexpected form)", "jti x (unexpected form)", "region sea"} <= set(lines)
+    missing = json.loads(whoami)["missing"]
+    assert missing["machine_id"] == "machine_id of the token has an unexpected form"
+
+
 def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     variables = platform.inside("web")
     shown = platform.invoke("whoami", **variables).stdout

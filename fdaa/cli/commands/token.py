@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from fdaa.cli._child_process import ENDS, received, run_command
 from fdaa.cli._exit_status import YES, CommandError
 from fdaa.cli._options import complete_file
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._render import table
 from fdaa.cli._token_renewal import Renewal, store
 
 if TYPE_CHECKING:
@@ -105,10 +105,14 @@ def _token_text(made: Token, records: Records) -> str:
 
 def show_claims(claims: Claims | UnverifiedClaims) -> Iterator[str]:
     """Yield the lines that show a person the claims of a token."""
-    rows = []
-    for name, value in claims.to_dict().items():
-        rows.append((printable(name), printable(str(value))))
-    yield from table(rows)
+    standard = {claim.name for claim in fields(claims)}
+    values = claims.to_dict()
+    width = max(map(len, values), default=0)
+    for name, value in values.items():
+        line = f"{printable(name):{width}}  {printable(str(value))}"
+        if name in standard and name in claims.other:
+            line += "  (unexpected form)"
+        yield line + "\n"
 
 
 def _refresh(path: Path, socket: str, audience: str | None, command: tuple[str, ...]) -> int:

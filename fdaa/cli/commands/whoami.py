@@ -82,7 +82,11 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
         "network_id": _fact(network_id, "the address", no_address),
     }
     for name, claim in _CLAIMS.items():
-        missing = no_claims or f"the token does not have {claim}"
+        missing = f"the token does not have {claim}"
+        if claims is None:
+            missing = no_claims
+        elif claim in claims.other:
+            missing = f"{claim} of the token has an unexpected form"
         facts[name] = _fact(getattr(claims, claim, None), f"{claim} of the token", missing)
     facts["network_name"] = _network_name(_listed_network(claims, org), network_id, book)
     if records:
