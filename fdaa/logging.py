@@ -211,13 +211,14 @@ class PseudonymFilter(logging.Filter):
         text = _FORMATTER.formatException(parts)
         if not record.exc_text:
             record.exc_text = text
-        record.exc_info = None
         error = parts[1]
-        if error is not None:
-            kind = _named_like(type(error))
-            shown = kind(self.hide(_text(error)))
-            shown.add_note(self.hide(text))
-            record.exc_info = (kind, shown, None)
+        if error is None:
+            record.exc_info = None
+            return
+        kind = _named_like(type(error))
+        shown = kind(self.hide(_text(error)))
+        shown.add_note(self.hide(text))
+        record.exc_info = (kind, shown, None)
 
 
 class _Screened:

@@ -85,7 +85,8 @@ class Count:
         new = self._add(runs)
         self._has_new = bool(new)
         if new:
-            matches = matches or list(block.matches())
+            if not matches:
+                matches = list(block.matches())
             starts = [match.start() for match in matches]
             self._place(new, runs, starts, block)
         self._lines += block.raw.count(b"\n", block.begin, block.end)
@@ -94,11 +95,8 @@ class Count:
         """Count texts; return the first one of each new network, in order."""
         before = len(self._texts)
         self._texts.update(texts)
-        # New texts are at the end of the counter. They come back below if they are addresses.
-        new = [self._texts.popitem() for _ in range(len(self._texts) - before)]
-        new.reverse()
         first: dict[bytes, int] = {}
-        for text, count in new:
+        for text, count in self._take_from(before):
             reading = self._keep.judge(text)
             if reading is None:
                 continue  # it is not an address, or not kept
@@ -112,6 +110,17 @@ class Count:
                 self._first[network_id] = self._lines
                 first[text] = network_id
         return first
+
+    def _take_from(self, before: int) -> list[tuple[bytes, int]]:
+        """Remove the texts after the first ones, and return them with their counts, in order.
+
+        New texts are at the end of the counter. Those that are addresses are put back.
+        """
+        new = []
+        while len(self._texts) > before:
+            new.append(self._texts.popitem())
+        new.reverse()
+        return new
 
     def _place(
         self, new: dict[bytes, int], runs: list[bytes], starts: list[int], block: Block

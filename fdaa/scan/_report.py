@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -383,9 +382,10 @@ def _unchanged_places(
     starts = [match.start() for match in matches]
     starts.extend(find_parts_of_other_forms(block.lower, block.begin, block.end))
     starts.sort()
-    ends = [end for _, end in replaced]
+    number = 0  # of the first match that ends later
     for start in starts:
-        number = bisect_right(ends, start)  # of the first match that ends later
+        while number < len(replaced) and replaced[number][1] <= start:
+            number += 1
         is_replaced = number < len(replaced) and replaced[number][0] <= start
         if not is_replaced and start < block.end:
             place.go_to(block, start)

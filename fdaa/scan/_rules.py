@@ -65,49 +65,37 @@ _TAIL = rb"""
 # The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
 _SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
 # `fdaa:` at one of the usual left edges, and the run; at another edge, `fdaa:` alone.
-_PROPOSAL = (
-    rb"""
-    fdaa:
-    (?:
-        (?:
-            (?<! [0-9a-z_:\x80-\xbf] fdaa:)         # neither a word nor a colon in front
-
-            # A word that is no group (`peer:`, `node:`), where its end is no escape.
-        |   (?<= [g-z_] :fdaa:)
-        |   (?<= [ac-z_][g-z_] [0-9a-f] :fdaa:)
-        |   (?<= [ac-z_][g-z_] [0-9a-f]{2} :fdaa:)
-        |   (?<= [ac-z_][g-z_] [0-9a-f]{3} :fdaa:)
-        |   (?<= [ac-z_][g-z_] [0-9a-f]{4} :fdaa:)
-
-            # The number of a line, at its start (`12:`).
-        |   (?<= \n [0-9] :fdaa:)
-        |   (?<= \n [0-9]{2} :fdaa:)
-        |   (?<= \n [0-9]{3} :fdaa:)
-        |   (?<= \n [0-9]{4} :fdaa:)
-
-            # The number of a line or a column, after text and a colon (`app.log:12:`).
-        |   (?<= [^\s:]: [0-9] :fdaa:)
-        |   (?<= [^\s:]: [0-9]{2} :fdaa:)
-        |   (?<= [^\s:]: [0-9]{3} :fdaa:)
-        |   (?<= [^\s:]: [0-9]{4} :fdaa:)
-        )
+_USUAL_EDGE = rb"""
+    (?<! [0-9a-z_:\x80-\xbf] fdaa:)     # neither a word nor a colon in front
+|
+    # A word that is no group (`peer:`, `node:`), where its end is no escape.
+    (?<= [g-z_] :fdaa:)
+    | (?<= [ac-z_][g-z_] [0-9a-f] :fdaa:)
+    | (?<= [ac-z_][g-z_] [0-9a-f]{2} :fdaa:)
+    | (?<= [ac-z_][g-z_] [0-9a-f]{3} :fdaa:)
+    | (?<= [ac-z_][g-z_] [0-9a-f]{4} :fdaa:)
+|
+    # The number of a line, at its start (`12:`).
+    (?<= \n [0-9] :fdaa:)
+    | (?<= \n [0-9]{2} :fdaa:)
+    | (?<= \n [0-9]{3} :fdaa:)
+    | (?<= \n [0-9]{4} :fdaa:)
+|
+    # The number of a line or a column, after text and a colon (`app.log:12:`).
+    (?<= [^\s:]: [0-9] :fdaa:)
+    | (?<= [^\s:]: [0-9]{2} :fdaa:)
+    | (?<= [^\s:]: [0-9]{3} :fdaa:)
+    | (?<= [^\s:]: [0-9]{4} :fdaa:)
 """
-    + _TAIL
-    + rb"""
-    |
-        # Not after a group (`2001:db8:`), which is seen here for speed.
-        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f] :fdaa:)
-        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{2} :fdaa:)
-        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{3} :fdaa:)
-        (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{4} :fdaa:)
-        (?= [0-9a-f:])
-    |
-        (?= """
-    + _SEVEN
-    + rb""")
-    )
+# Not after a group (`2001:db8:`), which is seen here for speed.
+_OTHER_EDGE = rb"""
+    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f] :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{2} :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{3} :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{4} :fdaa:)
+    (?= [0-9a-f:])
 """
-)
+_PROPOSAL = b"fdaa: (?: (?:%b) %b | %b | (?=%b) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
 
 # --- the left edge, read from right to left -------------------------------------------------------
 

@@ -229,14 +229,17 @@ def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> 
     with workers.in_order(partial(_pieces_of, render), numbered, jobs) as results:
         for (part, line), pieces in zip(numbered, results, strict=True):
             source.file.seek(part.end)  # as if it were read here
-            yield from pieces or render(part.blocks(), line)
+            if pieces is None:
+                yield from render(part.blocks(), line)
+            else:
+                yield from pieces
 
 
-def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece]:
-    """Return the pieces of a part; none if that is a line too long to send."""
+def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece] | None:
+    """Return the pieces of a part, or None if that is a line too long to send."""
     part, line = numbered
     if part.end - part.begin > _LONG * workers.PART:
-        return []
+        return None
     return list(render(part.blocks(), line))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
@@ -45,6 +45,7 @@ class Part:
     descriptor: int
     begin: int
     end: int
+    _at: int = field(init=False)  # where the next bytes are read
 
     def blocks(self) -> Iterator[Block]:
         """Read the part, block by block."""
@@ -152,7 +153,7 @@ def in_order(
     pipes: list[Connection] = []
     try:
         with ctrl_c_later():
-            pipes += _start(processes, function, items, jobs)
+            pipes = _start(processes, function, items, jobs)
         yield Results(function, items, pipes)
     finally:
         with ctrl_c_later():

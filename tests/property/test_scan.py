@@ -24,7 +24,8 @@ texts = near_addresses | characters | rows
 def test_known_addresses_come_back_from_where_they_were_put(
     put: list[tuple[str, str]], size: int
 ) -> None:
-    text, expected = "", []
+    text = ""
+    expected = []
     for separator, address in put:
         text += separator
         expected.append((fdaa.Address(address), len(text), len(text) + len(address)))
