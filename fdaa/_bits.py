@@ -40,7 +40,7 @@ MAX_REST = (1 << REST_BITS) - 1
 MIN_ADDRESS = FDAA << (ADDRESS_BITS - FDAA_BITS)
 
 # 16 bytes -> (prefix, network ID): one call, where slices and int.from_bytes are three.
-unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI").unpack_from
+unpack_head: Callable[[bytes], tuple[int, int]] = Struct(">HI10x").unpack
 
 
 def join(network_id: int, rest: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import ipaddress
 import pickle
 from typing import Any
 
@@ -56,6 +57,27 @@ def test_every_text_is_checked_and_the_first_wrong_one_is_named(
     with pytest.raises(fdaa.AddressError) as caught:
         fdaa.same_network(*texts)
     assert caught.value.text == named
+
+
+NEITHER = (b"fdaa::1", 7, None, fdaa.NetworkID(7), ipaddress.IPv6Address("fdaa::1"))
+
+
+@pytest.mark.parametrize("value", NEITHER)
+def test_what_is_neither_text_nor_an_address_is_refused_in_any_place(value: Any) -> None:
+    message = f"^an address must be str or Address, not {type(value).__name__}"
+    with pytest.raises(TypeError, match=message):
+        fdaa.extract_network_id(value)
+    for others in (("fdaa::1",), (fdaa.Address("fdaa::1"),), ("fdaa::1", fdaa.Address("fdaa::1"))):
+        with pytest.raises(TypeError, match=message):
+            fdaa.same_network(value, *others)
+        with pytest.raises(TypeError, match=message):
+            fdaa.same_network(*others, value)
+
+
+def test_the_number_of_a_network_finds_its_id_in_a_dictionary() -> None:
+    """With the type that the guide names; `mypy --strict` refuses a `dict[NetworkID, str]`."""
+    names: dict[fdaa.NetworkID | int, str] = {fdaa.NetworkID("2:45b"): "customer-17"}
+    assert names[fdaa.extract_network_id("fdaa:2:45b::3")] == "customer-17"
 
 
 def test_one_address_is_not_enough() -> None:
