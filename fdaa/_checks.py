@@ -30,6 +30,15 @@ def not_an_address(value: object) -> TypeError:
     return TypeError(message)
 
 
+def not_a_prefix(value: object) -> TypeError:
+    """Return the error for a value that is neither text nor a Prefix."""
+    given = type(value).__name__
+    message = f"a prefix must be str or Prefix, not {given}"
+    if given == "IPv6Network":
+        message += "; use Prefix(str(network))"
+    return TypeError(message)
+
+
 def check_bits(
     value: object, what: str, bits: int, error: type[InputError], types: str = "int"
 ) -> None:

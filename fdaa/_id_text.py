@@ -117,7 +117,6 @@ def _bare_number(digits: str, bits: int) -> str:
 
 def read_prefix(text: str) -> tuple[bytes, int]:
     """Return the 16 bytes and the length of a text like `fdaa:2:45b::/48`."""
-    check_text(text, "a prefix")
     if len(text) > _LONGEST:
         raise PrefixError(text, f"it is {len(text)} characters long")
     address, slash, digits = text.partition("/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._checks import check_bits, check_text, not_an_address
+from fdaa._checks import check_bits, check_text, not_a_prefix, not_an_address
 from fdaa._closed import closed
 from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._text import (
@@ -52,7 +52,7 @@ class NetworkID:
     Raises:
         NetworkIDError: the number has more than 32 bits, or the text has none of these forms; a
             bare number (`18`) could be hex or decimal.
-        TypeError: `value` is neither `int` nor `str`, or it is a `bool`.
+        TypeError: `value` is neither `int`, `str` nor a NetworkID, or it is a `bool`.
 
     >>> NetworkID(132187)
     NetworkID('2:45b')
@@ -76,7 +76,8 @@ hex, or 0x12 if it is decimal
             return value
         if isinstance(value, str):
             return _make_id(read_network_id(value))
-        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, "int or str")
+        types = "int, str or NetworkID"
+        check_bits(value, "a network ID", _bits.NETWORK_ID_BITS, NetworkIDError, types)
         return _make_id(int(value))
 
     @classmethod
@@ -115,7 +116,7 @@ hex, or 0x12 if it is decimal
     def __contains__(self, address: Address) -> bool:
         if not isinstance(address, Address):
             raise TypeError(f"'in' requires an Address, not {type(address).__name__}")
-        return address.network_id == self
+        return _bits.unpack_head(address._packed)[1] == self._number
 
     def __int__(self) -> int:
         return self._number
@@ -195,6 +196,8 @@ class Prefix:
         """Read the text."""
         if isinstance(text, Prefix):
             return text
+        if not isinstance(text, str):
+            raise not_a_prefix(text)
         packed, length = read_prefix(text)
         return _make_prefix(_make(packed), length)
 
@@ -311,13 +314,13 @@ address (index 0)
 
     def __new__(cls, text: str | Address, /) -> Address:
         """Read the text."""
+        if type(text) is Address:  # half the time that isinstance takes for text
+            return text
         try:
-            packed = inet_pton(AF_INET6, text)  # type: ignore[arg-type]  # mostly it is text
+            packed = inet_pton(AF_INET6, text)  # type: ignore[arg-type]  # it is no Address
         except REFUSED:
             pass
         except TypeError:
-            if isinstance(text, Address):
-                return text
             raise not_an_address(text) from None
         else:
             if packed[0] == BYTE_0 and packed[1] == BYTE_1:
@@ -347,7 +350,8 @@ address (index 0)
         """Return the address whose 128 bits are this number; the inverse is `int(address)`.
 
         Raises:
-            AddressError: the number is outside fdaa::/16.
+            AddressError: the number has more than 128 bits; `OutsidePrefixError` where it is
+                outside fdaa::/16.
 
         >>> Address.from_int(0xfdaa_0002_045b_0000_0000_0000_0000_0003)
         Address('fdaa:2:45b::3')
@@ -360,7 +364,8 @@ address (index 0)
         """Return the address in 16 bytes, as on the wire; the inverse is `.packed`.
 
         Raises:
-            AddressError: there are not 16 bytes, or they do not start with fd aa.
+            AddressError: there are not 16 bytes; `OutsidePrefixError` where they do not start with
+                fd aa.
             TypeError: `packed` is not `bytes`.
 
         >>> Address.from_bytes(bytes.fromhex("fdaa0002045b00000000000000000003"))
@@ -372,7 +377,7 @@ address (index 0)
             head = packed[: _bits.ADDRESS_BYTES + 1].hex()
             raise AddressError(head, f"it has {len(packed)} bytes; an address has 16")
         if not packed.startswith(_bits.FDAA_BYTES):
-            raise AddressError(packed.hex(), "an address starts with the bytes fd aa", 0)
+            raise OutsidePrefixError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)
 
     @classmethod
@@ -382,7 +387,8 @@ address (index 0)
         The inverses are `to_ipaddress` and `to_netaddr`.
 
         Raises:
-            AddressError: it has a zone, is IPv4, or lies outside fdaa::/16.
+            AddressError: it has a zone, or is IPv4; `OutsidePrefixError` where it is outside
+                fdaa::/16.
             TypeError: it is an object of another type.
 
         >>> import ipaddress
@@ -403,7 +409,8 @@ address (index 0)
         A final dot is accepted. The inverse is `.reverse_pointer`.
 
         Raises:
-            AddressError: it is not the reverse pointer of a private address.
+            AddressError: it is not a reverse pointer; `OutsidePrefixError` where its address is
+                outside fdaa::/16.
             TypeError: it is not a `str`.
         """
         check_text(name, "a reverse pointer")

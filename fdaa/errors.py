@@ -32,7 +32,7 @@ class InputError(FdaaError, ValueError):
 
     Args:
         text: the input; a number or bytes as text.
-        reason: what is wrong, and what would be right.
+        reason: what is wrong, and what would be right; may be empty.
         at: the index of the first wrong character, or None where it is not one character.
 
     >>> import fdaa
@@ -49,7 +49,7 @@ class InputError(FdaaError, ValueError):
     # an error takes, and most texts are refused in filters, where no one reads more than its type.
     if TYPE_CHECKING:
 
-        def __init__(self, text: str, reason: str, at: int | None = None) -> None: ...
+        def __init__(self, text: str, reason: str = "", at: int | None = None, /) -> None: ...
 
     @property
     def text(self) -> str:
@@ -68,14 +68,22 @@ class InputError(FdaaError, ValueError):
         return self._fault()[1]
 
     def _fault(self) -> tuple[str, int | None]:
-        reason = self.args[1]
-        at = self.args[2] if len(self.args) > 2 else None
+        reason = ""
+        at = None
+        if len(self.args) > 1:
+            reason = self.args[1]
+        if len(self.args) > 2:
+            at = self.args[2]
         return reason, at
 
     def __str__(self) -> str:
         reason, at = self._fault()
-        where = "" if at is None else f" (index {at})"
-        return f"{quote(self.text)} is not a {self._kind}: {reason}{where}"
+        message = f"{quote(self.text)} is not a {self._kind}"
+        if reason:
+            message += f": {reason}"
+        if at is not None:
+            message += f" (index {at})"
+        return message
 
 
 class AddressError(InputError):
@@ -89,14 +97,11 @@ class AddressError(InputError):
 
     _kind = "private address"
 
-    if TYPE_CHECKING:
-
-        def __init__(self, text: str, reason: str = "", at: int | None = None) -> None: ...
-
     def _fault(self) -> tuple[str, int | None]:
-        if len(self.args) == 1:
+        reason, at = super()._fault()
+        if not reason:
             return explain(self.text)
-        return super()._fault()
+        return reason, at
 
 
 class OutsidePrefixError(AddressError):

@@ -126,6 +126,21 @@ def test_a_packed_address_is_bytes_only(value: Any) -> None:
         fdaa.Address.from_bytes(value)
 
 
+def test_an_address_outside_the_prefix_is_the_same_error_for_every_constructor() -> None:
+    ip = ipaddress.IPv6Address("2001:db8::1")
+    constructors: tuple[Callable[[], object], ...] = (
+        lambda: fdaa.Address(str(ip)),
+        lambda: fdaa.Address.from_int(int(ip)),
+        lambda: fdaa.Address.from_bytes(ip.packed),
+        lambda: fdaa.Address.from_ip(ip),
+        lambda: fdaa.Address.from_reverse_pointer(ip.reverse_pointer),
+        lambda: fdaa.extract_network_id(str(ip)),
+    )
+    for construct in constructors:
+        with pytest.raises(fdaa.OutsidePrefixError):
+            construct()
+
+
 # --- numbers and bytes that say something else than they are --------------------------------------
 
 

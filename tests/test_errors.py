@@ -52,6 +52,32 @@ def test_characters_that_the_output_needs_are_kept() -> None:
     assert printable("a\nb\tc\x1b", keep="\n\t") == "a\nb\tc\\x1b"
 
 
+def test_an_error_without_a_reason_is_printed_too() -> None:
+    """As the signature says: a reason and an index have defaults, and all are positional."""
+    for error, message in (
+        (fdaa.InputError("x"), "'x' is not a valid input"),
+        (fdaa.InputError("x", "", 3), "'x' is not a valid input (index 3)"),
+        (fdaa.NetworkNameError("x"), "'x' is not a network name"),
+    ):
+        assert (error.text, error.reason) == ("x", "")
+        assert str(error) == message
+    assert fdaa.InputError("x").at is None
+
+
+def test_an_empty_reason_is_none_given() -> None:
+    for error in (fdaa.AddressError("x"), fdaa.AddressError("x", "")):
+        assert (error.reason, error.at) == ("'x' is not a hex digit", 0)
+        assert str(error) == "'x' is not a private address: 'x' is not a hex digit (index 0)"
+
+
+def test_a_type_checker_sees_that_errors_take_no_keywords() -> None:
+    """`mypy --strict` would report a comment that it does not need."""
+    with pytest.raises(TypeError, match="no keyword arguments"):
+        fdaa.AddressError(text="x", reason="y")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="no keyword arguments"):
+        fdaa.NetworkNameError("x", reason="y")  # type: ignore[call-arg]
+
+
 ERRORS = (
     # error, its message
     (fdaa.InputError("a", "it is b", 3), "'a' is not a valid input: it is b (index 3)"),

@@ -5,6 +5,7 @@ The messages themselves are stated in the code; here is the style that all of th
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+NETWORK = ipaddress.IPv6Network("fdaa:2:45b::/48")
 CALLS = (
     # a call, what its message names
     (lambda: Address(""), "''"),
@@ -81,6 +83,9 @@ CALLS = (
     (lambda: Prefix.build(Address("fdaa:2:45b::3"), 128), "'fdaa:2:45b::3/128'"),
     (lambda: Prefix.build("fdaa:2:45b::", 48), "must be Address, not str"),  # type: ignore[arg-type]
     (lambda: Prefix.build(Address("fdaa:2:45b::"), "48"), "must be int, not str"),  # type: ignore[arg-type]
+    (lambda: Prefix(None), "or Prefix, not NoneType"),  # type: ignore[arg-type]
+    (lambda: Prefix(NETWORK), "not IPv6Network; use Prefix(str(network))"),  # type: ignore[arg-type]
+    (lambda: NetworkID(None), "str or NetworkID, not NoneType"),  # type: ignore[arg-type]
     (lambda: NetworkID.from_groups(0x10000, 0), "'0x10000'"),
     (lambda: NetworkID.from_groups("2", 0), "a group must be int"),  # type: ignore[arg-type]
     (lambda: NetworkID.from_groups(0, "2"), "not str"),  # type: ignore[arg-type]
