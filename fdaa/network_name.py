@@ -35,7 +35,7 @@ class NetworkName(str):
 (a to z, A to Z), not with '1' (index 0)
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
 
     def __new__(cls, text: str, /) -> NetworkName:
         """Check the text and make it a network name."""
@@ -56,6 +56,9 @@ class NetworkName(str):
 
     def __repr__(self) -> str:
         return f"NetworkName({str.__repr__(self)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return NetworkName, (str(self),)
 
 
 def _refusal(text: str) -> NetworkNameError:

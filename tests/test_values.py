@@ -254,7 +254,7 @@ def test_copy_replaces_a_part_of_a_value() -> None:
     assert replaced == fdaa.Address("fdaa:2:45b::3")
 
 
-@pytest.mark.parametrize("value", [ADDRESS, PREFIX, NETWORK_ID])
+@pytest.mark.parametrize("value", VALUES)
 def test_a_value_can_be_referred_to_weakly(value: object) -> None:
     assert weakref.ref(value)() is value
 
