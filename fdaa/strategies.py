@@ -5,11 +5,8 @@ without an import. Half of the examples are uniform, half are edge cases for cod
 addresses.
 """
 
-from __future__ import annotations
-
 import re
 import string
-from typing import TYPE_CHECKING
 
 from fdaa import _bits
 from fdaa._extras import needs_package
@@ -18,9 +15,16 @@ from fdaa.network_name import NetworkName
 
 with needs_package("fdaa.strategies", "hypothesis"):
     from hypothesis import strategies as st
-
-if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
+
+__all__ = [
+    "address_texts",
+    "addresses",
+    "network_ids",
+    "network_names",
+    "not_addresses",
+    "prefixes",
+]
 
 # No custom network; the largest; IDs with a group of zeros, which "::" can swallow.
 _EDGE_IDS = (0, _bits.MAX_NETWORK_ID, 0x10000, 1, 0xFFFF0000, 0xFFFF, 0x2045B)

@@ -7,7 +7,7 @@ block.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._other_forms import begin_of_cut_tuple
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 # From 128 KiB on the C library maps fresh memory for each block, which halves the speed.
 BLOCK = 96 * 1024
-
-
-class ReadableInto(Protocol):
-    """A binary file: raw, buffered, in memory or decompressing another."""
-
-    def readinto(self, buffer: memoryview, /) -> int | None:
-        """Read into `buffer`; return how many bytes, 0 at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +81,11 @@ class Place:
             self._line_start = block.offset + newest + 1
 
 
-def read_blocks(file: ReadableInto) -> Iterator[Block]:
+def read_blocks(file: object) -> Iterator[Block]:
     """Read a binary file block by block; no read waits for more bytes than are available.
+
+    Args:
+        file: raw, buffered, in memory or decompressing another: an object with `readinto`.
 
     Raises:
         BlockingIOError: the file is in non-blocking mode and has nothing yet.

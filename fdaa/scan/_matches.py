@@ -3,10 +3,11 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from io import BufferedIOBase, RawIOBase
+from typing import IO, TypeVar
 
 from fdaa.address import Address, Prefix
-from fdaa.scan._blocks import Place, ReadableInto, read_blocks
+from fdaa.scan._blocks import Place, read_blocks
 from fdaa.scan._once import Once
 from fdaa.scan._rules import find_matches, judge
 
@@ -113,14 +114,15 @@ def search(
         yield start, result
 
 
-def find_in_file(file: ReadableInto) -> Iterator[FileMatch]:
+def find_in_file(file: IO[bytes] | BufferedIOBase | RawIOBase) -> Iterator[FileMatch]:
     r"""Find the private addresses in a binary file, as `find_addresses` does, with their lines.
 
     An address is yielded as soon as the byte after it has been read; no read waits for more bytes
     than are available. Memory does not grow with the length of the file or of its lines.
 
     Args:
-        file: open for reading bytes.
+        file: open for reading bytes, with `readinto`: what `open(name, "rb")` and `gzip.open`
+            return, `sys.stdin.buffer`, `io.BytesIO`.
 
     Raises:
         BlockingIOError: the file is in non-blocking mode and has no data yet.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +23,7 @@ from tests.scan.scan_rows import POINTER, ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(("text", "expected", "_reason"), ROWS)
@@ -95,6 +98,26 @@ def test_rows_are_read_once_and_in_time_that_grows_with_them() -> None:
 def test_only_texts_of_one_type_are_searched_at_once(rows: Any, reason: str) -> None:
     with pytest.raises(TypeError, match=reason):
         find_in_rows(rows)
+
+
+def test_every_binary_file_of_the_standard_library_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `mypy --strict`, too, which reads this file."""
+    data = b"to fdaa:0:18::3\n"
+    plain = tmp_path / "log"
+    packed = tmp_path / "log.gz"
+    plain.write_bytes(data)
+    packed.write_bytes(gzip.compress(data))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    found = [*find_in_file(io.BytesIO(data)), *find_in_file(sys.stdin.buffer)]
+    with plain.open("rb") as buffered, plain.open("rb", buffering=0) as raw:
+        found += [*find_in_file(buffered), *find_in_file(raw)]
+    with gzip.open(packed) as unpacked, tempfile.TemporaryFile() as temporary:
+        temporary.write(data)
+        temporary.seek(0)
+        found += [*find_in_file(unpacked), *find_in_file(temporary)]
+    assert [str(match.value) for match in found] == ["fdaa:0:18::3"] * 6
 
 
 def test_a_file_open_for_text_is_refused() -> None:

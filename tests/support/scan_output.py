@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from hypothesis import strategies as st
@@ -35,14 +35,14 @@ near_lines = st.lists(
 ).map("".join)
 
 
-class SlowFile:
+class SlowFile(io.RawIOBase):
     """A file of which each read gets so many bytes at most."""
 
     def __init__(self, data: bytes, size: int) -> None:
         self._file = io.BytesIO(data)
         self._size = size
 
-    def readinto(self, buffer: memoryview) -> int:
+    def readinto(self, buffer: Any) -> int:
         return self._file.readinto(buffer[: self._size])
 
 
