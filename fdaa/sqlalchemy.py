@@ -17,6 +17,7 @@ from fdaa.network_name import NetworkName
 with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
     from sqlalchemy import BigInteger, Dialect, String
     from sqlalchemy.dialects.postgresql import INET
+    from sqlalchemy.sql import operators
     from sqlalchemy.types import TypeDecorator, TypeEngine
 
 __all__ = ["AddressType", "NetworkIDType", "NetworkNameType"]
@@ -29,6 +30,22 @@ _EXACT = {
     "mariadb": "utf8mb4_bin",
     "mssql": "Latin1_General_BIN2",
 }
+# The operators that compare a column with a whole value; all others take text, or a part of one.
+_COMPARISONS = (
+    operators.eq,
+    operators.ne,
+    operators.lt,
+    operators.le,
+    operators.gt,
+    operators.ge,
+    operators.is_,
+    operators.is_not,
+    operators.is_distinct_from,
+    operators.is_not_distinct_from,
+    operators.in_op,
+    operators.not_in_op,
+    operators.and_,  # of `between`
+)
 
 
 class AddressType(TypeDecorator[Address]):
@@ -36,7 +53,8 @@ class AddressType(TypeDecorator[Address]):
 
     It is compared with an Address or with text in any spelling; text that is not a private address
     raises an `AddressError` inside SQLAlchemy's `StatementError`. In every database it sorts by
-    the bits, so the addresses of a network are a range (`between`).
+    the bits, so the addresses of a network are a range (`between`). A pattern (`like`,
+    `startswith`) raises a TypeError, because each database stores another text or none.
     """
 
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
@@ -47,6 +65,16 @@ class AddressType(TypeDecorator[Address]):
         if dialect.name == "postgresql":
             return dialect.type_descriptor(INET())
         return dialect.type_descriptor(String(_EXPLODED))
+
+    def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:
+        """Return the type of what the column is compared with.
+
+        Raises:
+            TypeError: it is the pattern of a text.
+        """
+        if op in _COMPARISONS or isinstance(op, operators.custom_op):
+            return self
+        raise TypeError(f"an address is not text: use between(first, last), not {value!r:.60}")
 
     def process_bind_param(self, value: Address | str | None, _dialect: Dialect) -> str | None:
         """Return the text of a statement's parameter: the same for all spellings of an address."""
@@ -90,7 +118,8 @@ class NetworkNameType(TypeDecorator[NetworkName]):
 
     Names are compared and sorted by their exact characters in every database: `Default` is not
     `default`, also where text is compared without case otherwise. Text that breaks a rule for
-    names raises a `NetworkNameError` inside SQLAlchemy's `StatementError`.
+    names raises a `NetworkNameError` inside SQLAlchemy's `StatementError`. Patterns (`like`,
+    `startswith`, `regexp_match`) and what is added with `+` are any text.
 
     Args:
         length: the most characters; without one, as many as the database allows. MySQL and MariaDB
@@ -108,6 +137,12 @@ class NetworkNameType(TypeDecorator[NetworkName]):
         """Return the type that a database stores, with its exact collation."""
         stored = String(self.length, collation=_EXACT.get(dialect.name))
         return dialect.type_descriptor(stored)
+
+    def coerce_compared_value(self, op: Any, _value: Any) -> TypeEngine[Any]:
+        """Return the type of what the column is compared with: a name, or the pattern of one."""
+        if op in _COMPARISONS:
+            return self
+        return String()
 
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
         """Return the text of a statement's parameter."""

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Column,
     MetaData,
     Table,
+    bindparam,
     insert,
     inspect,
     literal,
@@ -120,6 +121,63 @@ def test_a_network_name_is_compared_by_its_exact_characters(session: Session) ->
     for text_, numbers in (("customer-17", [1]), ("Customer-17", []), ("default", [2])):
         for condition in (Peer.network_name == text_, Peer.network_name.in_([text_])):
             assert session.scalars(select(Peer.number).where(condition)).all() == numbers
+
+
+def test_the_pattern_of_a_network_name_is_any_text(session: Session) -> None:
+    name = Peer.network_name
+    for condition in (
+        name.like("customer-%"),
+        name.not_like("_e%"),
+        name.ilike("CUSTOMER-1_"),
+        name.startswith("customer-"),
+        name.contains("-17"),
+        name.endswith("17"),
+        name.icontains("R-1"),
+        name.like(bindparam("pattern", "%-17")),
+        name.regexp_match("-[0-9]+$"),
+        name.bool_op("LIKE")("%-17"),
+        name + "-x" == "customer-17-x",
+        name.concat("-x").in_(["customer-17-x"]),
+    ):
+        assert session.scalars(select(Peer.number).where(condition)).all() == [1], condition
+    longer = session.scalars(select(name + "-x").order_by(Peer.number)).all()
+    assert longer == ["customer-17-x", "default-x", None]
+
+
+def test_a_comparison_of_network_names_takes_a_name(session: Session) -> None:
+    name = Peer.network_name
+    for condition in (
+        name.between("customer", "customer-18"),
+        name.in_(["customer-17", "other"]),
+        name.is_distinct_from("default") & name.is_not(None),
+        name < "d",
+    ):
+        assert session.scalars(select(Peer.number).where(condition)).all() == [1], condition
+    for condition in (
+        name.between("1", "2"),
+        name.in_(["17-customer"]),
+        name.not_in(["-"]),
+        name.is_distinct_from(""),
+        name <= "1",
+    ):
+        with pytest.raises(StatementError) as caught:
+            session.scalars(select(Peer).where(condition))
+        assert isinstance(caught.value.orig, NetworkNameError), condition
+
+
+@pytest.mark.parametrize("method", ["like", "ilike", "startswith", "contains", "regexp_match"])
+def test_an_address_has_no_pattern_and_the_error_says_what_it_has(method: str) -> None:
+    pattern = "fdaa:0000:"
+    message = r"an address is not text: use between\(first, last\), not 'fdaa:0000:'"
+    with pytest.raises(TypeError, match=message):
+        getattr(Peer.address, method)(pattern)
+
+
+def test_the_addresses_of_a_network_are_between_two(session: Session) -> None:
+    first = FIRST.network_id.prefix.address
+    last = Address.build(FIRST.network_id, 2**80 - 1)
+    for condition in (Peer.address.between(first, last), Peer.address.between(str(first), last)):
+        assert session.scalars(select(Peer.number).where(condition)).all() == [1]
 
 
 def test_null_and_literals_are_compared_as_in_any_column(session: Session) -> None:
