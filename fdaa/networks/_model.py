@@ -228,7 +228,7 @@ class Contradiction:
     def to_dict(self) -> dict[str, object]:
         """Return the contradiction as a dictionary for JSON."""
         facts = [fact.to_dict() for fact in self.facts]
-        return {"kind": "contradiction", "rule": self.rule, "facts": facts}
+        return {"kind": "contradiction", "rule": self.rule.value, "facts": facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,4 +269,7 @@ class Network:
 
 def network_fields(name: str | None, network_id: NetworkID | None) -> dict[str, object]:
     """Return the fields that every record for JSON has for a network."""
-    return {"network_name": name, **id_fields(network_id)}
+    text = None
+    if name is not None:
+        text = str(name)
+    return {"network_name": text, **id_fields(network_id)}

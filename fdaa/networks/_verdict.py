@@ -129,7 +129,7 @@ class Finding:
     def to_dict(self) -> dict[str, object]:
         """Return the finding as a dictionary for JSON, without the facts that it does not have."""
         fields: dict[str, object] = {
-            "kind": self.kind,
+            "kind": self.kind.value,
             "section": self.kind.section,
             "assumed": self.kind.assumed,
             "end": self.end,
@@ -137,9 +137,9 @@ class Finding:
             "source": self.source and self.source.to_dict(),
             "target": self.target and self.target.to_dict(),
             "serves": self.serves and self.serves.to_dict(),
-            "addresses": self.addresses,
-            "looked_at": self.looked_at,
-            "rules": self.rules,
+            "addresses": _listed(self.addresses),
+            "looked_at": _listed(self.looked_at),
+            "rules": _listed(self.rules),
             "learned_on": self.learned_on,
         }
         found = {key: value for key, value in fields.items() if value is not None}
@@ -193,11 +193,18 @@ class Verdict:
             "source": end_text(self.source),
             "target": end_text(self.target),
             "reachable": self.reachable,
-            "outcome": self.outcome,
+            "outcome": self.outcome.value,
             "via": list(self.via),
             "reasons": [reason.to_dict() for reason in self.reasons],
             "ways": [way.to_dict() for way in self.ways],
         }
+
+
+def _listed(texts: tuple[str, ...] | None) -> list[str] | None:
+    """Return texts, or the members of an enumeration, as plain text."""
+    if texts is None:
+        return None
+    return [str(text) for text in texts]
 
 
 def end_text(end: End) -> str:

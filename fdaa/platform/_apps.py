@@ -29,7 +29,10 @@ class App:
 
     def to_dict(self) -> dict[str, str | int | None]:
         """Return a dictionary for `json.dumps`."""
-        return asdict(self)
+        fields = asdict(self)
+        if self.network is not None:
+            fields["network"] = str(self.network)
+        return fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class Explanation:
         """Return it as a dictionary for `json.dumps`."""
         causes = [cause.to_dict() for cause in self.causes]
         addresses = [str(address) for address in self.addresses]
-        return {"evidence": self.evidence, "addresses": addresses, "causes": causes}
+        return {"evidence": self.evidence.value, "addresses": addresses, "causes": causes}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a probe sees, as data: the own address, lookups and connections."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 from fdaa._id_text import id_fields
@@ -98,8 +98,15 @@ class Lookup:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
-        addresses = [_address_fields(address) for address in self.addresses]
-        return {"kind": "lookup", **asdict(self), "addresses": addresses}
+        return {
+            "kind": "lookup",
+            "host": self.host,
+            "evidence": self.evidence.value,
+            "addresses": [_address_fields(address) for address in self.addresses],
+            "ipv4": list(self.ipv4),
+            "seconds": self.seconds,
+            "error": self.error,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +143,7 @@ class Connection:
             "kind": "connection",
             "target": self.target.text,
             **_address_fields(self.address),
-            "evidence": self.evidence,
+            "evidence": self.evidence.value,
             "seconds": self.seconds,
             "source": None if self.source is None else str(self.source),
             "reported_by": None if self.reported_by is None else str(self.reported_by),

@@ -254,7 +254,7 @@ def test_the_ways_around_name_what_to_type() -> None:
             "kind": "public-address",
             "section": "Networking rules, 2; 2.1, rule 2",
             "app": "api",
-            "addresses": ("2001:db8::7",),
+            "addresses": ["2001:db8::7"],
         },
         {
             "kind": "cross-network-address",
@@ -263,7 +263,7 @@ def test_the_ways_around_name_what_to_type() -> None:
             "network_name": "blue",  # the network that the requests come from
             "network_id": "2:45b",
             "network_id_int": 0x2045B,
-            "addresses": (str(API_FOR_BLUE),),  # allocated already
+            "addresses": [str(API_FOR_BLUE)],  # allocated already
         },
         {"kind": "replay", "section": "Networking rules, 4", "app": "api"},
         {"kind": "administrator", "section": "Networking rules, 5", "app": "api"},

@@ -1,0 +1,121 @@
+"""Every `to_dict` of the rooms holds plain types, which JSON, YAML and TOML write as they are."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sql_servers import need
+
+import fdaa
+from fdaa import Address, NetworkID, NetworkName, columns, networks, platform, probe, scan
+from fdaa.platform import sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ADDRESS = Address("fdaa:2:45b::3")
+NAME = NetworkName("blue")
+ID = NetworkID("2:45b")
+ORIGIN = networks.Origin("apps.json", "apps[3].network")
+FACT = networks.Fact(NAME, ID, "web", str(ADDRESS), (ORIGIN,))
+KNOWN = networks.KnownNetwork(NAME, ID)
+NETWORK = networks.Network(NAME, ID, ("web",), 1, FACT, (networks.Rule.NAME_HAS_TWO_IDS,))
+ALLOCATED = networks.AllocatedAddress("web", ADDRESS, NAME, ORIGIN)
+FINDING = networks.Finding(
+    networks.Reason.STALE,
+    end="source",
+    app="web",
+    source=KNOWN,
+    target=KNOWN,
+    serves=KNOWN,
+    network=KNOWN,
+    addresses=(str(ADDRESS),),
+    looked_at=("web", "api"),
+    rules=(networks.Rule.NAME_HAS_TWO_IDS,),
+    learned_on="2026-11-21T19:30:00Z",
+)
+WAY = networks.Finding(networks.Way.REPLAY)
+TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
+LOOKUP = probe.Lookup("web.internal", probe.Evidence.FOUND, (ADDRESS,), ("10.0.0.1",), 0.1)
+CONNECTION = probe.Connection(TARGET, ADDRESS, probe.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
+CAUSES = (probe.Cause.OTHER_NETWORK, probe.Cause.OTHER_RECORDS)
+EXPLANATION = probe.Explanation(probe.Evidence.REFUSED, (ADDRESS,), CAUSES, ADDRESS, ADDRESS)
+APP = platform.App("web", "app-1", NAME, 1, 2)
+CLAIMS = {
+    "iss": "https://issuer.example/acme",
+    "aud": "A",
+    "sub": "acme:web:m1",
+    "iat": 1,
+    "nbf": 1,
+    "exp": 2,
+    "note": {"a": [1, None, True, 1.5]},
+}
+
+RECORDS: tuple[Any, ...] = (
+    ORIGIN,
+    FACT,
+    KNOWN,
+    NETWORK,
+    networks.App("web", "blue", ORIGIN, "app-1", 1, 2),
+    networks.Problem("apps.json", "apps[3]", "it has no name"),
+    networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, (FACT, FACT)),
+    networks.CheckedAllocation(ALLOCATED, NETWORK, own=True, warning="own-network"),
+    networks.Entry(NAME, ID, "web", str(ADDRESS), "apps.json"),
+    networks.Holder(ADDRESS, "stale", "m1", "web", NAME, ("web",), None, (ORIGIN,)),
+    FINDING,
+    WAY,
+    networks.Verdict(NAME, ID, networks.Outcome.UNKNOWN, (FINDING,), (WAY,), (str(ADDRESS),)),
+    networks.Verdict(ADDRESS, "web", networks.Outcome.SAME_NETWORK, ()),
+    probe.OwnAddress(ADDRESS, "eth0", ADDRESS),
+    LOOKUP,
+    CONNECTION,
+    EXPLANATION,
+    probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (EXPLANATION,)),
+    *probe.Cause,
+    APP,
+    platform.EnsuredApp(APP, created=True),
+    platform.FailedCheck("aud", "expected 'A'", "'B'"),
+    platform.UnverifiedClaims.from_payload(CLAIMS),
+    sandbox.Machine("m1", ADDRESS, "/tmp/socket"),  # noqa: S108 - a text
+)
+PLAIN = (str, int, float, bool, type(None))
+
+
+def types_in(value: object) -> Iterator[type]:
+    """Yield the type of each value in dictionaries and lists, and of each key."""
+    if type(value) is dict:
+        for key, below in value.items():
+            yield type(key)
+            yield from types_in(below)
+    elif type(value) is list:
+        for below in value:
+            yield from types_in(below)
+    else:
+        yield type(value)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__qualname__)
+def test_a_record_s_dictionary_holds_plain_types(record: Any) -> None:
+    fields = record.to_dict()
+    assert type(fields) is dict
+    assert set(types_in(fields)) <= set(PLAIN), fields
+
+
+def test_every_record_with_a_dictionary_is_in_the_table() -> None:
+    tested = {base for record in RECORDS for base in type(record).__mro__}
+    for room in (fdaa, scan, networks, probe, columns, platform, sandbox):
+        for exported in vars(room).values():
+            if inspect.isclass(exported) and "to_dict" in vars(exported):
+                assert exported in tested
+
+
+@pytest.mark.engines
+def test_yaml_writes_and_reads_each_of_them() -> None:
+    need("yaml")
+    import yaml
+
+    for record in RECORDS:
+        fields = record.to_dict()
+        assert yaml.safe_load(yaml.safe_dump(fields)) == fields
