@@ -40,7 +40,11 @@ def split(text: str) -> Parts:
         TypeError: it is not `str`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"a token must be str, not {type(text).__name__}")
+        given = type(text).__name__
+        message = f"a token must be str, not {given}"
+        if given == "Token":
+            message += "; use token.reveal()"
+        raise TypeError(message)
     parts = _COMPACT.fullmatch(text)
     if parts is None or len(text) > MAX_TOKEN:
         raise _malformed("token", "must be three base64url parts with dots between, at most 16 KiB")

@@ -45,6 +45,13 @@ def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: 
         assert getattr(claims, name) == value
 
 
+def test_a_token_that_is_not_revealed_gets_the_advice_to_reveal_it(issuer: Issuer) -> None:
+    token: Any = Token(issuer.token())
+    with pytest.raises(TypeError, match=r"^a token must be str, not Token; use token\.reveal\(\)$"):
+        verifier(issuer).verify(token)
+    assert verifier(issuer).verify(token.reveal())
+
+
 def test_a_key_without_an_id_is_fine_where_there_is_one(issuer: Issuer) -> None:
     token = issuer.token(header={"kid": None})
     assert "kid" in refusal(issuer, token)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from fdaa.address import Address
-from fdaa.platform.sandbox._state import FieldError, Machine, SandboxError
+from fdaa.platform.sandbox._state import Machine, SandboxError
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
 # Errors by a response of another server.
@@ -127,7 +127,7 @@ class RemoteSandbox:
         except _NOT_OURS:
             raise SandboxError(_OTHER_SERVER) from None
         if code == "invalid_field":
-            raise FieldError(reason)
+            raise ValueError(reason)
         raise SandboxError(reason)
 
     def _trusted(self) -> ssl.SSLContext | bool:

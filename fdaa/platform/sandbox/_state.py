@@ -42,8 +42,8 @@ class RefusedError(SandboxError):
         self.code = code
 
 
-class FieldError(RefusedError, ValueError):
-    """A field of a request, or an argument, whose value cannot be used."""
+class FieldError(RefusedError):
+    """A field of a request whose value cannot be used; the caller gets a ValueError."""
 
     def __init__(self, message: str) -> None:
         super().__init__(422, "invalid_field", message)

@@ -89,8 +89,9 @@ def test_a_delay_is_longer_than_a_client_waits(sandbox: Sandbox) -> None:
 def test_a_fault_that_makes_no_sense_is_a_value_error(
     sandbox: Sandbox, arguments: dict[str, Any]
 ) -> None:
-    with pytest.raises(ValueError, match="must be"):
+    with pytest.raises(ValueError, match="must be") as caught:
         sandbox.inject_fault(**arguments)
+    assert type(caught.value) is ValueError
 
 
 @pytest.mark.parametrize("arguments", [{"after": -1}, {"after": "1"}, {"withdraw": 0}])
