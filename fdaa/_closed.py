@@ -1,4 +1,4 @@
-"""Closed values: no subclass, no change, and one text for Pydantic."""
+"""Closed values: no subclass, no change, and one text for Pydantic and structlog."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ def closed(cls: Class) -> Class:
         "__get_pydantic_core_schema__": classmethod(_pydantic_schema),
         "__get_pydantic_json_schema__": classmethod(_pydantic_json_schema),
         "__pydantic_serializer__": property(_pydantic_serializer),
+        "__structlog__": _text,
     }
     for name, member in members.items():
         setattr(cls, name, member)
     return cls
+
+
+def _text(value: object) -> str:
+    """Return a value's text, which the JSONRenderer of structlog would write its repr for."""
+    return str(value)
 
 
 # Pydantic is imported only when it calls one of these.

@@ -15,6 +15,7 @@ PACKAGES = (
     "fakeredis",
     "loguru",
     "opentelemetry.sdk",
+    "polars",
     "psycopg",
     "pythonjsonlogger",
     "sqlmodel",
