@@ -167,10 +167,17 @@ ROOMS = (
     "fdaa.networks",
     "fdaa.probe",
     "fdaa.columns",
+    "fdaa.columns.arrow",
+    "fdaa.columns.pandas",
+    "fdaa.columns.polars",
+    "fdaa.columns.duckdb",
+    "fdaa.columns.spark",
+    "fdaa.columns.sqlite",
     "fdaa.platform",
     "fdaa.platform.sandbox",
     "fdaa.sqlalchemy",
     "fdaa.logging",
+    "fdaa.strategies",
 )
 
 
