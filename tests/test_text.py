@@ -148,7 +148,6 @@ PARSERS = (
     # parser, what it parses
     (fdaa.Address.from_reverse_pointer, "a reverse pointer"),
     (fdaa.NetworkName, "a network name"),
-    (fdaa.Prefix, "a prefix"),
     (read_network_id, "a network ID"),
     (read_rest, "the rest"),
 )
@@ -160,6 +159,13 @@ def test_a_text_parser_takes_no_other_type(parse: Callable[[object], object], wh
     for value in OTHER_TYPES:
         with pytest.raises(TypeError, match=f"^{what} must be str, not {type(value).__name__}$"):
             parse(value)
+
+
+def test_a_prefix_is_made_of_no_other_type() -> None:
+    for value in OTHER_TYPES:
+        message = f"^a prefix must be str or Prefix, not {type(value).__name__}$"
+        with pytest.raises(TypeError, match=message):
+            fdaa.Prefix(value)  # type: ignore[arg-type]
 
 
 @each_reader

@@ -18,8 +18,15 @@ with _needs_extra("fdaa.platform.sandbox", "sandbox"):
     from fdaa.platform.sandbox._faults import Fault
     from fdaa.platform.sandbox._remote import RemoteSandbox
     from fdaa.platform.sandbox._sandbox import Sandbox
-    from fdaa.platform.sandbox._state import Machine, SandboxError
+    from fdaa.platform.sandbox._state import InvalidArgumentError, Machine, SandboxError
 
-__all__ = ["Fault", "Machine", "RemoteSandbox", "Sandbox", "SandboxError"]
+__all__ = [
+    "Fault",
+    "InvalidArgumentError",
+    "Machine",
+    "RemoteSandbox",
+    "Sandbox",
+    "SandboxError",
+]
 
 _publish(__name__)

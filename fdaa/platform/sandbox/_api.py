@@ -19,7 +19,7 @@ from starlette.routing import Route
 from fdaa import _json
 from fdaa._escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
-from fdaa.platform.sandbox._state import FieldError, Key, RefusedError
+from fdaa.platform.sandbox._state import Key, RefusedError, invalid_field
 from fdaa.platform.sandbox._tokens import ALGORITHM, issue, new_private_key, public_jwk
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ async def _read(request: Request, **types: tuple[Any, ...]) -> dict[str, Any]:
             raise RefusedError(422, "unknown_field", reason)
         description, *allowed = types[name]
         if type(value) not in allowed or _SURROGATE.search(str(value)):
-            raise FieldError(f"the field {name} must be {description}")
+            raise invalid_field(f"the field {name} must be {description}")
     return fields
 
 

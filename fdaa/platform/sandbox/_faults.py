@@ -10,7 +10,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fdaa.platform.sandbox._state import A_DAY, FieldError
+from fdaa.platform.sandbox._state import A_DAY, invalid_field
 
 
 class Fault(StrEnum):
@@ -43,15 +43,15 @@ class Faults:
         """Make the next tokens or responses fail.
 
         Raises:
-            FieldError: there is no such fault, or a number is out of range.
+            RefusedError: there is no such fault, or a number is out of range.
         """
         if fault not in list(Fault):
             names = ", ".join(Fault)
-            raise FieldError(f"fault must be one of {names}")
+            raise invalid_field(f"fault must be one of {names}")
         if not 1 <= count <= 1000:
-            raise FieldError("count must be 1 to 1000")
+            raise invalid_field("count must be 1 to 1000")
         if not 0 <= seconds <= A_DAY:
-            raise FieldError(f"seconds must be 0 to {A_DAY}")
+            raise invalid_field(f"seconds must be 0 to {A_DAY}")
         if fault in _OF_TOKENS:
             self._tokens.extend([Fault(fault)] * count)
         else:

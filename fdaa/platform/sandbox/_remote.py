@@ -9,7 +9,12 @@ from urllib.parse import quote
 import httpx2
 
 from fdaa.address import Address
-from fdaa.platform.sandbox._state import Machine, SandboxError
+from fdaa.platform.sandbox._state import (
+    INVALID_FIELD,
+    InvalidArgumentError,
+    Machine,
+    SandboxError,
+)
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
 # Errors by a response of another server.
@@ -87,7 +92,7 @@ class RemoteSandbox:
                 leak.
 
         Raises:
-            ValueError: `after` is negative, or more than a day.
+            InvalidArgumentError: `after` is negative, or more than a day.
         """
         fields = {"org_slug": org, "after": after, "withdraw": withdraw}
         self._send("POST", "/sandbox/keys", fields)
@@ -101,7 +106,7 @@ class RemoteSandbox:
             seconds: the `Retry-After` of a rate limit, or how long a response is delayed.
 
         Raises:
-            ValueError: there is no such fault, or a number is out of range.
+            InvalidArgumentError: there is no such fault, or a number is out of range.
         """
         fields = {"fault": fault, "count": count, "seconds": seconds}
         self._send("POST", "/sandbox/faults", fields)
@@ -126,8 +131,8 @@ class RemoteSandbox:
             code = refusal["status"]
         except _NOT_OURS:
             raise SandboxError(_OTHER_SERVER) from None
-        if code == "invalid_field":
-            raise ValueError(reason)
+        if code == INVALID_FIELD:
+            raise InvalidArgumentError(reason)
         raise SandboxError(reason)
 
     def _trusted(self) -> ssl.SSLContext | bool:

@@ -42,11 +42,16 @@ class RefusedError(SandboxError):
         self.code = code
 
 
-class FieldError(RefusedError):
-    """A field of a request whose value cannot be used; the caller gets a ValueError."""
+class InvalidArgumentError(SandboxError, ValueError):
+    """An argument that the sandbox cannot use; the message says what it may be."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(422, "invalid_field", message)
+
+INVALID_FIELD = "invalid_field"
+
+
+def invalid_field(message: str) -> RefusedError:
+    """Return the error for a field of a request whose value cannot be used."""
+    return RefusedError(422, INVALID_FIELD, message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,11 +344,10 @@ class State:
         """Publish a key, and sign with it `after` seconds; or at once and in place of the old ones.
 
         Raises:
-            FieldError: `after` is out of range.
-            RefusedError: there is no such organization.
+            RefusedError: `after` is out of range, or there is no such organization.
         """
         if not 0 <= after <= A_DAY:
-            raise FieldError(f"after must be 0 to {A_DAY} seconds")
+            raise invalid_field(f"after must be 0 to {A_DAY} seconds")
         now = time.time()
         if withdraw:
             signs_from = now

@@ -13,7 +13,7 @@ from command import environ
 from sandbox_calls import ask_token, call, create, listed
 
 from fdaa.platform import Client, MachineIdentity, TokenRefusedError, UnreachableError, Verifier
-from fdaa.platform.sandbox import Fault, Sandbox
+from fdaa.platform.sandbox import Fault, InvalidArgumentError, Sandbox, SandboxError
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,8 @@ def test_a_fault_that_makes_no_sense_is_a_value_error(
 ) -> None:
     with pytest.raises(ValueError, match="must be") as caught:
         sandbox.inject_fault(**arguments)
-    assert type(caught.value) is ValueError
+    assert type(caught.value) is InvalidArgumentError
+    assert isinstance(caught.value, SandboxError)
 
 
 @pytest.mark.parametrize("arguments", [{"after": -1}, {"after": "1"}, {"withdraw": 0}])
