@@ -27,7 +27,6 @@ def main() -> None:
             "packed": packed.hex(),
             "exploded": address.exploded,
             "reverse_pointer": address.reverse_pointer,
-            "prefix_length": None,
         }
         print(json.dumps(fields))
 

@@ -98,7 +98,6 @@ def prefixes() -> Iterator[Vector]:
             yield {
                 "text": text,
                 "prefix": str(prefix),
-                "prefix_length": prefix.length,
                 "network_id": str(prefix.network_id),
             }
 
@@ -146,17 +145,19 @@ def matches(data: bytes) -> list[Vector]:
 
 
 def value_fields(value: Address | Prefix) -> Vector:
-    """Return what a match means: an address, or a prefix by its address and its length."""
+    """Return what a match is: an address with its network, or a prefix."""
     if isinstance(value, Address):
         return {
+            "kind": "address",
             "address": str(value),
-            "prefix_length": None,
             "network_id": str(value.network_id),
+            "prefix": str(value.network_id.prefix),
         }
     return {
-        "address": str(value.address),
-        "prefix_length": value.length,
+        "kind": "prefix",
+        "address": None,
         "network_id": str(value.network_id),
+        "prefix": str(value),
     }
 
 

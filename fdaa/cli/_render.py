@@ -17,7 +17,7 @@ from fdaa.address import Address, Prefix
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from fdaa.cli._places_in_text import CutOff, Found
+    from fdaa.cli._places_in_text import Found
     from fdaa.errors import InputError
     from fdaa.networks import Book
 
@@ -27,16 +27,18 @@ NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
+    prefix = found.network_id.prefix
+    if isinstance(found, Prefix):
+        prefix = found
     fields: dict[str, str | int | None] = {
         "kind": "prefix",
         "address": None,
         **id_fields(found.network_id),
-        "prefix": str(found.network_id.prefix),
+        "prefix": str(prefix),
         "rest": None,
         "packed": None,
         "exploded": None,
         "reverse_pointer": None,
-        "prefix_length": None,
     }
     if isinstance(found, Address):
         packed = found.packed.hex()
@@ -46,8 +48,6 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
         fields["packed"] = packed
         fields["exploded"] = found.exploded
         fields["reverse_pointer"] = found.reverse_pointer
-    else:
-        fields["prefix_length"] = _prefix_of(found).length
     if book is not None:
         fields[NETWORK_NAME] = book.name_of(found.network_id)
     return fields
@@ -82,12 +82,6 @@ def json_text(value: object) -> str:
 def as_input(text: str) -> str:
     """Return an input for JSON: bytes that are not UTF-8 become backslash escapes."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def _prefix_of(found: Prefix | CutOff) -> Prefix:
-    if isinstance(found, Prefix):
-        return found
-    return found.network_id.prefix
 
 
 _WIDEST = 100  # columns; longer lines are hard to read

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import IO, TYPE_CHECKING, TypeAlias
 
 from fdaa._id_text import id_fields
@@ -20,7 +20,7 @@ from fdaa.scan._expressions import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import find_parts_of_other_forms, is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
-from fdaa.scan._rules import RIGHT, address_of, find_with_colons, judge, prefix_length_of
+from fdaa.scan._rules import RIGHT, find_with_colons, judge
 
 if TYPE_CHECKING:
     from fdaa.scan._rules import Reading
@@ -33,6 +33,7 @@ Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 # How much of a line is kept in memory until an address is found on it.
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
+_NETWORKS = 65536  # whose fields are kept, 30 MB at most
 # What could be an address, in lower case. `fdaa` without a colon is a part of many digests.
 _FDAA_AND_COLON = re.compile(
     rb"""
@@ -157,21 +158,34 @@ def _placed(
 def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = None) -> Render:
     """Print a JSON object on a line for each match, with its place in the file of this name."""
 
+    def network_fields(prefix: Prefix) -> str:
+        network_id = prefix.network_id
+        values = {**id_fields(network_id), "prefix": str(prefix)}
+        if name_of is not None:
+            values["network_name"] = name_of(network_id)
+        return json.dumps(values)[1:]
+
+    @lru_cache(_NETWORKS)  # a log has more addresses than networks
+    def fields_of_id(network_id: NetworkID) -> str:
+        return network_fields(network_id.prefix)
+
     def fields(raw: bytes) -> bytes:
         reading = keep.judge(raw)
         if reading is None:
             return b""
         value, length = reading
-        network_id = value.network_id
-        values: dict[str, str | int | None] = {
+        values: dict[str, str | None] = {
             "text": raw[:length].decode(),
-            "address": str(address_of(value)),
-            "prefix_length": prefix_length_of(value),
-            **id_fields(network_id),
+            "kind": "address",
+            "address": str(value),
         }
-        if name_of is not None:
-            values["network_name"] = name_of(network_id)
-        return json.dumps(values)[1:].encode() + b"\n"
+        if isinstance(value, Prefix):
+            values["kind"] = "prefix"
+            values["address"] = None
+            of_network = network_fields(value)
+        else:
+            of_network = fields_of_id(value.network_id)
+        return f"{json.dumps(values)[1:-1]}, {of_network}\n".encode()
 
     # Only the place differs between matches that read the same: the rest is made once for them.
     shown = file.encode(errors="surrogateescape").decode(errors="backslashreplace")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from command import COMMAND, invoke, on_terminal, records, run, start
 
+from fdaa import Prefix
+
 TEXT = "FDAA:2:45b:a7b:174:db43:d3c6:2"
 
 UNICODE = """\
@@ -38,7 +40,6 @@ RECORD = {
     "packed": "fdaa0002045b0a7b0174db43d3c60002",
     "exploded": "fdaa:0002:045b:0a7b:0174:db43:d3c6:0002",
     "reverse_pointer": ("2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"),
-    "prefix_length": None,
 }
 
 
@@ -191,25 +192,24 @@ def test_a_bad_line_is_reported_with_its_number_and_the_rest_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "network_id", "length", "head"),
+    ("text", "prefix", "head"),
     [
-        ("2:45b", "2:45b", 48, "fdaa:2:45b::/48 is a network, not an address"),
-        (":2:45b:", "2:45b", 48, "fdaa:2:45b::/48 is a network"),  # cut out of an address
-        ("0x12", "0:12", 48, "fdaa:0:12::/48 is a network"),
-        ("fdaa:0:18::/48", "0:18", 48, "fdaa:0:18::/48 is a network"),
-        ("fdaa:0:18:a7b::/64", "0:18", 64, "fdaa:0:18:a7b::/64 is part of a network"),
-        ("fdaa::/48", "0:0", 48, "fdaa::/48 is a network"),  # the services of the platform
+        ("2:45b", "fdaa:2:45b::/48", "fdaa:2:45b::/48 is a network, not an address"),
+        (":2:45b:", "fdaa:2:45b::/48", "fdaa:2:45b::/48 is a network"),  # cut out of an address
+        ("0x12", "fdaa:0:12::/48", "fdaa:0:12::/48 is a network"),
+        ("fdaa:0:18::/48", "fdaa:0:18::/48", "fdaa:0:18::/48 is a network"),
+        ("FDAA:0:18:A7B::/64", "fdaa:0:18:a7b::/64", "fdaa:0:18:a7b::/64 is part of a network"),
+        ("fdaa::/48", "fdaa::/48", "fdaa::/48 is a network"),  # the services of the platform
     ],
 )
-def test_a_network_is_not_shown_as_an_address(
-    text: str, network_id: str, length: int, head: str
-) -> None:
+def test_a_network_is_not_shown_as_an_address(text: str, prefix: str, head: str) -> None:
     shown = invoke("decode", text)
     assert (shown.exit_code, shown.stderr) == (0, "")
     assert shown.stdout.startswith(head)
     (fields,) = records(invoke("decode", "--json", text).stdout)
     assert list(fields) == list(RECORD)
-    assert (fields["network_id"], fields["prefix_length"]) == (network_id, length)
+    assert (fields["kind"], fields["prefix"]) == ("prefix", prefix)
+    assert fields["network_id"] == str(Prefix(prefix).network_id)
     for name in ("address", "rest", "packed", "exploded"):
         assert fields[name] is None
     assert fields["prefix"] in shown.stdout

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import pytest
 import schemas
-from command import invoke, run
+from command import invoke, records, run
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
@@ -118,6 +118,28 @@ def test_a_network_has_one_name_for_each_of_its_parts() -> None:
             assert "network" not in properties or each == COMMON["app"]
             if "network_id" in properties and name != "whoami":
                 assert "network_id_int" in properties
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "address", "prefix"),
+    [
+        ("FDAA:2:45b::3", "address", "fdaa:2:45b::3", "fdaa:2:45b::/48"),
+        ("FDAA:2:45b::/48", "prefix", None, "fdaa:2:45b::/48"),
+        ("fdaa:2:45b:a7b::/64", "prefix", None, "fdaa:2:45b:a7b::/64"),
+        ("fdaa:2:45b:A7C:0::/64", "prefix", None, "fdaa:2:45b:a7c::/64"),
+        ("fdaa:2:45b:a7c::2/64", "address", "fdaa:2:45b:a7c::2", "fdaa:2:45b::/48"),
+    ],
+)
+def test_an_address_or_a_prefix_is_the_same_to_every_command(
+    text: str, kind: str, address: str | None, prefix: str
+) -> None:
+    (decoded,) = records(invoke("decode", "--json", text).stdout)
+    (found,) = records(run("scan", "--json", stdin=text.encode()).stdout.decode())
+    (verdict,) = records(invoke("same", "--json", text, text).stdout)
+    names = ("kind", "address", "network_id", "network_id_int", "prefix")
+    wanted = (kind, address, "2:45b", 0x2045B, prefix)
+    for row in (decoded, found, *verdict["addresses"]):
+        assert tuple(row[name] for name in names) == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -45,10 +45,11 @@ def test_a_match_in_json_has_these_fields_in_this_order(log: str) -> None:
         ("line", 2),
         ("column", 15),
         ("text", "FDAA:0:3b99:a7b:7e:3155:9844:2"),
+        ("kind", "address"),
         ("address", "fdaa:0:3b99:a7b:7e:3155:9844:2"),
-        ("prefix_length", None),
         ("network_id", "0:3b99"),
         ("network_id_int", 0x3B99),
+        ("prefix", "fdaa:0:3b99::/48"),
     ]
     assert (last["line"], last["column"], last["text"]) == (5, 6, "fdaa:0:18::2:3000")
     assert records(out("--json", stdin=b"fdaa::1").decode())[0]["file"] == "-"

@@ -170,8 +170,8 @@ def test_networks_are_reported_with_their_length() -> None:
         output(Options(Show.ANNOTATED), text)[0] == b"route fdaa:0:18::/48 [0:18] via fdaa::/16\n"
     )
     record = json.loads(output(Options(Show.RECORDS), text)[0])
-    assert (record["text"], record["address"]) == ("fdaa:0:18::/48", "fdaa:0:18::")
-    assert record["prefix_length"] == 48
+    assert (record["kind"], record["address"]) == ("prefix", None)
+    assert record["text"] == record["prefix"] == "fdaa:0:18::/48"
 
 
 MEMORY = """

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
 
-_FIELDS = ("input", "kind", "address", "network_id", "network_id_int", output.NETWORK_NAME)
+_FIELDS = (
+    "input",
+    "kind",
+    "address",
+    "network_id",
+    "network_id_int",
+    "prefix",
+    output.NETWORK_NAME,
+)
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = (

@@ -34,7 +34,7 @@ KEY_VARIABLE = "FDAA_KEY"
 _LONGEST_KEY = 65536  # bytes; a longer file is not a key
 
 _OF_BOTH = ("network_id", "network_id_int", "network_name", "prefix")
-_OF_MATCHES = ("file", "line", "column", "text", "address", "prefix_length")
+_OF_MATCHES = ("file", "line", "column", "text", "kind", "address")
 _OF_COUNTS = ("matches", "addresses", "first")
 _FIELDS = (*_OF_MATCHES, *_OF_BOTH, *_OF_COUNTS)
 # The options that select the output, by their parameters in `scan`.
