@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli._names_in_text import apps_in, read_host
-from fdaa.cli._streams import complain
+from fdaa.cli._streams import note
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -43,5 +43,5 @@ def apps_asked(
         if host.app in known or not may_be_id:
             apps.append(host.app)
     if apps and is_host and not outside:
-        complain(f"{quote(text)}: read app {apps[0]}")
+        note(f"{quote(text)}: read app {apps[0]}")
     return apps

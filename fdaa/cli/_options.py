@@ -11,6 +11,7 @@ import click
 from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._render import COLOR
+from fdaa.cli._streams import QUIET
 from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
@@ -43,11 +44,17 @@ def complete_network(context: click.Context, _: click.Parameter, incomplete: str
     return []
 
 
+def _keep_quiet(context: click.Context, _parameter: click.Parameter, quiet: bool) -> bool:
+    context.meta[QUIET] = quiet
+    return quiet
+
+
 quiet_option = click.option(
     "quiet",
     "-q",
     "--quiet",
     is_flag=True,
+    callback=_keep_quiet,
     help="Print no results, only errors; use the exit status.",
 )
 

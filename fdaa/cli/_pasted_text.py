@@ -17,7 +17,7 @@ from fdaa._escapes import quote
 from fdaa.address import Address, NetworkID
 from fdaa.cli._names_in_text import apps_in, is_name, read_host
 from fdaa.cli._places_in_text import CutOff, find_places, with_ports
-from fdaa.cli._streams import LINE_LIMIT, complain, read_lines
+from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
 from fdaa.membership import PRIVATE_IP_VARIABLE
@@ -139,7 +139,7 @@ def read_text(
     with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
         if not outside:
-            complain(f"{quote(text)}: read as the reverse pointer of {address}")
+            note(f"{quote(text)}: read as the reverse pointer of {address}")
         return [address]
     places = find_places(text, known)
     found = list(dict.fromkeys(place.found for place in places))
@@ -149,7 +149,7 @@ def read_text(
         is_all_of_it = is_whole and first.end - first.start == len(text)
         if not outside and not is_all_of_it and not _has_space(text):
             shown = " and ".join(map(str, found))
-            complain(f"{quote(text)}: read {shown}")
+            note(f"{quote(text)}: read {shown}")
         return found
     if is_name(text) and book is not None and text in book:
         return [book[text].network_id.prefix]
@@ -183,7 +183,7 @@ def split_ports(
         if not outside:
             port = whole.rpartition(":")[2]
             how = f"{address}, port {port}: the documents have that address"
-            complain(f"'{whole}': read {how}")
+            note(f"'{whole}': read {how}")
     return found
 
 

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
+import click
+
 from fdaa import _standard_input
 from fdaa._escapes import QUOTED, printable, quote
 from fdaa.cli._exit_status import CommandError
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa.errors import InputError
+
+QUIET = "fdaa.quiet"  # where click keeps whether --quiet is given
 
 # Bytes, far more than any address and its surroundings. A few more of a longer line are kept, which
 # show that it is longer; so memory is bounded.
@@ -38,6 +42,13 @@ def complain(message: str, before: str = "") -> None:
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
     write_error(before + line)
+
+
+def note(message: str) -> None:
+    """Print on standard error what is no error; nothing with --quiet."""
+    context = click.get_current_context()
+    if not context.meta.get(QUIET, False):
+        complain(message)
 
 
 def report(error: InputError, where: str = "") -> None:

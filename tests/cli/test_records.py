@@ -13,6 +13,7 @@ from command import invoke, records, run
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from fdaa import Address
 from fdaa.cli.main import fdaa
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "json.md"
@@ -221,9 +222,20 @@ def test_quiet_has_one_meaning(name: str) -> None:
     [
         ("decode fdaa::1", 0),
         ("decode fdaa::1 bad", 2),
+        ("decode fdaa:2:45b::3/64", 0),
+        (f"decode {Address('fdaa:2:45b::3').reverse_pointer}", 0),
         ("same fdaa:2:45b::1 fdaa:7::1", 1),
+        ("same [fdaa:2:45b::1]:80 fdaa:7::1", 1),
+        ("same fdaa:2:45b::1,fdaa::x fdaa:7::1", 1),
         ("whois fdaa:2:45b::3 --machines web=web.json", 0),
+        ("whois [fdaa:2:45b::3]:80 --machines web=web.json", 0),
+        ("whois fdaa:2:45b::3:80 --machines web=web.json", 0),
+        ("whois web.internal --machines web=web.json", 0),
         ("reach fdaa:2:45b::1 fdaa:7::1", 1),
+        ("reach [fdaa:2:45b::1]:80 fdaa:7::1", 1),
+        ("reach web.internal:80 fdaa:7::1 --machines web=web.json", 1),
+        ("networks --machines web=web.json --only nosuch", 1),
+        ("book list --book book.json nosuch", 1),
         ("networks --apps apps.json --apps web.json", 2),
         ("networks --machines web=web.json --machines old=web.json", 1),
         ("book learn --book book.json --machines web=web.json --machines old=web.json", 1),
@@ -233,6 +245,7 @@ def test_quiet_has_one_meaning(name: str) -> None:
     ],
 )
 def test_quiet_prints_errors_only(call: str, status: int) -> None:
+    invoke("book", "add", "green", "0:9", "--book", "book.json")
     result = invoke(*call.split(), "-q")
     assert (result.stdout, result.exit_code) == ("", status)
     assert bool(result.stderr) == (status == 2)

@@ -308,7 +308,7 @@ def test_what_could_be_an_address_beside_others_is_reported(line: str, unread: s
     result = invoke("same", line)
     assert result.stderr == f"fdaa: '{unread}' is not a valid address and was not compared\n"
     assert (result.stdout.splitlines()[-1], result.exit_code) == ("same network", 0)
-    assert f"line 1: fdaa: '{unread}' is not a valid" in invoke("same", stdin=line.encode()).stderr
+    assert f"fdaa: line 1: '{unread}' is not a valid" in invoke("same", stdin=line.encode()).stderr
 
 
 def test_words_and_other_addresses_are_not_reported() -> None:

@@ -21,7 +21,7 @@ from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._streams import complain, inline, note
 from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 
@@ -126,7 +126,7 @@ def _entry(text: str, opened: Book) -> Entry | None:
     if name is not None and name in opened:
         return opened[name]
     where = f"in the book {quote(opened.file)}{did_you_mean(text, opened)}"
-    complain(f"network {quote(text)} is not {where}")
+    note(f"network {quote(text)} is not {where}")
     return None
 
 

@@ -23,7 +23,7 @@ from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._streams import inline, note
 from fdaa.cli._verdict_text import list_apps, names_of_networks
 from fdaa.networks import DocumentKind, NetworkMap, mermaid
 
@@ -106,8 +106,8 @@ def networks(
     if chosen.contradictions or chosen.is_missing:
         status = NO
     status = status_of(inputs, status, quiet=quiet)
-    if not quiet and not inputs.joined.networks:
-        complain("no networks found in these documents")
+    if not inputs.joined.networks:
+        note("no networks found in these documents")
     return status
 
 
@@ -155,7 +155,7 @@ class _Chosen:
             if row is None:
                 self.is_missing = True
                 hint = did_you_mean(text, names_of_networks(joined))
-                complain(f"network {quote(text)} is not in these documents{hint}")
+                note(f"network {quote(text)} is not in these documents{hint}")
             elif row not in found:
                 found.append(row)
         return found

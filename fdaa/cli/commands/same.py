@@ -17,7 +17,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
 from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import Complaints, complain, inline
+from fdaa.cli._streams import Complaints, inline, note
 from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _complain_of_unread(pasted: Pasted) -> bool:
     if _is_all_read(pasted):
         return False
     for unread in find_unread(pasted.text, find_places(pasted.text)):
-        complain(f"{quote(unread)} is not a valid address and was not compared", pasted.where)
+        note(f"{pasted.where}{quote(unread)} is not a valid address and was not compared")
         return True
     return False
 
