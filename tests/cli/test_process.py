@@ -246,8 +246,9 @@ def test_a_closed_pipe_ends_it_silently() -> None:
         assert process.stderr.read() == b""
 
 
-def test_ctrl_c_is_130_and_no_traceback() -> None:
-    with start("decode", "--field", "input") as process:
+@pytest.mark.parametrize("command", ["decode", "whois"])
+def test_a_line_is_answered_at_once_and_ctrl_c_is_130_and_no_traceback(command: str) -> None:
+    with start(command, "--field", "input") as process:
         write_line(process, b"fdaa::1\n")
         assert process.stdout.readline() == b"fdaa::1\n"  # it has started, and waits for more
         process.send_signal(signal.SIGINT)

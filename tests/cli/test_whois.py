@@ -57,6 +57,7 @@ def test_the_exit_status_says_how_an_address_is_held(
     result = invoke("whois", address, *ALL, *options, "--json")
     (holder,) = records(result.stdout)
     assert list(holder) == [
+        "input",
         "kind",
         "address",
         "holding",
@@ -69,7 +70,8 @@ def test_the_exit_status_says_how_an_address_is_held(
         "learned_on",
         "origins",
     ]
-    assert (holder["address"], holder["holding"]) == (address, holding)
+    assert holder["input"] == holder["address"] == address
+    assert holder["holding"] == holding
     assert result.exit_code == status
     quiet = invoke("whois", address, *ALL, *options, "-q")
     assert (quiet.stdout, quiet.exit_code) == ("", status)
@@ -237,6 +239,44 @@ def test_each_address_of_a_line_has_a_row() -> None:
     assert invoke("whois", lines.decode()).stdout == rows
 
 
+# A text, and what `--json` prints for it: the kinds and addresses, or the input of a refusal.
+LINES = (
+    (f"{WEB} > fdaa:9::1", [("holder", WEB), ("holder", "fdaa:9::1")]),
+    (WEB, [("holder", WEB)]),
+    ("fdaa::zz", [("refused", "'z' is not a hex digit")]),
+    ("m9", [("refused", "this Machine has no address yet")]),
+    (f"{WEB} {WEB} fdaa:7::/48", [("holder", WEB), ("refused", "fdaa:7::/48 is a network, not")]),
+    ("old", [("app", None)]),
+    ("wbe.internal", [("refused", "wbe is not an app or Machine in these documents")]),
+    (" fdaa:2:45b::3\udcff", [("holder", WEB)]),  # a byte that is not UTF-8
+)
+
+
+def test_each_text_has_its_objects_in_json() -> None:
+    new = save("new.json", [{"id": "m9", "private_ip": ""}])
+    options = (*ALL, "--machines", f"old={new}", "--json")
+    lines = "".join(f"{text}\n" for text, _ in LINES)
+    result = invoke("whois", *options, stdin=lines.encode(errors="surrogateescape"))
+    assert result.exit_code == 2
+    rows = records(result.stdout)
+    for text, wanted in LINES:
+        for kind, shown in wanted:
+            row = rows.pop(0)
+            assert row["input"] == text.replace("\udcff", r"\xff")
+            assert row["kind"] == kind
+            assert row.get("address") == shown or shown in row["error"]
+    assert rows == []
+
+
+def test_a_refused_text_is_the_same_object_in_every_command() -> None:
+    (decoded,) = records(invoke("decode", "--json", "fdaa::zz").stdout)
+    (held,) = records(invoke("whois", "--json", "fdaa::zz").stdout)
+    (verdict,) = records(invoke("same", "--json", WEB, "fdaa::zz").stdout)
+    assert held == decoded == verdict["addresses"][1]
+    assert decoded["at"] == 6
+    assert invoke("whois", "--field", "input", "--field", "kind", "fdaa::zz").stdout == ""
+
+
 def test_the_machine_of_a_tuple_of_erlang_and_of_a_reverse_pointer_is_shown() -> None:
     pointer = "3" + ".0" * 19 + ".b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
     for line in ("{error,{64938,2,1115,0,0,0,0,3},timeout}", f"query: PTR? {pointer}. (90)"):
@@ -282,7 +322,8 @@ def test_only_errors_that_are_shown_have_a_hint() -> None:
 def test_the_name_of_an_app_is_read_after_an_escape(line: str) -> None:
     options = ("--apps", "apps.json", "--machines", "web=web.json", "--json")
     named = invoke("whois", line, *options)
-    assert records(named.stdout) == records(invoke("whois", "web", *options).stdout)
+    asked = records(invoke("whois", "web", *options).stdout)
+    assert records(named.stdout) == [{**row, "input": line} for row in asked]
     assert named.exit_code == 0
 
 

@@ -22,11 +22,11 @@ from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._names_in_text import may_be_name
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
-from fdaa.cli._records import Records, record_options
+from fdaa.cli._records import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import Complaints, inline
 from fdaa.cli._tables import table_options
 from fdaa.cli._verdict_text import describe_holding, list_apps
-from fdaa.errors import AddressError
+from fdaa.errors import AddressError, InputError
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fdaa.networks import Holder, Network, NetworkMap
 
 _FIELDS = (
+    "input",
     "kind",
     "address",
     "holding",
@@ -74,7 +75,8 @@ def whois(
 
     TEXT is an address, an app or its host (web, web.internal:8080), the identifier of a Machine in
     the documents, or any text with addresses or .internal names in it, such as a line of a log.
-    Without an argument, or if one is -, each line of standard input is a TEXT.
+    Without an argument, or if one is -, each line of standard input is a TEXT. The table has each
+    address once. With --json and --field, each TEXT has its own output, which is printed at once.
 
     An address is stale if no Machine has it any longer. To show that, whois requires an app list,
     and the Machine lists of all apps that may be on the network. If the --book has the app of the
@@ -93,23 +95,17 @@ def whois(
     inputs = read_inputs(documents, open_book(book_file), reads_texts=reads_texts)
     joined = inputs.joined
     complaints = Complaints()
-    wanted: dict[Address | str, None] = {}  # addresses and apps, each once, in their order
+    questions = _questions(asked, joined, complaints)
     if is_all:
-        wanted.update(dict.fromkeys(sorted(joined.addresses)))
-    else:
-        for pasted in read_pasted(asked, known=joined.addresses):
-            wanted.update(dict.fromkeys(_asked_in(pasted, joined, complaints)))
+        questions = _each_address(joined)
+    if quiet:
+        records = NO_RECORDS
+    rows = _answer(questions, joined, records)
     complaints.finish()
-    rows: list[Holder | _AppRow] = []
-    for entry in wanted:
-        if isinstance(entry, Address):
-            rows.append(find_holder(entry, joined))
-        else:
-            rows.append(_AppRow(entry, _network_of(entry, joined)))
     if table:
         table.write(_COLUMNS, _table_rows(rows), quiet=quiet)
-    elif not quiet:
-        _print(rows, records, inputs)
+    elif not quiet and not records:
+        _print(rows, inputs)
     sys.stdout.flush()  # the answers first
     status = status_of(inputs, _status(rows), quiet=quiet)
     if not quiet:
@@ -158,12 +154,41 @@ def _network_of(app: str, joined: NetworkMap) -> KnownNetwork:
 # --- what is asked for ----------------------------------------------------------------------------
 
 
+class _Question(NamedTuple):
+    """An address or an app in a text.
+
+    Args:
+        text: the text.
+        about: the address; the name of an app without a known address; or why the text has neither.
+    """
+
+    text: str
+    about: Address | str | InputError
+
+
+def _each_address(joined: NetworkMap) -> Iterator[_Question]:
+    for address in sorted(joined.addresses):
+        yield _Question(str(address), address)
+
+
+def _questions(
+    asked: tuple[str, ...], joined: NetworkMap, complaints: Complaints
+) -> Iterator[_Question]:
+    """Yield what the texts ask for, and report those that ask for nothing."""
+    for pasted in read_pasted(asked, known=joined.addresses):
+        found = _asked_in(pasted, joined, with_hint=complaints.shows_next)
+        for about in dict.fromkeys(found):
+            if isinstance(about, InputError):
+                complaints.add(about, pasted.where)
+            yield _Question(pasted.text, about)
+
+
 def _asked_in(
-    pasted: Pasted, joined: NetworkMap, complaints: Complaints
-) -> Iterator[Address | str]:
+    pasted: Pasted, joined: NetworkMap, *, with_hint: bool
+) -> Iterator[Address | str | InputError]:
     """Yield the addresses in a text, or those of the Machine or the apps that it names.
 
-    An app without a known address is its name. An error is reported.
+    An app without a known address is its name.
     """
     name = output.as_input(pasted.text.strip())
     outside = pasted.line > 0
@@ -171,7 +196,7 @@ def _asked_in(
     is_named = False
     if name in joined.machines:
         is_named = True
-        yield from _addresses_of_machine(name, joined, complaints, pasted.where)
+        yield from _addresses_of_machine(name, joined)
     if _is_app(name, joined):
         is_named = True
         yield from _addresses_of_app(name, joined)
@@ -182,32 +207,29 @@ def _asked_in(
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
         else:
-            unknown = _no_such(pasted.text, app, joined, with_hint=complaints.shows_next)
-            complaints.add(unknown, pasted.where)
+            yield _no_such(pasted.text, app, joined, with_hint=with_hint)
     if apps:
         return
     error = pasted.error
     if error is not None and may_be_name(name):
-        error = _no_such(pasted.text, name, joined, with_hint=complaints.shows_next)
+        error = _no_such(pasted.text, name, joined, with_hint=with_hint)
     for entry in found:
         if isinstance(entry, Address):
             yield entry
         else:
             error = AddressError(pasted.text, f"{entry} is a network, not an address")
     if error is not None:
-        complaints.add(error, pasted.where)
+        yield error
 
 
-def _addresses_of_machine(
-    name: str, joined: NetworkMap, complaints: Complaints, where: str
-) -> Iterator[Address]:
+def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | InputError]:
     has_address = False
     for row in joined.machines[name]:
         if row.address is not None:
             has_address = True
             yield row.address
     if not has_address:
-        complaints.add(AddressError(name, "this Machine has no address yet"), where)
+        yield AddressError(name, "this Machine has no address yet")
 
 
 def _is_app(name: str, joined: NetworkMap) -> bool:
@@ -253,11 +275,30 @@ def _no_such(text: str, name: str, joined: NetworkMap, *, with_hint: bool) -> No
 # --- what is printed ------------------------------------------------------------------------------
 
 
-def _print(rows: list[Holder | _AppRow], records: Records, inputs: Inputs) -> None:
-    if records:
-        for row in rows:
-            records.write(row.to_dict())
-        return
+def _answer(
+    questions: Iterator[_Question], joined: NetworkMap, records: Records
+) -> list[Holder | _AppRow]:
+    """Return the answers, each once, in their order; as records, each question has its own."""
+    answers: dict[Address | str, Holder | _AppRow] = {}
+    for text, about in questions:
+        asked = {"input": output.as_input(text)}
+        if isinstance(about, InputError):
+            records.remark(output.refusal(about) | asked)
+            continue
+        if about not in answers:
+            answers[about] = _answer_about(about, joined)
+        if records:
+            records.write(asked | answers[about].to_dict())
+    return list(answers.values())
+
+
+def _answer_about(about: Address | str, joined: NetworkMap) -> Holder | _AppRow:
+    if isinstance(about, Address):
+        return find_holder(about, joined)
+    return _AppRow(about, _network_of(about, joined))
+
+
+def _print(rows: list[Holder | _AppRow], inputs: Inputs) -> None:
     head = ("address", "network", "ID", "app", "Machine")
     sys.stdout.writelines(output.table(_cells(rows, inputs), head))
     sys.stdout.writelines(map(output.paragraph, _hints(rows, inputs)))
