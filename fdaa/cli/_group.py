@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.cli._exit_status import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._streams import complain, discard, report, write_error
@@ -98,12 +99,38 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in self._names:
             if is_name(name) and name != SELF:
-                raise click.NoSuchCommand(name, possibilities=self._names, ctx=ctx)
+                raise self.no_such_command(ctx, name, " Put a pasted line in quotes.")
             decode = ["decode"]
             if name.startswith("-"):
                 decode.append("--")
             args = decode + args
         return super().resolve_command(ctx, args)
+
+    def no_such_command(
+        self, ctx: click.Context, name: str, otherwise: str = ""
+    ) -> click.NoSuchCommand:
+        """Return the error for a word that is no command, with those that may be meant.
+
+        These are the commands with this name below others (`check name`), else the nearest names.
+
+        Args:
+            ctx: the context of this group.
+            name: the word.
+            otherwise: the end of the message if there are none.
+        """
+        message = f"No such command {quote(name)}."
+        groups = []
+        for first in self._names:
+            command = self.get_command(ctx, first)
+            if isinstance(command, click.Group) and name in command.commands:
+                groups.append(first)
+        if groups:
+            meant = " or ".join(f"'{group} {name}'" for group in groups)
+            return click.NoSuchCommand(name, f"{message} Did you mean {meant}?", ctx=ctx)
+        nearest = click.NoSuchCommand(name, message, self._names, ctx)
+        if nearest.possibilities:
+            return nearest
+        return click.NoSuchCommand(name, message + otherwise, ctx=ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, and the options below them."""
@@ -186,8 +213,15 @@ def _fault(error: Exception) -> str:
 def _message(error: click.UsageError) -> str:
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
     if isinstance(error, click.NoSuchOption) and not error.possibilities:
-        message += " (put -- before a text that begins with a dash)"
-    is_first_word = error.ctx is not None and error.ctx.parent is None
-    if isinstance(error, click.NoSuchCommand) and is_first_word and not error.possibilities:
-        message += " Put a pasted line in quotes."
+        message += _instead_of_option(error.ctx)
     return message
+
+
+def _instead_of_option(context: click.Context | None) -> str:
+    """Return the end of the message for an unknown option: what may be meant."""
+    if context is not None and context.parent is not None:
+        group = context.command
+        if isinstance(group, click.Group):  # its commands have the options
+            *names, last = [f"{group.name} {name}" for name in group.list_commands(context)]
+            return f" Use {', '.join(names)} or {last}."
+    return " (put -- before a text that begins with a dash)"

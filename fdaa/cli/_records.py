@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import wraps
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._render import NETWORK_NAME, json_line, json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from fdaa.networks import Book
 
@@ -87,20 +88,35 @@ def book_for(records: Records, book_file: str | None) -> Book | None:
     return open_book(book_file)
 
 
-def record_options(*names: str, text: str = "Print JSON Lines.") -> Callable[..., Any]:
+def record_options(
+    *names: str,
+    text: str = "Print JSON Lines.",
+    objects: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> Callable[..., Any]:
     """Return a decorator that adds --json and --field, passed to the command as `records`.
 
     Args:
         names: the fields of the command's results; without them, any name is accepted.
         text: the help of --json.
+        objects: the fields that are objects, each with its own fields; none stands for any.
     """
     listed = ", ".join(names) or "any"
 
     def check(_context: object, _option: object, fields: tuple[str, ...]) -> tuple[str, ...]:
-        for field in fields:
-            if names and field.partition(".")[0] not in names:
-                raise click.BadParameter(f"{quote(field)} is not one of: {listed}")
+        if names:
+            for field in fields:
+                check_one(field)
         return fields
+
+    def check_one(field: str) -> None:
+        name, dot, rest = field.partition(".")
+        if name not in names:
+            raise click.BadParameter(f"{quote(field)} is not one of: {listed}")
+        if dot and name not in objects:
+            raise click.BadParameter(f"{quote(field)}: {name} is not an object")
+        if dot and objects[name] and rest not in objects[name]:
+            known = ", ".join(objects[name])
+            raise click.BadParameter(f"{quote(field)}: {name} has only {known}")
 
     def complete(_context: object, _option: object, incomplete: str) -> list[str]:
         return [name for name in names if name.startswith(incomplete)]

@@ -171,6 +171,9 @@ def test_help_is_a_command_too() -> None:
         (("decod",), "No such command 'decod'. Did you mean 'decode'?"),
         (("book", "zzz"), "No such command 'zzz'.\n"),
         (("decode", "x"), "fdaa decode has no commands"),
+        (("nosuch",), "fdaa: No such command 'nosuch'.\n"),
+        (("fdaa::3",), "fdaa: No such command 'fdaa::3'.\n"),
+        (("name",), "fdaa: No such command 'name'. Did you mean 'check name'?\n"),
     ],
 )
 def test_help_for_what_is_no_command_is_refused(path: tuple[str, ...], said: str) -> None:
@@ -192,6 +195,28 @@ def test_a_pasted_line_without_quotes_gets_the_advice_to_quote_it() -> None:
     result = invoke("dial", "tcp", "[fdaa::3]:53:", "timeout")
     assert result.exit_code == 2
     assert result.stderr.endswith("fdaa: No such command 'dial'. Put a pasted line in quotes.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("name", "customer-17"), "No such command 'name'. Did you mean 'check name'?"),
+        (("list",), "No such command 'list'. Did you mean 'apps list' or 'book list'?"),
+        (("check", "--apps", "a"), "No such option '--apps'. Use check allocations or check name."),
+        (("apps", "--org"), "No such option '--org'. Use apps create, apps destroy or apps list."),
+        (("decode", "-->"), "No such option '-->'. (put -- before a text that begins with a dash)"),
+        (
+            ("--apps", "a"),
+            "No such option '--apps'. (put -- before a text that begins with a dash)",
+        ),
+    ],
+)
+def test_a_wrong_call_gets_the_commands_that_may_be_meant(
+    arguments: tuple[str, ...], said: str
+) -> None:
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"fdaa: {said}\n")
 
 
 @pytest.mark.parametrize(

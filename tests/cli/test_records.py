@@ -117,7 +117,7 @@ def test_a_network_has_one_name_for_each_of_its_parts() -> None:
         for each in objects(schemas.load(name)):
             properties = set(each.get("properties", ()))
             assert "network" not in properties or each == COMMON["app"]
-            if "network_id" in properties and name != "whoami":
+            if "network_id" in properties:
                 assert "network_id_int" in properties
 
 
@@ -180,7 +180,59 @@ def test_a_dot_leads_into_an_object() -> None:
     log = b"fdaa:2:45b::3\nfdaa:2:45b::4 fdaa:0:18::3\n"
     fields = ("--field", "network_id", "--field", "first.line")
     assert run("scan", "--count", *fields, stdin=log).stdout == b"2:45b\t1\n0:18\t2\n"
-    assert run("scan", "--count", *fields, "--field", "first.x", stdin=log).stdout == b""
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return what a schema refers to, else the schema."""
+    if "$ref" in schema:
+        found: dict[str, Any] = COMMON[schema["$ref"].rpartition("/")[2]]
+        return found
+    return schema
+
+
+def keys_below(schema: dict[str, Any]) -> list[str]:
+    """Return the fields that an object has, `x` for any; none if it is no object."""
+    if schema.get("type") != "object":
+        return []
+    if "propertyNames" in schema:
+        return list(schema["propertyNames"]["enum"])
+    if schema.get("additionalProperties"):
+        return [*schema["properties"], "x", "x.y"]
+    return list(schema["properties"])
+
+
+@pytest.mark.parametrize("name", sorted(set(WITH_JSON) - {"token", "apps-list"}))
+def test_a_field_of_a_field_is_one_that_the_schema_has(name: str) -> None:
+    (option,) = (each for each in WITH_JSON[name].params if each.name == "fields")
+    context = click.Context(WITH_JSON[name])
+    for schema in NAMES:
+        if VARIANTS.get(schema, schema) == name:
+            for each in objects(schemas.load(schema)):
+                if kinds(each) & REMARKS:
+                    continue
+                for field, value in each["properties"].items():
+                    below = keys_below(resolved(value))
+                    for key in below:
+                        assert option.process_value(context, [f"{field}.{key}"])
+                    if "x" not in below:
+                        with pytest.raises(click.BadParameter, match=rf"'{field}\.x'"):
+                            option.process_value(context, [f"{field}.x"])
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("decode fdaa::3 --field prefix.x", "'prefix.x': prefix is not an object"),
+        ("reach web api --field reasons.kind", "'reasons.kind': reasons is not an object"),
+        ("scan --count --field first.x", "'first.x': first has only file, line"),
+        ("scan --count --field first.line.x", "'first.line.x': first has only file, line"),
+        ("whoami --field missing.x", "'missing.x': missing has only address, network_id, "),
+    ],
+)
+def test_a_path_that_no_result_has_is_refused(call: str, said: str) -> None:
+    result = invoke(*call.split())
+    assert (result.stdout, result.exit_code) == ("", 2)
+    assert said in result.stderr
 
 
 def test_a_list_is_json_and_true_is_too() -> None:

@@ -16,6 +16,8 @@ from hostile_server import HostileServer, answers
 from secrets_seen import asked_for
 from token_issuer import AUDIENCE, Issuer
 
+from fdaa import NetworkID
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -208,6 +210,7 @@ def test_whoami_shows_everything_with_its_source(platform: Platform) -> None:
     address = variables["PLATFORM_PRIVATE_IP"]
     sources = facts.pop("sources")
     assert facts.pop("missing") == {}
+    assert facts.pop("network_id_int") == int(NetworkID(facts["network_id"]))
     assert None not in facts.values()
     assert set(facts) == set(sources)
     assert (facts["address"], sources["address"]) == (address, "PLATFORM_PRIVATE_IP")
@@ -252,10 +255,13 @@ def test_whoami_says_what_is_missing_and_why(platform: Platform) -> None:
     assert outside.exit_code == 3
     missing = facts.pop("missing")
     assert facts.pop("sources") == {}
+    assert facts.pop("network_id_int") is None
     assert set(facts) == set(missing)
     assert set(facts.values()) == {None}
     assert "PLATFORM_PRIVATE_IP is not set" in missing["address"]
     assert "only inside Machines" in missing["app"]
+    number = invoke("whoami", "--field", "network_id_int", "--socket", "/nowhere")
+    assert number.stderr == f"fdaa: network_id_int: {missing['network_id']}\n"
     one = invoke("whoami", "--field", "app", "--socket", "/nowhere")
     assert one.stdout == "\n"
     assert one.stderr == f"fdaa: app: {missing['app']}\n"

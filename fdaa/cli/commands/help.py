@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from fdaa.cli._exit_status import YES
+from fdaa.cli._group import LazyGroup
 
 
 def _complete(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -44,6 +45,8 @@ def _find(context: click.Context, names: tuple[str, ...]) -> tuple[click.Command
         if not isinstance(group, click.Group):
             raise click.UsageError(f"{found.command_path} has no commands", found)
         command = group.get_command(found, name)
+        if command is None and isinstance(group, LazyGroup):
+            raise group.no_such_command(found, name)
         if command is None:
             raise click.NoSuchCommand(name, possibilities=group.list_commands(found), ctx=found)
         found = click.Context(command, info_name=name, parent=found)

@@ -19,8 +19,8 @@ from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
 from fdaa.cli._this_machine import SELF, this_machine, wrong_own_address
 from fdaa.errors import AddressError
+from fdaa.probe import Evidence, read_own_address
 from fdaa.probe import probe as run_probe
-from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,7 +49,9 @@ def seconds(text: str) -> float:
 @document_options
 @book_option()
 @quiet_option
-@record_options(*FIELDS, text="Print one JSON object for each step.")
+@record_options(
+    *FIELDS, text="Print one JSON object for each step.", objects={"counts": tuple(Evidence)}
+)
 def probe(
     targets: tuple[str, ...],
     timeout: float,

@@ -57,7 +57,7 @@ _OUTPUTS = {
     default=None,
     help="Print file names, or not.  [default: with several files]",
 )
-@record_options(*_FIELDS)
+@record_options(*_FIELDS, objects={"first": ("file", "line")})
 @click.option("-c", "--count", is_flag=True, help="Print a table of the networks.")
 @click.option("--lines", is_flag=True, help="Print whole lines that have a match.")
 @click.option(

@@ -40,7 +40,14 @@ if TYPE_CHECKING:
 )
 @live.plain_http_option("the issuer, as on this computer")
 @quiet_option
-@record_options("valid", "claims", "failures", "error", text="Print one JSON object.")
+@record_options(
+    "valid",
+    "claims",
+    "failures",
+    "error",
+    text="Print one JSON object.",
+    objects={"claims": ()},
+)
 def verify(
     file: str,
     issuer: str,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
+from fdaa._id_text import id_fields
 from fdaa.cli import _platform as live
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
@@ -43,7 +44,18 @@ _LABELS = {
     "network_name": "network name",
 }
 
-_FIELDS = ("address", "network_id", *_CLAIMS, "network_name", "sources", "missing")
+_FACTS = ("address", "network_id", *_CLAIMS, "network_name")
+_FIELDS = (
+    "address",
+    "network_id",
+    "network_id_int",
+    *_CLAIMS,
+    "network_name",
+    "sources",
+    "missing",
+)
+# Field of the record -> the fact that it repeats as a number.
+_NUMBERS = {"network_id_int": "network_id"}
 
 
 @click.command()
@@ -55,7 +67,11 @@ _FIELDS = ("address", "network_id", *_CLAIMS, "network_name", "sources", "missin
 )
 @live.socket_option
 @book_option()
-@record_options(*_FIELDS, text="Print one JSON object.")
+@record_options(
+    *_FIELDS,
+    text="Print one JSON object.",
+    objects={"sources": _FACTS, "missing": _FACTS},
+)
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
@@ -90,7 +106,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
         facts[name] = _fact(getattr(claims, claim, None), f"{claim} of the token", missing)
     facts["network_name"] = _network_name(_listed_network(claims, org), network_id, book)
     if records:
-        records.write(_record(facts))
+        records.write(_record(facts, network_id))
         _report_missing(facts, records.fields)
     else:
         sys.stdout.writelines(table(_rows(facts)))
@@ -117,12 +133,14 @@ def _fact(value: object, source: str, missing: str) -> _Fact:
     return _Fact(str(value), source)
 
 
-def _record(facts: dict[str, _Fact]) -> dict[str, object]:
+def _record(facts: dict[str, _Fact], network_id: NetworkID | None) -> dict[str, object]:
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
     missing: dict[str, str] = {}
     for name, fact in facts.items():
         values[name] = fact.value
+        if name == "network_id":
+            values.update(id_fields(network_id))
         if fact.value is None:
             missing[name] = fact.why
         else:
@@ -133,8 +151,9 @@ def _record(facts: dict[str, _Fact]) -> dict[str, object]:
 def _report_missing(facts: dict[str, _Fact], fields: tuple[str, ...]) -> None:
     """Report on standard error why a field that --field asks for is empty."""
     for name in fields:
-        if name in facts and facts[name].value is None:
-            complain(f"{name}: {facts[name].why}")
+        fact = facts.get(_NUMBERS.get(name, name))
+        if fact is not None and fact.value is None:
+            complain(f"{name}: {fact.why}")
 
 
 def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
