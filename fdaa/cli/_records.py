@@ -88,6 +88,22 @@ def book_for(records: Records, book_file: str | None) -> Book | None:
     return open_book(book_file)
 
 
+def _check_field(
+    field: str, names: tuple[str, ...], objects: Mapping[str, Collection[str]]
+) -> None:
+    """Raise a BadParameter for a field that no record has; as in `record_options`."""
+    name, dot, rest = field.partition(".")
+    if name not in names:
+        raise click.BadParameter(f"{quote(field)} is not one of: {', '.join(names)}")
+    if not dot:
+        return
+    if name not in objects:
+        raise click.BadParameter(f"{quote(field)}: {name} is not an object")
+    if objects[name] and rest not in objects[name]:
+        known = ", ".join(objects[name])
+        raise click.BadParameter(f"{quote(field)}: {name} has only {known}")
+
+
 def record_options(
     *names: str,
     text: str = "Print JSON Lines.",
@@ -105,18 +121,8 @@ def record_options(
     def check(_context: object, _option: object, fields: tuple[str, ...]) -> tuple[str, ...]:
         if names:
             for field in fields:
-                check_one(field)
+                _check_field(field, names, objects)
         return fields
-
-    def check_one(field: str) -> None:
-        name, dot, rest = field.partition(".")
-        if name not in names:
-            raise click.BadParameter(f"{quote(field)} is not one of: {listed}")
-        if dot and name not in objects:
-            raise click.BadParameter(f"{quote(field)}: {name} is not an object")
-        if dot and objects[name] and rest not in objects[name]:
-            known = ", ".join(objects[name])
-            raise click.BadParameter(f"{quote(field)}: {name} has only {known}")
 
     def complete(_context: object, _option: object, incomplete: str) -> list[str]:
         return [name for name in names if name.startswith(incomplete)]
