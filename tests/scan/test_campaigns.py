@@ -101,13 +101,24 @@ def expected(text: str, found: list[Found]) -> dict[Show, object]:
     }
 
 
-def record_of(match: Found, text: str) -> tuple[int, int, str, str]:
-    """Return line, column, text and address."""
+def record_of(match: Found, text: str) -> dict[str, object]:
+    """Return the fields of a match that depend on the text, and on what it is."""
     before = text[: match.start].encode()
     line = before.count(b"\n") + 1
     column = len(before) - before.rfind(b"\n")
-    address = getattr(match.value, "address", match.value)
-    return line, column, text[match.start : match.end], str(address)
+    fields: dict[str, object] = {
+        "line": line,
+        "column": column,
+        "text": text[match.start : match.end],
+        "kind": "address",
+        "address": str(match.value),
+        "prefix": str(match.value.network_id.prefix),
+    }
+    if isinstance(match.value, Prefix):
+        fields["kind"] = "prefix"
+        fields["address"] = None
+        fields["prefix"] = str(match.value)
+    return fields
 
 
 def lines_of(text: str, found: list[Found]) -> str:
@@ -148,7 +159,8 @@ def printed(path: Path, show: Show, jobs: int) -> tuple[object, bool]:
     records = []
     for line in data.splitlines():
         record = json.loads(line)
-        records.append((record["line"], record["column"], record["text"], record["address"]))
+        names = ("line", "column", "text", "kind", "address", "prefix")
+        records.append({name: record[name] for name in names})
     return records, found
 
 
