@@ -27,6 +27,7 @@ OPEN_TEXT = {
     False: "no connection",
     None: "unknown whether it is open",
 }
+UNTRIED_TEXT = "{tried} of {found} addresses were tried."
 CAUSES_TEXT = "Possible causes, the most likely first:"
 NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
 
@@ -39,15 +40,17 @@ EVIDENCE_TEXT = {
     Evidence.RESOLVER_FAILED: "lookup       {host}: failed after {ms}{error}",
     Evidence.RESOLVER_TIMED_OUT: "lookup       {host}: no response after {s}{error}",
     Evidence.LOOKUP_NOT_TRIED: "lookup       {host}: not tried{error}",
-    Evidence.OPEN: "SYN sent to  {place}: open after {ms}",
+    Evidence.OPEN: "SYN sent to  {place}: open after {ms}{error}",
     Evidence.RESET: "SYN sent to  {place}: open, then reset after {ms}",
     Evidence.REFUSED: "SYN sent to  {place}: refused after {ms}",
     Evidence.PORT_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
     Evidence.PROHIBITED: "SYN sent to  {place}: {message} after {ms}",
     Evidence.UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.HOP_LIMIT_EXCEEDED: "SYN sent to  {place}: {message} after {ms}",
     Evidence.TIMED_OUT: "SYN sent to  {place}: no response after {s}",
     Evidence.NO_ROUTE: "not sent to  {place}: no route{error}",
     Evidence.NO_SOURCE_ADDRESS: "not sent to  {place}: no address to connect from{error}",
+    Evidence.NO_FREE_PORT: "not sent to  {place}: no free port to connect from{error}",
     Evidence.NOT_PERMITTED: "not sent to  {place}: not permitted{error}",
     Evidence.NOT_TRIED: "not sent to  {place}: not tried{error}",
     Evidence.ROUTED: "not sent to  {place}: no port; there is a route",
@@ -55,7 +58,7 @@ EVIDENCE_TEXT = {
 
 _DIG = "dig AAAA {host}"
 _RESOLVER = "cat /etc/resolv.conf"
-_LISTENERS = "ss -ltnp 'sport = :{port}'  (in that Machine)"
+_LISTENERS = "ss -ltnp 'sport = :{port}'  ({machine})"
 _WHOIS = "fdaa whois {address} --machines APP=FILE"
 _ROUTE = "ip -6 route get {address}"
 _ADDRESSES = "ip -6 address show"
@@ -100,12 +103,25 @@ CAUSE_TEXT = {
     Cause.IPV6_LOOKUP_FAILED: CauseText(
         "The resolver failed for IPv6 (AAAA), but not for IPv4 (A)", _DIG
     ),
+    Cause.LOOKUP_CONFIGURATION: CauseText(
+        "This computer is configured to ask no resolver (hosts in nsswitch.conf), or not for IPv6 "
+        "(option no-aaaa in resolv.conf)",
+        "cat /etc/nsswitch.conf /etc/resolv.conf",
+    ),
+    Cause.WRONG_ADDRESS: CauseText(
+        "{host} has a wrong address, in DNS or in /etc/hosts: {address} is not private (fdaa::/16)",
+        "getent ahostsv6 {host}",
+    ),
     Cause.RESOLVER_ERROR: CauseText(
-        "The resolver responds with an error, such as SERVFAIL or REFUSED", _DIG
+        "The resolver responds with an error, such as SERVFAIL, REFUSED or FORMERR", _DIG
     ),
     Cause.RESOLVER_UNREACHABLE: CauseText(
         "No resolver is configured, there is no route to it, or nothing listens at its address",
         _RESOLVER,
+    ),
+    Cause.RESOLVER_FIREWALL: CauseText(
+        "A firewall rejects the packets to the resolver, or one in this computer drops them",
+        "nft list ruleset",
     ),
     Cause.RESOLVER_SILENT: CauseText(
         "The resolver does not respond in time: it is down or slow, its address is wrong, or a "
@@ -120,11 +136,11 @@ CAUSE_TEXT = {
     Cause.NOT_LISTENING: CauseText(
         "Nothing listens on port {port}: the app has not started, has crashed, or uses another "
         "port",
-        "ss -ltnp  (in that Machine)",
+        "ss -ltnp  ({machine})",
     ),
     Cause.UDP_ONLY: CauseText(
         "The service on port {port} uses UDP; fdaa probe tries TCP",
-        "ss -lunp 'sport = :{port}'  (in that Machine)",
+        "ss -lunp 'sport = :{port}'  ({machine})",
     ),
     Cause.RESET_BY_PROGRAM: CauseText(
         "The program that listens, or a proxy before it, closed the connection at once",
@@ -132,7 +148,7 @@ CAUSE_TEXT = {
     ),
     Cause.ACCEPT_QUEUE_FULL: CauseText(
         "The program that listens is overloaded, hung or stopped, and its accept queue is full",
-        "ss -ltn 'sport = :{port}'  (in that Machine: Recv-Q is above Send-Q)",
+        "ss -ltn 'sport = :{port}'  ({machine}: Recv-Q is above Send-Q)",
     ),
     Cause.STALE_ADDRESS: CauseText(
         "No Machine has {address} any longer: a deploy replaces Machines and their addresses",
@@ -144,7 +160,7 @@ CAUSE_TEXT = {
     ),
     Cause.MACHINE_DOWN: CauseText(
         "The Machine is not running, or its interface is down",
-        f"{_ADDRESSES}  (in that Machine)",
+        f"{_ADDRESSES}  (in that Machine, if it runs)",
     ),
     Cause.FIREWALL_REJECTS: CauseText(
         "A firewall rejects the connection: {where}", "nft list ruleset  ({there})"
@@ -157,27 +173,55 @@ CAUSE_TEXT = {
         "A router on the way{at} has no route to {address}, or forbids it",
         "traceroute -6 -n {address}",
     ),
+    Cause.NO_ROUTE_BACK: CauseText(
+        "The Machine, or a router on the way back, has no route to {source}",
+        "ip -6 route get {source}  (in that Machine)",
+    ),
     Cause.NEXT_HOP_SILENT: CauseText(
         "The next hop from this computer does not respond", "ip -6 neighbour show"
+    ),
+    Cause.ROUTING_LOOP: CauseText(
+        "Routers on the way send the packets in a circle; the address may be one that no one has",
+        "traceroute -6 -n {address}",
+    ),
+    Cause.SMALL_HOP_LIMIT: CauseText(
+        "The hop limit of this computer, or of its route, is too small for the way",
+        "ip -6 route get {address}; sysctl net.ipv6.conf.all.hop_limit",
+    ),
+    Cause.SHORT_TIMEOUT: CauseText(
+        "The timeout is too short for a response",
+        "fdaa probe '{target}' --timeout 4",
     ),
     Cause.LOST: CauseText(
         "Packets are lost on the way, or the response takes longer",
         "fdaa probe '{target}' --timeout 30",
     ),
+    Cause.OTHER_SOURCE: CauseText(
+        "This computer does not connect from its private address: that is tentative or a "
+        "duplicate, or a route has another source",
+        "ip -6 address show; ip -6 route show",
+    ),
     Cause.NO_ROUTE_HERE: CauseText(
         "This computer has no route to {address}, or one that discards packets", _ROUTE
     ),
-    Cause.INTERFACE_DOWN: CauseText("An interface of this computer is down", "ip link show"),
+    Cause.INTERFACE_DOWN: CauseText(
+        "An interface of this computer is down, or has no carrier", "ip link show"
+    ),
     Cause.NO_IPV6_HERE: CauseText(
         "IPv6 is switched off on this computer, or no interface has a suitable address",
         _ADDRESSES,
     ),
     Cause.FORBIDDEN_HERE: CauseText(
-        "A route of type prohibit, or another rule of this computer, forbids the connection",
-        _ROUTE,
+        "A route of type prohibit, an IPsec policy or another rule of this computer forbids the "
+        "connection",
+        f"{_ROUTE}; ip xfrm policy show",
+    ),
+    Cause.PORTS_EXHAUSTED: CauseText(
+        "All local ports for new connections are in use on this computer",
+        "ss -s; sysctl net.ipv4.ip_local_port_range",
     ),
     Cause.LIMIT: CauseText(
-        "This computer is at a limit of files, processes, ports or memory", "ulimit -a"
+        "This computer is at a limit of files, processes or memory", "ulimit -a"
     ),
     Cause.NO_BRACKETS: CauseText(
         "{target} was read as an address without a port; a port requires brackets",
@@ -190,12 +234,16 @@ CAUSE_TEXT = {
         "The program that listens is stopped, hung or slow: the system accepts connections for it",
         "curl -m 5 -v 'http://{place}/'",
     ),
+    Cause.PROXY: CauseText(
+        "A proxy on the way completed the handshake, not that Machine",
+        "traceroute -6 -n -T -p {port} {address}",
+    ),
     Cause.TLS: CauseText(
         "The app expects TLS, or its certificate is not accepted",
         "openssl s_client -connect '{place}'",
     ),
     Cause.SMALL_MTU: CauseText(
         "Large packets are lost on the way, and so are the ICMPv6 messages about them (MTU)",
-        "ping -c 3 -M do -s 1400 {address}",
+        "ping -c 3 -M do -s 1452 {address}",
     ),
 }

@@ -24,7 +24,7 @@ _LIKELIEST = {
 
 
 def add_documents(
-    conclusion: Conclusion, own: Address | None, networks: NetworkMap, *, given: bool
+    conclusion: Conclusion, own: Address | None, networks: NetworkMap
 ) -> tuple[Conclusion, list[Verdict]]:
     """Return a conclusion with its causes as the documents order them, and what `reach` returns.
 
@@ -32,7 +32,6 @@ def add_documents(
         conclusion: the conclusion.
         own: the address of this computer.
         networks: the documents and the book.
-        given: whether there are any; without them, only different networks are explained.
     """
     if own is None or conclusion.is_open:
         return conclusion, []
@@ -43,7 +42,7 @@ def add_documents(
         if not isinstance(source, Address):
             source = own
         found = []
-        for end in _ends(explanation, conclusion.target.app, given=given):
+        for end in _ends(explanation, conclusion.target.app):
             verdict = reach(source, end, networks)
             found.append(verdict)
             verdicts.setdefault(str(end), verdict)
@@ -51,10 +50,8 @@ def add_documents(
     return replace(conclusion, explanations=tuple(explanations)), list(verdicts.values())
 
 
-def _ends(explanation: Explanation, app: str | None, *, given: bool) -> list[Address | str]:
+def _ends(explanation: Explanation, app: str | None) -> list[Address | str]:
     """Return what `reach` is asked about: an address of each network, or else the app."""
-    if not given and Cause.OTHER_NETWORK not in explanation.causes:
-        return []
     ends: dict[str, Address | str] = {}
     for address in explanation.addresses:
         if isinstance(address, Address):

@@ -27,6 +27,7 @@ FIELDS = (
     "network_id_int",
     "interface",
     "platform_private_ip",
+    "unusable",
     "host",
     "evidence",
     "addresses",
@@ -101,8 +102,9 @@ class Report:
 
     def _with_documents(self, conclusion: Conclusion) -> tuple[Conclusion, list[Verdict]]:
         joined = self._inputs.joined
-        given = bool(self._inputs.documents or joined.book)
-        return add_documents(conclusion, self._own.address, joined, given=given)
+        if not (self._inputs.documents or joined.book):
+            return conclusion, []
+        return add_documents(conclusion, self._own.address, joined)
 
     def _write_summary(self, target: str, rounds: int, counts: Counter[Evidence]) -> None:
         if self._records:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from fdaa.cli._cause_text import (
     EVIDENCE_TEXT,
     NOT_TESTED_TEXT,
     OPEN_TEXT,
+    UNTRIED_TEXT,
 )
 from fdaa.cli._streams import inline
 from fdaa.cli._this_machine import SELF
@@ -30,7 +32,13 @@ if TYPE_CHECKING:
     from fdaa.probe import Cause, Conclusion, Evidence, Explanation, Step, Target
 
 _BELOW = " " * 13
+_WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
 _NO_BREAK = "\xa0"
+_UNUSABLE = {
+    "duplicate": "a duplicate: another computer has it, and this one does not connect from it",
+    "tentative": "tentative: it is being checked for duplicates, and is not connected from yet",
+}
+_FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
 _COMPARED = {True: ", same network", False: ", another network", None: ""}
 
 
@@ -58,7 +66,7 @@ class ProbeText:
         elif isinstance(step, Lookup):
             yield from self._lookup(step)
         elif isinstance(step, Connection):
-            yield _evidence_line(step.evidence, _words_of_connection(step))
+            yield from self._connection(step)
         else:
             yield ""
             yield from self._conclusion(step)
@@ -80,6 +88,8 @@ class ProbeText:
             where = f"on {inline(own.interface)}"
         yield f"own address  {own.address} {where}"
         yield f"{_BELOW}{self._network(own.address)}"
+        if own.unusable is not None:
+            yield _filled(_UNUSABLE[own.unusable], _BELOW, _BELOW)
 
     def _lookup(self, lookup: Lookup) -> Iterator[str]:
         words = {
@@ -92,13 +102,24 @@ class ProbeText:
         yield _evidence_line(lookup.evidence, words)
         for address in lookup.addresses:
             compared = _COMPARED[self._own.same_network(address)]
-            yield f"{_BELOW}{address}, {self._network(address)}{compared}"
+            yield _filled(f"{address}, {self._network(address)}{compared}", _BELOW, _BELOW)
+
+    def _connection(self, connection: Connection) -> Iterator[str]:
+        yield _evidence_line(connection.evidence, _words_of_connection(connection))
+        source = connection.source
+        if source not in (None, self._own.address, connection.address):
+            yield f"{_BELOW}from {source}, {self._network(source)}"
 
     def _conclusion(self, conclusion: Conclusion) -> Iterator[str]:
         """Yield whether a port is open, and every cause that fits what is not."""
-        yield _filled(f"{conclusion.target.text}: {OPEN_TEXT[conclusion.is_open]}", below="  ")
+        is_open = OPEN_TEXT[conclusion.is_open].replace(" ", _NO_BREAK)
+        yield _filled(f"{conclusion.target.text}: {is_open}", below="  ")
         if conclusion.is_open:
-            yield f"  {NOT_TESTED_TEXT}"
+            yield _filled(NOT_TESTED_TEXT, "  ", "  ")
+        if conclusion.untried:
+            tried = len(conclusion.connections)
+            found = tried + conclusion.untried
+            yield f"  {UNTRIED_TEXT.format(tried=tried, found=found)}"
         needs_file = False
         for explanation in conclusion.explanations:
             if len(conclusion.connections) > 1:
@@ -110,9 +131,9 @@ class ProbeText:
                 command = CAUSE_TEXT[cause].command.format_map(words)
                 needs_file = needs_file or "FILE" in command
                 yield _filled(f"{number}. {sentence}", "  ", "     ")
-                yield f"     next: {command}"
+                yield from _command(command)
         if needs_file and not self._inputs.documents:
-            yield "  FILE is a document of the platform: see `fdaa networks --help`."
+            yield _filled(_FILE_TEXT, "  ", "  ")
 
     def _cause_words(self, conclusion: Conclusion, explanation: Explanation) -> dict[str, object]:
         """Return the values for the texts of causes."""
@@ -123,6 +144,9 @@ class ProbeText:
         if not isinstance(own, Address):
             own = self._own.address
         where, there = _firewall(explanation)
+        source = explanation.source
+        if source is None:
+            source = self._own.address
         words: dict[str, object] = {
             "target": target.text,
             "with_brackets": target.with_brackets,
@@ -131,6 +155,8 @@ class ProbeText:
             "app": host.removesuffix(".").removesuffix(".internal").rpartition(".")[2],
             "port": target.port,
             "address": address,
+            "source": source,
+            "machine": _machine(explanation),
             "network": self._network(address),
             "own": self._own_end(own),
             "own_network": self._network(own),
@@ -191,13 +217,24 @@ def _duration(seconds: float) -> dict[str, str]:
 
 
 def _evidence_line(evidence: Evidence, words: dict[str, str]) -> str:
-    filled = _filled(EVIDENCE_TEXT[evidence].format_map(words), below=_BELOW)
-    return filled.replace(_NO_BREAK, " ")
+    return _filled(EVIDENCE_TEXT[evidence].format_map(words), below=_BELOW)
+
+
+def _machine(explanation: Explanation) -> str:
+    """Return where a command shows what listens."""
+    if explanation.is_here:
+        return "in this computer"
+    for address in explanation.addresses:
+        if not isinstance(address, Address):
+            return f"at {address}"
+    return "in that Machine"
 
 
 def _firewall(explanation: Explanation) -> tuple[str, str]:
     """Return where a firewall may be, and where its rules can be listed."""
     reported_by = explanation.reported_by
+    if explanation.is_here:
+        return "in this computer", "in this computer"
     if reported_by is None:
         return "in that Machine, in this computer or on the way", "in both"
     if reported_by in explanation.addresses:
@@ -231,7 +268,7 @@ def _in_brackets(value: object) -> str:
 
 
 def _filled(text: str, indent: str = "", below: str = "") -> str:
-    return textwrap.fill(
+    filled = textwrap.fill(
         text,
         output.width(),
         initial_indent=indent,
@@ -239,3 +276,23 @@ def _filled(text: str, indent: str = "", below: str = "") -> str:
         break_on_hyphens=False,
         break_long_words=False,
     )
+    return filled.replace(_NO_BREAK, " ")
+
+
+def _command(command: str) -> Iterator[str]:
+    """Yield a command; on a narrow terminal, it continues after a backslash.
+
+    Two spaces separate it from where to run it, in brackets.
+    """
+    command, _, place = command.partition("  (")
+    lines = ["     next:"]
+    for word in _WORD.findall(command):
+        if len(f"{lines[-1]} {word} \\") > output.width():
+            lines[-1] += " \\"
+            lines.append("          ")
+        lines[-1] += f" {word}"
+    if place and len(f"{lines[-1]}  ({place}") <= output.width():
+        lines[-1] += f"  ({place}"
+    elif place:
+        lines.append(_filled(f"({place}", " " * 11, " " * 11))
+    yield from lines

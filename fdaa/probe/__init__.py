@@ -7,7 +7,15 @@ only the given ports are tried. `_causes.py` is the table of evidence and causes
 """
 
 from fdaa._public import publish as _publish
-from fdaa.probe._causes import CAUSES_OF, NEEDS, NOT_TESTED, RULED_OUT_BY, Cause, Circumstance
+from fdaa.probe._causes import (
+    CAUSES_OF,
+    LAST_WITH,
+    NEEDS,
+    NOT_TESTED,
+    RULED_OUT_BY,
+    Cause,
+    Circumstance,
+)
 from fdaa.probe._conclusion import Conclusion, Explanation
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
 from fdaa.probe._own_address import read_own_address
@@ -16,6 +24,7 @@ from fdaa.probe._target import Target, TargetError
 
 __all__ = [
     "CAUSES_OF",
+    "LAST_WITH",
     "NEEDS",
     "NOT_TESTED",
     "RULED_OUT_BY",

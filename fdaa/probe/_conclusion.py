@@ -1,6 +1,7 @@
 """What follows from the evidence: whether the port is open, and the causes that fit."""
 
 from dataclasses import dataclass, replace
+from ipaddress import IPv6Address
 
 from fdaa.address import Address
 from fdaa.probe._causes import Cause, Circumstance, causes_of
@@ -9,17 +10,18 @@ from fdaa.probe._target import AnyAddress, Target
 
 _HANDSHAKE = (Evidence.OPEN, Evidence.RESET)
 
-# A response came back, and it is a no.
+# A response came back from an address, and it is a no.
 _NEGATIVE = {
-    Evidence.IPV4_ONLY,
-    Evidence.NOT_FOUND,
-    Evidence.NO_ADDRESS,
     Evidence.RESET,
     Evidence.REFUSED,
     Evidence.PORT_UNREACHABLE,
     Evidence.PROHIBITED,
     Evidence.UNREACHABLE,
+    Evidence.HOP_LIMIT_EXCEEDED,
 }
+
+# Seconds; a response from the other side of the world takes about 0.3.
+_SHORT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Explanation:
         causes: what fits, the likeliest first.
         reported_by: the sender of the ICMPv6 message, or None.
         source: the address that the system connected from, or None.
+        is_here: whether this computer itself has the addresses.
     """
 
     evidence: Evidence
@@ -39,6 +42,7 @@ class Explanation:
     causes: tuple[Cause, ...]
     reported_by: AnyAddress | None = None
     source: AnyAddress | None = None
+    is_here: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
@@ -56,7 +60,8 @@ class Conclusion:
         lookup: the lookup of the target's name; None for an address.
         connections: the connections to its addresses.
         is_open: whether the port is open at one of them at least. False if a response came back
-            for each of them that says no; None where that is not known.
+            for each of them that says no; None where that is not known: without an address, or
+            where one was not tried, too.
         explanations: the evidence that is not an open port, with its causes.
     """
 
@@ -65,6 +70,13 @@ class Conclusion:
     connections: tuple[Connection, ...]
     is_open: bool | None
     explanations: tuple[Explanation, ...]
+
+    @property
+    def untried(self) -> int:
+        """The number of addresses that were found and not tried."""
+        if self.lookup is None:
+            return 0
+        return len(self.lookup.addresses) - len(self.connections)
 
     def to_dict(self) -> dict[str, object]:
         """Return target, verdict and explanations as a dictionary for `json.dumps`."""
@@ -100,22 +112,16 @@ def conclude(
         if connection.evidence in _HANDSHAKE:
             opened.add(connection.address)
     explanations.extend(_explain_connections(own, made, opened))
-    is_open = _is_open(target, own, lookup, made)
+    is_open = _is_open(lookup, made)
     return Conclusion(target, lookup, made, is_open, tuple(explanations))
 
 
-def _is_open(
-    target: Target, own: OwnAddress, lookup: Lookup | None, made: tuple[Connection, ...]
-) -> bool | None:
-    if lookup is not None and not lookup.addresses:
-        if target.is_internal and own.address is None:
-            return None  # the resolver of the private network may have the name
-        if lookup.evidence in _NEGATIVE:
-            return False
-        return None
+def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None:
     for connection in made:
         if connection.evidence is Evidence.OPEN:
             return True
+    if lookup is not None and len(made) < max(1, len(lookup.addresses)):
+        return None  # no address was found, or one was not tried
     for connection in made:
         if connection.evidence not in _NEGATIVE or connection.is_own_report:
             return None
@@ -128,6 +134,10 @@ def _explain_lookup(target: Target, own: OwnAddress, lookup: Lookup) -> Explanat
         circumstances.add(Circumstance.INTERNAL_NAME)
         if own.address is None:
             circumstances.add(Circumstance.NO_PRIVATE_ADDRESS)
+    if own.unusable is not None:
+        circumstances.add(Circumstance.OWN_ADDRESS_NOT_USED)
+    if lookup.seconds < _SHORT:
+        circumstances.add(Circumstance.SHORT_WAIT)
     return Explanation(lookup.evidence, (), causes_of(lookup.evidence, circumstances))
 
 
@@ -140,7 +150,12 @@ def _explain_connections(
         if connection.evidence is not Evidence.OPEN:
             causes = causes_of(connection.evidence, _circumstances(connection, own, opened))
             alike = Explanation(
-                connection.evidence, (), causes, connection.reported_by, connection.source
+                connection.evidence,
+                (),
+                causes,
+                connection.reported_by,
+                connection.source,
+                connection.is_here,
             )
             groups.setdefault(alike, []).append(connection.address)
     return [replace(alike, addresses=tuple(group)) for alike, group in groups.items()]
@@ -158,24 +173,22 @@ def _circumstances(
     """
     target = connection.target
     address = connection.address
-    source = connection.source or own.address
-    found = set()
-    if isinstance(address, Address):
-        if target.host is None:
+    found = _of_the_source(connection, own)
+    if target.host is None:
+        if isinstance(address, Address):
             found.add(Circumstance.GIVEN_ADDRESS)
-        else:
-            found.add(Circumstance.FOUND_ADDRESS)
-        if not isinstance(source, Address):
-            found.add(Circumstance.NO_PRIVATE_ADDRESS)
-    same_network = compare(source, address)
-    if same_network is not None:
-        found.add(Circumstance.IDS_KNOWN)
-    if same_network is False:
-        found.add(Circumstance.IDS_DIFFER)
+    elif isinstance(address, Address):
+        found.add(Circumstance.FOUND_ADDRESS)
+    elif _is_expected_private(target, address):
+        found.add(Circumstance.NOT_PRIVATE)
     if target.is_internal:
         found.add(Circumstance.INTERNAL_NAME)
     if target.with_brackets is not None:
         found.add(Circumstance.PORT_WITHOUT_BRACKETS)
+    if connection.seconds < _SHORT:
+        found.add(Circumstance.SHORT_WAIT)
+    if connection.is_here:
+        found.add(Circumstance.THIS_COMPUTER)
     if address in opened:
         found.add(Circumstance.OPEN_ON_ANOTHER_PORT)
     if connection.reported_by == address:
@@ -185,3 +198,31 @@ def _circumstances(
     elif connection.reported_by is not None:
         found.add(Circumstance.REPORTED_ON_THE_WAY)
     return found
+
+
+def _of_the_source(connection: Connection, own: OwnAddress) -> set[Circumstance]:
+    """Return what is known about the address that a private one is connected from."""
+    found: set[Circumstance] = set()
+    if not isinstance(connection.address, Address):
+        return found
+    source: AnyAddress | None = connection.source
+    if not isinstance(source, Address):
+        source = own.address
+        if own.address is None:
+            found.add(Circumstance.NO_PRIVATE_ADDRESS)
+        else:
+            found.add(Circumstance.OWN_ADDRESS_NOT_USED)
+    if compare(source, connection.address) is False:
+        found.add(Circumstance.IDS_DIFFER)
+    return found
+
+
+def _is_expected_private(target: Target, address: IPv6Address) -> bool:
+    """Return whether a name should have a private address in place of this one.
+
+    That of `localhost` is a loopback address (RFC 6761, section 6.3), and a name outside .internal
+    may have a public one.
+    """
+    if target.is_internal:
+        return True
+    return target.host != "localhost" and not address.is_global

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _DISCARD = 9  # the port of a datagram socket that only requests a route
 
+_CLOSED = "the other end closed it at once"
+
 # Seconds after the handshake, and after one more round trip, in which a reset is waited for.
 _WATCHED = 0.1
 
@@ -92,7 +94,23 @@ class _Attempt:
         number = self._error()
         if number:
             return self._seen(Evidence.RESET, error=os.strerror(number))
-        return Connection(self._target, self._address, Evidence.OPEN, self._handshake, self._source)
+        closed = None
+        if self._is_closed():
+            closed = _CLOSED
+        return Connection(
+            self._target,
+            self._address,
+            Evidence.OPEN,
+            self._handshake,
+            self._source,
+            error=closed,
+        )
+
+    def _is_closed(self) -> bool:
+        """Return whether the other end has closed the connection, and sent no data."""
+        with suppress(OSError):  # there is nothing to read
+            return self.socket.recv(1, socket.MSG_PEEK) == b""
+        return False
 
     def _error(self) -> int:
         return self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
@@ -220,6 +238,10 @@ def _nothing_sent(
     """Return a connection that the own system did not start."""
     number = number or 0
     evidence = _NOTHING_SENT.get(number, Evidence.NOT_TRIED)
+    if number == errno.EADDRNOTAVAIL:
+        with suppress(OSError):
+            _route(target, address, started)  # there is an address to connect from
+            evidence = Evidence.NO_FREE_PORT
     return Connection(target, address, evidence, monotonic() - started, error=os.strerror(number))
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from ipaddress import IPv6Address
 
 from fdaa._id_text import id_fields
 from fdaa.address import Address
@@ -24,14 +25,16 @@ class Evidence(StrEnum):
     OPEN = "open"
     RESET = "reset"  # after the handshake
     REFUSED = "refused"
-    PORT_UNREACHABLE = "port-unreachable"  # this and the next two: by ICMPv6
+    PORT_UNREACHABLE = "port-unreachable"  # this and the next three: by ICMPv6
     PROHIBITED = "prohibited"
     UNREACHABLE = "unreachable"
+    HOP_LIMIT_EXCEEDED = "hop-limit-exceeded"
     TIMED_OUT = "timed-out"
 
     # An address: nothing was sent.
     NO_ROUTE = "no-route"
     NO_SOURCE_ADDRESS = "no-source-address"
+    NO_FREE_PORT = "no-free-port"
     NOT_PERMITTED = "not-permitted"
     NOT_TRIED = "not-tried"
     ROUTED = "routed"  # no port was given, and there is a route
@@ -46,11 +49,14 @@ class OwnAddress:
             cannot be read (not on Linux), that in PLATFORM_PRIVATE_IP.
         interface: the name of the interface; None where it is not known.
         platform_private_ip: the address in PLATFORM_PRIVATE_IP; None where it is not set.
+        unusable: why the system connects from no such address: "duplicate" or "tentative" (RFC
+            4862, section 5.4); else None.
     """
 
     address: Address | None = None
     interface: str | None = None
     platform_private_ip: Address | None = None
+    unusable: str | None = None
 
     @property
     def is_elsewhere(self) -> bool:
@@ -73,6 +79,7 @@ class OwnAddress:
             **_address_fields(self.address),
             "interface": self.interface,
             "platform_private_ip": None if claimed is None else str(claimed),
+            "unusable": self.unusable,
         }
 
 
@@ -121,7 +128,8 @@ class Connection:
         source: the address that the system connected from; None where nothing was sent.
         reported_by: the sender of the ICMPv6 message, where there was one and the system shows it
             (Linux).
-        error: the ICMPv6 message, or the system's error message; None where there was none.
+        error: the ICMPv6 message, the system's error message, or that the other end closed an open
+            connection; None where there was none.
     """
 
     target: Target
@@ -131,6 +139,13 @@ class Connection:
     source: AnyAddress | None = None
     reported_by: AnyAddress | None = None
     error: str | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this computer itself has the address."""
+        if isinstance(self.source, IPv6Address) and self.source.is_loopback:
+            return True
+        return self.source is not None and self.source == self.address
 
     @property
     def is_own_report(self) -> bool:

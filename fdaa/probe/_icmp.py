@@ -22,7 +22,7 @@ _MESSAGES = {
     (1, 4): (Evidence.PORT_UNREACHABLE, "port unreachable"),
     (1, 5): (Evidence.PROHIBITED, "source address failed policy"),
     (1, 6): (Evidence.PROHIBITED, "reject route to destination"),
-    (3, 0): (Evidence.UNREACHABLE, "hop limit exceeded"),
+    (3, 0): (Evidence.HOP_LIMIT_EXCEEDED, "hop limit exceeded"),
 }
 
 _IPV6_RECVERR = 25  # of Linux; Python has it since 3.14

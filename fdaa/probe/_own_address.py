@@ -1,6 +1,8 @@
 """The private address of this computer: PLATFORM_PRIVATE_IP, checked against its interfaces."""
 
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from fdaa.address import Address
@@ -8,8 +10,12 @@ from fdaa.errors import AddressError, OwnAddressNotSetError
 from fdaa.membership import own_address
 from fdaa.probe._evidence import OwnAddress
 
-# Linux: a line for each address: 32 hex digits, four numbers, the interface.
+# Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
+# has the flags of the address.
 _INTERFACES = Path("/proc/net/if_inet6")
+_OPTIMISTIC = 0x04  # usable, though tentative
+_DUPLICATE = 0x08
+_TENTATIVE = 0x40
 
 
 def read_own_address() -> OwnAddress:
@@ -25,25 +31,40 @@ def read_own_address() -> OwnAddress:
         lines = _INTERFACES.read_bytes().split(b"\n")
     except OSError:
         return OwnAddress(claimed, None, claimed)
-    interfaces = _private_addresses(lines)
-    if claimed in interfaces:
-        return OwnAddress(claimed, interfaces[claimed], claimed)
-    for address, interface in interfaces.items():
-        return OwnAddress(address, interface, claimed)
+    usable = []
+    unusable = []
+    for found in _private_addresses(lines):
+        own = replace(found, platform_private_ip=claimed)
+        if own.address == claimed:
+            return own
+        if own.unusable is None:
+            usable.append(own)
+        else:
+            unusable.append(own)
+    for own in usable + unusable:
+        return own
     return OwnAddress(None, None, claimed)
 
 
-def _private_addresses(lines: list[bytes]) -> dict[Address | None, str]:
-    """Return the private addresses, each with its interface.
+def _private_addresses(lines: list[bytes]) -> Iterator[OwnAddress]:
+    """Yield the private addresses, each with its interface.
 
     The name of an interface is any bytes without white space.
     """
-    found: dict[Address | None, str] = {}
     for line in lines:
         fields = line.split()
         if len(fields) != 6:
             continue
         packed = bytes.fromhex(fields[0].decode("ascii"))
+        interface = fields[5].decode("utf-8", "backslashreplace")
         with suppress(AddressError):
-            found[Address.from_bytes(packed)] = fields[5].decode("utf-8", "backslashreplace")
-    return found
+            address = Address.from_bytes(packed)
+            yield OwnAddress(address, interface, unusable=_why_unusable(int(fields[4], 16)))
+
+
+def _why_unusable(flags: int) -> str | None:
+    if flags & _DUPLICATE:
+        return "duplicate"
+    if flags & _TENTATIVE and not flags & _OPTIMISTIC:
+        return "tentative"
+    return None

@@ -11,6 +11,7 @@ from fdaa.cli._cause_text import CAUSE_TEXT, EVIDENCE_TEXT
 from fdaa.cli._probe_text import sentence_of  # what a cause is called
 from fdaa.probe import (
     CAUSES_OF,
+    LAST_WITH,
     NEEDS,
     NOT_TESTED,
     RULED_OUT_BY,
@@ -99,10 +100,11 @@ def test_the_page_has_the_same_table() -> None:
     assert [row[0].strip("`") for row in circumstances] == list(Circumstance)
     conditional = {row[0].strip("`"): row[1:] for row in causes}
     for cause in Cause:
-        source, needs, ruled_out = conditional.pop(cause, ["", "", ""])
+        source, needs, ruled_out, last_with = conditional.pop(cause, ["", "", "", ""])
         assert source == source_cell(cause)
         assert " ".join(names(needs)) == NEEDS.get(cause, "")
         assert names(ruled_out) == list(RULED_OUT_BY.get(cause, ()))
+        assert " ".join(names(last_with)) == LAST_WITH.get(cause, "")
     assert conditional == {}
 
 
@@ -110,5 +112,5 @@ def test_the_page_shows_what_an_open_port_does_not() -> None:
     (rows,) = tables("What an open port does not show")
     assert [row[0].strip("`") for row in rows] == list(NOT_TESTED)
     for (_, _, command), cause in zip(rows, NOT_TESTED, strict=True):
-        words = {"place": "[ADDRESS]:PORT", "address": "ADDRESS"}
+        words = {"place": "[ADDRESS]:PORT", "address": "ADDRESS", "port": "PORT"}
         assert command.strip("`") == CAUSE_TEXT[cause].command.format_map(words)

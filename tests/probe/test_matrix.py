@@ -14,21 +14,29 @@ import schemas
 from lab import (
     ABSENT_HOP,
     ALLOCATED,
+    BLOCKED_RESOLVER,
     BOUNDARY,
     CLOSED,
     CLOSED_RESOLVER,
+    CLOSING,
     DEAD,
     FAILING_RESOLVER,
+    FAR,
+    FROM_PUBLIC,
     FULL,
     GONE,
     IPV4_ONLY,
     LOOPBACK_4,
     LOOPBACK_6,
+    LOOPED,
     MACHINES,
     NO_RESOLVER,
+    ONE_WAY,
     OPEN,
     PORTS,
+    PROXIED,
     RESET,
+    RESETTING,
     RESOLVER,
     ROUTES,
     SILENT_HOP,
@@ -42,8 +50,12 @@ from probe_exclusions import (
     BY_SOURCE,
     BY_TARGET,
     EQUAL_IDS,
+    HERE,
     NO_OWN_ID,
     ON_INTERFACE,
+    OWN_SOURCE,
+    PRIVATE,
+    SECONDS,
     wrong_causes,
 )
 
@@ -72,6 +84,8 @@ class Situation(NamedTuple):
         resolver: the resolver there.
         own: PLATFORM_PRIVATE_IP there, where it is not the address of the Machine.
         timeout: seconds.
+        files: texts of system files there, by path.
+        options: RES_OPTIONS there (resolv.conf(5)).
     """
 
     situation: str
@@ -85,6 +99,8 @@ class Situation(NamedTuple):
     resolver: str = RESOLVER
     own: str | None = None
     timeout: float = 1.0
+    files: dict[str, str] | None = None
+    options: str = ""
 
 
 def worker(port: int) -> tuple[str, ...]:
@@ -146,6 +162,21 @@ SITUATIONS = [
     at_a_port("UDP only", UDP, Evidence.REFUSED, Cause.UDP_ONLY),
     at_a_port("full accept queue", FULL, Evidence.TIMED_OUT, Cause.ACCEPT_QUEUE_FULL),
     at_a_port("reset after the handshake", RESET, Evidence.RESET, Cause.FIREWALL_REJECTS),
+    at_a_port("reset by the program", RESETTING, Evidence.RESET, Cause.RESET_BY_PROGRAM),
+    at_a_port("closed by the program", CLOSING, Evidence.OPEN, Cause.HUNG),
+    Situation(
+        "closed, on this computer",
+        (f"self:{CLOSED}", f"[{MACHINES['web']}]:{CLOSED}", f"web:{CLOSED}"),
+        Evidence.REFUSED,
+        Cause.NOT_LISTENING,
+        (EQUAL_IDS, ON_INTERFACE, HERE),
+    ),
+    Situation(
+        "a proxy on the way completes the handshake",
+        (f"[{DEAD}]:{PROXIED}",),
+        Evidence.OPEN,
+        Cause.PROXY,
+    ),
     # Another network.
     by_the_boundary(80, "drop", Evidence.TIMED_OUT),
     by_the_boundary(3040, BOUNDARY[3040], Evidence.PORT_UNREACHABLE),
@@ -239,7 +270,91 @@ SITUATIONS = [
         Evidence.TIMED_OUT,
         Cause.NEXT_HOP_SILENT,
     ),
+    Situation(
+        "routing loop",
+        (f"[{LOOPED}]:80",),
+        Evidence.HOP_LIMIT_EXCEEDED,
+        Cause.ROUTING_LOOP,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+    ),
+    Situation(
+        "small hop limit of this computer",
+        (f"[{FAR}]:80",),
+        Evidence.HOP_LIMIT_EXCEEDED,
+        Cause.SMALL_HOP_LIMIT,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+    ),
+    Situation("no route back", (f"[{ONE_WAY}]:{OPEN}",), Evidence.TIMED_OUT, Cause.NO_ROUTE_BACK),
     # This computer.
+    Situation(
+        "no carrier",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.TIMED_OUT,
+        Cause.INTERFACE_DOWN,
+        machine="unplugged",
+    ),
+    Situation(
+        "no carrier, reported by this computer",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.UNREACHABLE,
+        Cause.INTERFACE_DOWN,
+        (EQUAL_IDS, ON_INTERFACE, BY_SOURCE),
+        machine="unplugged",
+        timeout=6,
+    ),
+    by_a_name(
+        "no carrier: a name",
+        "worker",
+        Evidence.RESOLVER_TIMED_OUT,
+        Cause.INTERFACE_DOWN,
+        machine="unplugged",
+    ),
+    Situation(
+        "no free port",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.NO_FREE_PORT,
+        Cause.PORTS_EXHAUSTED,
+        machine="busy",
+    ),
+    Situation(
+        "a route with another source",
+        (f"[{FROM_PUBLIC[0]}]:80",),
+        Evidence.TIMED_OUT,
+        Cause.OTHER_SOURCE,
+    ),
+    Situation(
+        "a route with another source, to another network",
+        (f"[{FROM_PUBLIC[1]}]:80",),
+        Evidence.TIMED_OUT,
+        Cause.OTHER_SOURCE,
+        (ON_INTERFACE,),
+        first=Cause.OTHER_NETWORK,
+    ),
+    Situation(
+        "a duplicate of the own address",
+        (f"[{MACHINES['worker']}]:80",),
+        Evidence.UNREACHABLE,
+        Cause.OTHER_SOURCE,
+        (EQUAL_IDS, ON_INTERFACE, BY_ROUTER),
+        machine="double",
+    ),
+    Situation(
+        "a duplicate of the own address: another network",
+        (f"[{MACHINES['reports']}]:80",),
+        Evidence.UNREACHABLE,
+        Cause.OTHER_SOURCE,
+        (ON_INTERFACE, BY_ROUTER),
+        first=Cause.OTHER_NETWORK,
+        machine="double",
+    ),
+    Situation(
+        "no IPv6",
+        (f"[{MACHINES['worker']}]:{OPEN}",),
+        Evidence.NO_SOURCE_ADDRESS,
+        Cause.NO_IPV6_HERE,
+        (NO_OWN_ID,),
+        machine="bare",
+    ),
     Situation(
         "interface of this computer down",
         (f"[{MACHINES['worker']}]:{OPEN}",),
@@ -315,6 +430,77 @@ SITUATIONS = [
         resolver=FAILING_RESOLVER,
     ),
     by_a_name(
+        "FORMERR",
+        "formerr",
+        Evidence.NOT_FOUND,
+        Cause.RESOLVER_ERROR,
+        resolver=FAILING_RESOLVER,
+    ),
+    by_a_name(
+        "SERVFAIL for IPv6 only",
+        "half",
+        Evidence.IPV4_ONLY,
+        Cause.IPV6_LOOKUP_FAILED,
+        resolver=FAILING_RESOLVER,
+    ),
+    by_a_name(
+        "no lookup of IPv6",
+        "worker",
+        Evidence.NO_ADDRESS,
+        Cause.LOOKUP_CONFIGURATION,
+        options="no-aaaa",
+    ),
+    by_a_name(
+        "no lookup of IPv6, and an IPv4 address",
+        "legacy",
+        Evidence.IPV4_ONLY,
+        Cause.LOOKUP_CONFIGURATION,
+        options="no-aaaa",
+    ),
+    by_a_name(
+        "no resolver is asked",
+        "worker",
+        Evidence.NOT_FOUND,
+        Cause.LOOKUP_CONFIGURATION,
+        files={"/etc/nsswitch.conf": "hosts: files\n"},
+    ),
+    by_a_name(
+        "a wrong address: this computer",
+        "worker",
+        Evidence.REFUSED,
+        Cause.WRONG_ADDRESS,
+        files={"/etc/hosts": "::1 worker.internal\n"},
+    ),
+    by_a_name(
+        "a wrong address: one that is not private",
+        "worker",
+        Evidence.UNREACHABLE,
+        Cause.WRONG_ADDRESS,
+        files={"/etc/hosts": "2001:db8::1 worker.internal\n"},
+    ),
+    by_a_name(
+        "a firewall of this computer drops what is for the resolver",
+        "worker",
+        Evidence.RESOLVER_FAILED,
+        Cause.RESOLVER_FIREWALL,
+        resolver=BLOCKED_RESOLVER,
+    ),
+    by_a_name(
+        "next hop to the resolver down",
+        "worker",
+        Evidence.RESOLVER_TIMED_OUT,
+        Cause.NEXT_HOP_SILENT,
+        resolver=SILENT_HOP,
+    ),
+    by_a_name(
+        "next hop to the resolver down, and reported",
+        "worker",
+        Evidence.RESOLVER_TIMED_OUT,
+        Cause.NEXT_HOP_SILENT,
+        resolver=SILENT_HOP,
+        timeout=15,
+    ),
+    by_a_name(
         "no resolver at its address",
         "worker",
         Evidence.RESOLVER_FAILED,
@@ -340,8 +526,13 @@ SITUATIONS += [by_a_firewall(place, refusal) for place, refusal in PORTS]
 
 STATUS = {True: 0, False: 1, None: 3}
 UNKNOWN = {
+    Evidence.NOT_FOUND,
+    Evidence.NO_ADDRESS,
+    Evidence.IPV4_ONLY,
     Evidence.TIMED_OUT,
     Evidence.NO_ROUTE,
+    Evidence.NO_SOURCE_ADDRESS,
+    Evidence.NO_FREE_PORT,
     Evidence.NOT_PERMITTED,
     Evidence.ROUTED,
     Evidence.RESOLVER_FAILED,
@@ -352,10 +543,12 @@ UNKNOWN = {
 def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[Any]]:
     """Return the exit status and the steps."""
     command = ("fdaa", "probe", "--json", "--timeout", str(row.timeout), *row.targets, *documents)
-    variables = {}
+    variables = {"RES_OPTIONS": row.options}
     if row.own is not None:
         variables["PLATFORM_PRIVATE_IP"] = row.own
-    result = networks.run(row.machine, *command, resolver=row.resolver, **variables)
+    result = networks.run(
+        row.machine, *command, resolver=row.resolver, files=row.files, **variables
+    )
     assert result.stderr == ""
     schemas.check("probe", result.stdout)
     return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
@@ -367,9 +560,17 @@ def is_open(row: Situation) -> bool | None:
         return True
     if row.evidence in UNKNOWN or BY_SOURCE in row.seen:
         return None
-    if row.evidence is Evidence.NOT_FOUND and NO_OWN_ID in row.seen:
-        return None  # the resolver of the private network was not asked
     return False
+
+
+def seen_in(row: Situation) -> list[str]:
+    """Return what else is seen in a row: what it says, and what is so in most of them."""
+    seen = [*row.seen, SECONDS]
+    if ON_INTERFACE in row.seen and row.cause is not Cause.OTHER_SOURCE:
+        seen.append(OWN_SOURCE)
+    if row.cause is not Cause.WRONG_ADDRESS:
+        seen.append(PRIVATE)
+    return seen
 
 
 @pytest.mark.parametrize("row", SITUATIONS, ids=[row.situation for row in SITUATIONS])
@@ -378,7 +579,9 @@ def test_the_true_cause_is_printed_and_none_that_is_excluded(
 ) -> None:
     status, steps = probed(networks, row, *options)
     conclusions = [step for step in steps if step["kind"] == "conclusion"]
-    assert [conclusion["target"] for conclusion in conclusions] == list(row.targets)
+    own = f"[{MACHINES.get(row.machine)}]"
+    targets = dict.fromkeys(target.replace("self", own) for target in row.targets)
+    assert [conclusion["target"] for conclusion in conclusions] == list(targets)
     assert status == STATUS[is_open(row)]
     for conclusion in conclusions:
         assert conclusion["open"] is is_open(row)
@@ -396,7 +599,7 @@ def test_the_true_cause_is_printed_and_none_that_is_excluded(
         if options and row.by_documents is not None:
             assert row.by_documents in causes[:2]
             assert row.by_documents is causes[0] or causes[0] is Cause.OTHER_NETWORK
-        assert wrong_causes(row.evidence, row.seen, causes) == {}
+        assert wrong_causes(row.evidence, seen_in(row), causes) == {}
 
 
 def test_of_several_addresses_with_one_bad_the_bad_one_is_explained(
@@ -410,7 +613,7 @@ def test_of_several_addresses_with_one_bad_the_bad_one_is_explained(
     assert (explanation["evidence"], explanation["addresses"]) == ("timed-out", [GONE])
     causes = [Cause(entry["cause"]) for entry in explanation["causes"]]
     assert row.cause in causes
-    assert wrong_causes(row.evidence, row.seen, causes) == {}
+    assert wrong_causes(row.evidence, seen_in(row), causes) == {}
 
 
 def test_every_situation_that_is_broken_in_the_lab_is_in_the_matrix() -> None:

@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemas
-from lab import ALLOCATED, GONE, MACHINES, NO_RESOLVER, PORTS, RESET, ROUTER
+from lab import (
+    ALLOCATED,
+    CLOSING,
+    DEAD,
+    FROM_PUBLIC,
+    GONE,
+    MACHINES,
+    NO_RESOLVER,
+    PORTS,
+    PROXIED,
+    PUBLIC,
+    RESET,
+    ROUTER,
+)
 
 if TYPE_CHECKING:
     from lab import Lab
@@ -29,7 +42,7 @@ DOCUMENTS = (
 )
 
 
-def probed(networks: Lab, machine: str, *arguments: str, **options: str) -> tuple[int, list[Any]]:
+def probed(networks: Lab, machine: str, *arguments: str, **options: Any) -> tuple[int, list[Any]]:
     """Return the exit status and the steps of a probe inside a Machine."""
     command = ("fdaa", "probe", "--json", "--timeout", "1", *arguments)
     result = networks.run(machine, *command, **options)
@@ -103,10 +116,22 @@ def test_network_id_0_is_compared_with_no_network(networks: Lab) -> None:
     assert {"other-network", "own-cross-network-address"}.isdisjoint(causes_of(conclusion))
 
 
-def test_an_open_port_excludes_that_its_machine_is_gone(networks: Lab) -> None:
+UNLIKELY = ["stale-address", "machine-down", "no-route-on-the-way", "no-route-back"]
+
+
+def test_with_an_open_port_other_causes_are_likelier_than_that_its_machine_is_gone(
+    networks: Lab,
+) -> None:
     _, found = probed(networks, "web", f"[{WORKER}]:3003", f"[{WORKER}]:3000")
     dropped, _ = steps(found, "conclusion")
-    assert causes_of(dropped) == ["firewall-drops", "accept-queue-full", "lost"]
+    assert causes_of(dropped) == ["firewall-drops", "accept-queue-full", "lost", *UNLIKELY]
+
+
+def test_a_proxy_on_the_way_does_not_exclude_that_a_machine_is_gone(networks: Lab) -> None:
+    _, found = probed(networks, "web", f"[{DEAD}]:80", f"[{DEAD}]:{PROXIED}")
+    silent, proxied = steps(found, "conclusion")
+    assert proxied["open"] is True
+    assert set(UNLIKELY).issubset(causes_of(silent))
 
 
 # Where the firewall is -> the sender of its message, and the words of the cause.
@@ -143,13 +168,17 @@ def test_two_ports_of_an_app_are_one_lookup(networks: Lab) -> None:
 
 
 def test_at_most_64_addresses_of_a_target_are_tried(networks: Lab) -> None:
-    _, found = probed(networks, "web", "many:80")
+    """All that are tried refuse; those that are not tried may be open."""
+    status, found = probed(networks, "web", "many:80")
     (lookup,) = steps(found, "lookup")
     assert len(lookup["addresses"]) == 70
     assert len(steps(found, "connection")) == 64
     (conclusion,) = steps(found, "conclusion")
     (explanation,) = conclusion["explanations"]  # all alike
-    assert len(explanation["addresses"]) == 64
+    assert (explanation["evidence"], len(explanation["addresses"])) == ("refused", 64)
+    assert (status, conclusion["open"]) == (3, None)
+    shown = networks.run("web", "fdaa", "probe", "many:80").stdout
+    assert "many:80: unknown whether it is open\n  64 of 70 addresses were tried.\n" in shown
 
 
 def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
@@ -179,7 +208,7 @@ for _ in range(30):
 
 def test_a_lookup_that_hangs_is_one_thread_in_all_rounds(networks: Lab) -> None:
     """It ends after a second, in a later round, which shows how long it took."""
-    options = {"resolver": NO_RESOLVER, "RES_OPTIONS": "timeout:1 attempts:1"}
+    options: dict[str, Any] = {"resolver": NO_RESOLVER, "RES_OPTIONS": "timeout:1 attempts:1"}
     result = networks.run("web", "python", "-c", _ROUNDS, **options)
     assert (result.stderr, result.stdout) == ("", "1 resolver-timed-out True\n")
 
@@ -194,7 +223,7 @@ def test_without_the_variable_an_interface_has_the_own_address(networks: Lab, ma
 
 
 def test_an_address_that_no_interface_has_is_reported_first_and_not_used(networks: Lab) -> None:
-    variable = {"PLATFORM_PRIVATE_IP": MACHINES["web"]}
+    variable: dict[str, Any] = {"PLATFORM_PRIVATE_IP": MACHINES["web"]}
     shown = networks.run("billing", "fdaa", "probe", "billing:3000", **variable).stdout
     first, second, third, *_ = shown.splitlines()
     assert first == f"PLATFORM_PRIVATE_IP is {MACHINES['web']}, but no interface of this"
@@ -202,6 +231,76 @@ def test_an_address_that_no_interface_has_is_reported_first_and_not_used(network
     assert third == f"own address  {BILLING} on eth0"
     _, found = probed(networks, "elsewhere", "worker:80", resolver="::1", **variable)
     assert (found[0]["address"], found[0]["platform_private_ip"]) == (None, MACHINES["web"])
+
+
+def test_self_is_the_address_of_an_interface_whatever_the_variable_says(networks: Lab) -> None:
+    for claimed in ("", GONE):
+        status, found = probed(networks, "web", "self:3000", PLATFORM_PRIVATE_IP=claimed)
+        (connection,) = steps(found, "connection")
+        assert (status, connection["address"]) == (0, MACHINES["web"])
+
+
+def test_self_without_a_private_address_is_an_error(networks: Lab) -> None:
+    result = networks.run("elsewhere", "fdaa", "probe", "self:3000", PLATFORM_PRIVATE_IP=GONE)
+    assert (result.returncode, result.stdout) == (2, "")
+    words = f"self: PLATFORM_PRIVATE_IP is {GONE}, but no interface of this computer has a private"
+    assert words in result.stderr
+
+
+def test_the_source_is_shown_where_it_is_not_the_own_address(networks: Lab) -> None:
+    arguments = ("fdaa", "probe", f"[{FROM_PUBLIC[1]}]:80", "--timeout", "1")
+    shown = networks.run("web", *arguments).stdout
+    assert f"\n             from {PUBLIC}, no private network\n" in shown
+    assert "has no private address" not in " ".join(shown.split())
+    assert f"from {MACHINES['web']}" not in shown
+
+
+def test_a_duplicate_own_address_is_shown_as_one(networks: Lab) -> None:
+    shown = networks.run("double", "fdaa", "probe", f"[{WORKER}]:3000").stdout
+    _, _, third, *_ = shown.splitlines()
+    assert third.split()[:2] == ["a", "duplicate:"]
+    assert re.search(r"\n {13}from fe80::\S+, no private network\n", shown)
+    _, found = probed(networks, "double", f"[{WORKER}]:3000")
+    assert (found[0]["address"], found[0]["unusable"]) == (MACHINES["double"], "duplicate")
+
+
+@pytest.mark.parametrize("target", ["[fdaa:2:224b:a7b:2dbb:3e15:aaea:2]:80", "reports:80"])
+def test_without_documents_nothing_is_said_of_documents(networks: Lab, target: str) -> None:
+    shown = networks.run("web", "fdaa", "probe", target, "--timeout", "1").stdout
+    assert "Possible causes" in shown
+    assert "According to the documents" not in shown
+    with_documents = ("fdaa", "probe", target, "--timeout", "1", *DOCUMENTS)
+    assert "  According to the documents:\n    no: " in networks.run("web", *with_documents).stdout
+
+
+def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -> None:
+    shown = networks.run("web", "fdaa", "probe", f"[{WORKER}]:{CLOSING}").stdout
+    assert "(the other end closed it at once)" in " ".join(shown.split())
+
+
+def test_a_timeout_under_a_second_is_the_likeliest_cause(networks: Lab) -> None:
+    status, found = probed(networks, "web", f"[{GONE}]:80", "worker:80", "--timeout", "0")
+    for conclusion in steps(found, "conclusion"):
+        assert causes_of(conclusion)[0] == "short-timeout"
+    assert status == 3
+
+
+@pytest.mark.parametrize("target", [f"[{GONE}]:3003", "worker:3007", f"[{FROM_PUBLIC[1]}]:80"])
+def test_no_address_is_split_at_60_columns(networks: Lab, target: str) -> None:
+    command = ("fdaa", "probe", target, "--timeout", "1")
+    result = networks.run("web", *command, COLUMNS="60")
+    assert "\\\n" in result.stdout
+    for line in result.stdout.splitlines():
+        assert len(line) <= 60, line
+    joined = re.sub(r" \\\n +", " ", result.stdout)
+    wide = networks.run("web", *command, COLUMNS="100").stdout
+    assert len(_next(wide)) >= 4
+    assert _next(joined) == _next(wide)
+
+
+def _next(shown: str) -> list[str]:
+    """Return the commands, without where to run them."""
+    return re.findall(r"next: (.*?)(?=  \(|$)", shown, re.MULTILINE)
 
 
 # A title for the terminal, a name that is not UTF-8, one that is, and separators of lines.
@@ -249,7 +348,7 @@ def test_a_yes_by_documents_stands_beside_a_refusal(networks: Lab) -> None:
 def test_documents_show_where_an_app_is_that_does_not_resolve(networks: Lab) -> None:
     status, found = probed(networks, "web", "reports:3000", *DOCUMENTS)
     (verdict,) = steps(found, "verdict")
-    assert (status, verdict["outcome"], verdict["target"]) == (1, "different-networks", "reports")
+    assert (status, verdict["outcome"], verdict["target"]) == (3, "different-networks", "reports")
     assert {way["kind"] for way in verdict["ways"]} >= {"public-address", "replay"}
 
 

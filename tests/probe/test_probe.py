@@ -74,6 +74,7 @@ def test_the_steps_come_in_order_and_each_is_data(opened: int, closed: int) -> N
         "network_id_int": None,
         "interface": None,
         "platform_private_ip": "fdaa:2:45b::1",
+        "unusable": None,
     }
     evidence = {}
     for connection in connections:
@@ -200,11 +201,10 @@ def test_people_read_the_evidence_and_each_cause_with_its_command(closed: int) -
     assert head == f"[::1]:{closed}: no connection"
     assert fit == "  Possible causes, the most likely first:"
     assert causes[0].startswith("  1. The app listens on 0.0.0.0, 127.0.0.1 or ::1 only;")
-    assert causes.count(f"     next: ss -ltnp 'sport = :{closed}'  (in that Machine)") == 1
-    commands = [line for line in causes if "next:" in line]
-    assert len(commands) == 4
+    assert causes.count(f"     next: ss -ltnp 'sport = :{closed}'  (in this computer)") == 1
+    assert len([line for line in causes if "next:" in line]) == 4
     for line in causes:
-        assert len(line) <= 60 or line in commands
+        assert len(line) <= 60
 
 
 def test_an_open_port_is_said_to_be_a_handshake(opened: int) -> None:

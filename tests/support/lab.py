@@ -3,7 +3,8 @@
 The router isolates each /48 from the others (nftables), translates an address for cross-network
 access, drops what is for an address that no Machine has, and serves `.internal` names to each
 network (dnsmasq). Machines and addresses are those of docs/examples. `elsewhere` is a machine
-without a private address. What is broken on purpose is broken by port: see `PORTS`.
+without a private address, and `bare` one without any. What is broken on purpose is broken by port:
+see `PORTS`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import zlib
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +26,7 @@ import pytest
 from command import environ
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 # Machine -> its address.
 MACHINES = {
@@ -33,6 +35,9 @@ MACHINES = {
     "reports": "fdaa:2:224b:a7b:2dbb:3e15:aaea:2",
     "billing": "fdaa:0:18:a7b:7d:f066:3418:2",
     "asleep": "fdaa:2:45b:a7b:aa::2",  # its interface is down
+    "unplugged": "fdaa:2:45b:a7b:ab::2",  # its interface has no carrier
+    "double": "fdaa:2:45b:a7b:ad::2",  # the router says that it has this address
+    "busy": "fdaa:2:45b:a7b:ac::2",  # its only port for connections is in use
 }
 GONE = "fdaa:2:45b:a7b:196:e274:9ce1:2"  # on the network of web; its Machine is gone
 DEAD = "fdaa:2:45b:a7b:dead::2"  # the same, but the router still sends packets to its host
@@ -45,6 +50,13 @@ ROUTES = {
 SILENT_HOP = "fdaa:2:45b:a7b:bad::4"  # web looks for it on its own link, and no one has it
 ABSENT_HOP = "fdaa:2:45b:a7b:bad::5"  # web sends packets for it to a router that is gone
 UNROUTED = "fdaa:2:45b:a7b:bad::6"  # the router has no route to it, and reports that
+LOOPED = "fdaa:2:45b:a7b:bad::7"  # the router and worker send packets for it to each other
+FAR = "fdaa:2:45b:a7b:bad::8"  # web sends packets for it with a hop limit of 1
+ONE_WAY = "fdaa:2:45b:a7b:bad::9"  # of worker, which has no route back from it
+# Addresses that web sends packets to from PUBLIC, on its own network and on another.
+FROM_PUBLIC = ("fdaa:2:45b:a7b:bad::a", "fdaa:2:224b:a7b:bad::b")
+PUBLIC = "2001:db8::77"
+REFUSING = "fdaa:2:45b:a7b:9::/112"  # worker has all of these addresses
 ALLOCATED = "fdaa:2:45b:0:1::23"  # to billing, for clients on the network of web
 
 NETWORKS = ("fdaa:2:45b::/48", "fdaa:2:224b::/48", "fdaa:0:18::/48")
@@ -52,6 +64,7 @@ RESOLVER = "fdaa::3"
 NO_RESOLVER = "fdaa::4"  # no one has this address
 FAILING_RESOLVER = "fdaa::5"  # see lab_resolver.py
 CLOSED_RESOLVER = "fdaa::6"  # an address of the router where no resolver listens
+BLOCKED_RESOLVER = "fdaa::7"  # Machines' own firewalls drop what is for it
 ROUTER = "fdaa::9"  # where the router's ICMPv6 messages come from
 
 # Ports of each Machine.
@@ -65,7 +78,10 @@ LOOPBACK_6 = 3006
 FULL = 3007
 STOPPED = 3008
 UDP = 3009
+CLOSING = 3014  # closes each connection at once
+RESETTING = 3015  # resets each connection at once
 SMALL_MTU = 3050
+PROXIED = 3060  # of DEAD: the router sends it to worker
 
 _REFUSALS = {
     "drop": "drop",
@@ -103,6 +119,8 @@ LISTENERS = {
     "::1": [LOOPBACK_6],
     "udp": [UDP],
     "full": [FULL],
+    "closing": [CLOSING],
+    "resetting": [RESETTING],
 }
 
 # Network -> the names that resolve on it.
@@ -149,6 +167,7 @@ table ip6 platform {{
   chain translate {{
     type nat hook prerouting priority dstnat
     ip6 saddr {NETWORKS[0]} ip6 daddr {ALLOCATED} dnat to {MACHINES["billing"]}
+    ip6 daddr {DEAD} tcp dport {PROXIED} dnat to [{MACHINES["worker"]}]:{OPEN}
     {_to_its_resolver()}
   }}
   chain isolate {{
@@ -175,6 +194,7 @@ table ip6 firewall {{
   }}
   chain output {{
     type filter hook output priority filter
+    ip6 daddr {BLOCKED_RESOLVER} drop
     {_refusals("source")}
   }}
 }}
@@ -213,25 +233,43 @@ class Lab:
         """Return the namespace of a Machine, or of the router."""
         return f"fdaa-{os.getpid()}-{machine}"
 
-    def inside(self, machine: str, *command: str, resolver: str = RESOLVER) -> list[str]:
-        """Return a command as it runs inside a Machine; without a resolver if that is empty."""
-        file = self.directory / f"resolver-{resolver}"
+    def inside(
+        self,
+        machine: str,
+        *command: str,
+        resolver: str = RESOLVER,
+        files: Mapping[str, str] | None = None,
+    ) -> list[str]:
+        """Return a command as it runs inside a Machine; without a resolver if that is empty.
+
+        `files` are other texts for files of the system, by path.
+        """
         configuration = ""
         if resolver:
             configuration = f"nameserver {resolver}\n"
-        file.write_text(configuration)
-        script = f'mount --bind {file} /etc/resolv.conf && exec "$@"'
+        script = ""
+        for path, text in {"/etc/resolv.conf": configuration, **(files or {})}.items():
+            number = zlib.crc32(text.encode())
+            file = self.directory / f"{Path(path).name}-{number}"
+            file.write_text(text)
+            script += f"mount --bind {file} {path} && "
+        script += 'exec "$@"'
         return ["ip", "netns", "exec", self.name(machine), "sh", "-c", script, "sh", *command]
 
     def run(
-        self, machine: str, *command: str, resolver: str = RESOLVER, **variables: str
+        self,
+        machine: str,
+        *command: str,
+        resolver: str = RESOLVER,
+        files: Mapping[str, str] | None = None,
+        **variables: str,
     ) -> subprocess.CompletedProcess[str]:
         """Run a command inside a Machine, with the variable that the platform sets there."""
         path = f"{Path(sys.executable).parent}:{_PATH}"
         own = {"PLATFORM_PRIVATE_IP": MACHINES.get(machine, "")}
         env = environ(own | variables, PATH=path)
         return subprocess.run(
-            self.inside(machine, *command, resolver=resolver),
+            self.inside(machine, *command, resolver=resolver, files=files),
             env=env,
             capture_output=True,
             check=False,
@@ -258,7 +296,7 @@ def lab() -> Iterator[Lab]:
     need_namespaces()
     with tempfile.TemporaryDirectory() as directory, ExitStack() as stack:
         built = Lab(Path(directory))
-        for name in ("router", "elsewhere", *MACHINES):
+        for name in ("router", "elsewhere", "bare", *MACHINES):
             _ip("netns", "add", built.name(name))
             stack.callback(_ip, "netns", "delete", built.name(name), check=False)
         _start_router(built)
@@ -271,6 +309,8 @@ def lab() -> Iterator[Lab]:
         _sh(built, "web", f"ip -6 route add {ABSENT_HOP} via fe80::2 dev eth0")
         for kind, address in ROUTES.items():
             _sh(built, "web", f"ip -6 route add {kind} {address}")
+        _break_ways(built)
+        _duplicate(built)
         for machine, address in MACHINES.items():
             arguments = (str(_SUPPORT / "lab_listeners.py"), address, json.dumps(LISTENERS))
             stack.enter_context(_python(built, machine, *arguments))
@@ -282,9 +322,53 @@ def lab() -> Iterator[Lab]:
         for port, network in enumerate(NETWORKS, 5300):
             stack.enter_context(_resolver(built, "router", RESOLVER, port, NAMES[network]))
         _sh(built, "elsewhere", "ip link set lo up")
+        _sh(built, "bare", _BARE)
         stack.enter_context(_resolver(built, "elsewhere", "::1", 53, {}))
         _sh(built, "asleep", "ip link set eth0 down")
+        _sh(built, "router", f"ip link set m{list(MACHINES).index('unplugged')} down")
+        one_port = f"echo {OPEN} {OPEN} > /proc/sys/net/ipv4/ip_local_port_range"
+        _sh(built, "busy", one_port)
         yield built
+
+
+def _duplicate(built: Lab) -> None:
+    """Let the router say that it has the address of `double`, too, and `double` find that.
+
+    Its check is that of RFC 4862, section 5.4.
+    """
+    address = MACHINES["double"]
+    link = f"m{list(MACHINES).index('double')}"
+    reply = f"echo 1 > /proc/sys/net/ipv6/conf/{link}/proxy_ndp; "
+    _sh(built, "router", f"{reply}ip -6 neighbour add proxy {address} dev {link}")
+    find = "echo 1 > /proc/sys/net/ipv6/conf/eth0/accept_dad; "
+    find += f"ip -6 addr del {address}/128 dev eth0; ip -6 addr add {address}/128 dev eth0; "
+    find += "until ip -6 addr show dev eth0 dadfailed | grep -q fdaa; do sleep 0.05; done"
+    _sh(built, "double", find)
+
+
+# A route without an address to connect from.
+_BARE = """
+ip link add eth0 type veth peer name other
+ip link set other addrgenmode none up
+ip link set eth0 addrgenmode none up
+ip -6 route add default dev eth0
+"""
+
+
+def _break_ways(built: Lab) -> None:
+    """Make a loop, a small hop limit, a missing way back, and routes with another source."""
+    forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
+    second = "ip -6 addr add fe80::77/64 dev eth0 nodad; "
+    one_way = f"ip -6 addr add {ONE_WAY}/128 dev lo; ip -6 rule add from {ONE_WAY} lookup 77; "
+    one_way += "ip -6 route add blackhole default table 77; "
+    refusing = f"ip -6 route add local {REFUSING} dev lo"
+    _sh(built, "worker", forward + second + one_way + refusing)
+    for place in (LOOPED, FAR, ONE_WAY, REFUSING):
+        _sh(built, "router", f"ip -6 route add {place} via fe80::77 dev m1")
+    _sh(built, "web", f"ip -6 route add {FAR} via fe80::1 dev eth0 hoplimit 1")
+    _sh(built, "web", f"ip -6 addr add {PUBLIC}/128 dev lo")
+    for address in FROM_PUBLIC:
+        _sh(built, "web", f"ip -6 route add {address} via fe80::1 dev eth0 src {PUBLIC}")
 
 
 def _sh(built: Lab, machine: str, script: str, stdin: str = "") -> None:
@@ -306,7 +390,7 @@ _NO_WAIT += "echo 0 > /proc/sys/net/ipv6/icmp/ratelimit; ip link set lo up; "
 def _start_router(built: Lab) -> None:
     forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
     here = "ip -6 route add blackhole fdaa::/16; "
-    for address in (RESOLVER, FAILING_RESOLVER, CLOSED_RESOLVER, ROUTER):
+    for address in (RESOLVER, FAILING_RESOLVER, CLOSED_RESOLVER, BLOCKED_RESOLVER, ROUTER):
         here += f"ip -6 addr add {address}/128 dev lo; "
     _sh(built, "router", f"{_NO_WAIT}{forward}{here}nft -f -", _ROUTER_RULES)
 

@@ -1,6 +1,7 @@
 """A resolver that only fails, for lab.py: `python lab_resolver.py ADDRESS`.
 
-The first label of a name is its response: servfail, refused or nothing.
+The first label of a name is its response: servfail, refused, formerr or nothing; or half, which is
+an IPv4 address, and servfail for IPv6.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ import socket
 import struct
 import sys
 
-RESPONSE_CODES = {b"servfail": 2, b"refused": 5}  # RFC 1035, section 4.1.1
+# RFC 1035, section 4.1.1.
+RESPONSE_CODES = {b"servfail": 2, b"refused": 5, b"formerr": 1, b"half": 2}
+A = 1
+ANSWER = struct.Struct(">HHHIH4s")  # the name of the question, type, class, TTL, length, address
 HEADER = struct.Struct(">HHHHHH")
 
 
@@ -19,8 +23,13 @@ def response(query: bytes) -> bytes | None:
     if code is None:
         return None
     question_end = query.index(b"\0", HEADER.size) + 5
+    question = query[HEADER.size : question_end]
+    (kind,) = struct.unpack_from(">H", question, len(question) - 4)
+    if label == b"half" and kind == A:
+        header = HEADER.pack(HEADER.unpack_from(query)[0], 0x8180, 1, 1, 0, 0)
+        return header + question + ANSWER.pack(0xC00C, A, 1, 60, 4, bytes([10, 0, 0, 5]))
     header = HEADER.pack(HEADER.unpack_from(query)[0], 0x8180 + code, 1, 0, 0, 0)
-    return header + query[HEADER.size : question_end]
+    return header + question
 
 
 def main(address: str) -> None:

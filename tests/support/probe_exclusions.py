@@ -17,42 +17,77 @@ _SILENCE = (Cause.FIREWALL_DROPS, Cause.ACCEPT_QUEUE_FULL, Cause.LOST)
 _MACHINE = (Cause.STALE_ADDRESS, Cause.STALE_NAME, Cause.MACHINE_DOWN)
 _HERE = (
     Cause.NO_ROUTE_HERE,
-    Cause.INTERFACE_DOWN,
     Cause.NO_IPV6_HERE,
     Cause.FORBIDDEN_HERE,
+    Cause.PORTS_EXHAUSTED,
     Cause.LIMIT,
 )
 _REFUSAL = (Cause.FIREWALL_REJECTS, Cause.RESET_BY_PROGRAM)
 _REPLY = (*_REFUSAL, Cause.NO_ROUTE_ON_THE_WAY, Cause.NEXT_HOP_SILENT)
+_HOPS = (Cause.ROUTING_LOOP, Cause.SMALL_HOP_LIMIT)
+_LINK = (Cause.NEXT_HOP_SILENT, Cause.INTERFACE_DOWN)
 
 # Evidence -> the causes that it excludes, and why.
 RST_CAME_BACK = "a RST came back from the address"
 ICMP_CAME_BACK = "ICMPv6 came back; a closed port is a RST (RFC 9293, section 3.10.7.1)"
 NOTHING_SENT = "the system sent nothing"
+NO_LINK_ERROR = "a resolver that is not reached is EAI_AGAIN"
 SILENT_TOO_SOON = "silence takes a second at least"
 EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
     Evidence.OPEN: {"the port is open": tuple(set(Cause) - {*NOT_TESTED})},
     Evidence.RESET: {
-        "the handshake was completed": (*_LISTENER, *_MACHINE, *_HERE),
+        "the handshake was completed": (*_LISTENER, *_MACHINE, *_HERE, *_LINK, *_HOPS),
         "a RST came back": (Cause.FIREWALL_DROPS, Cause.LOST),
     },
-    Evidence.REFUSED: {RST_CAME_BACK: (*_SILENCE, *_MACHINE, *_HERE, Cause.NO_ROUTE_ON_THE_WAY)},
-    Evidence.PORT_UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE)},
-    Evidence.PROHIBITED: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE)},
-    Evidence.UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE)},
-    Evidence.TIMED_OUT: {"nothing came back": (*_LISTENER, *_REFUSAL, *_HERE)},
+    Evidence.REFUSED: {
+        RST_CAME_BACK: (
+            *_SILENCE,
+            *_MACHINE,
+            *_HERE,
+            *_LINK,
+            *_HOPS,
+            Cause.NO_ROUTE_ON_THE_WAY,
+            Cause.NO_ROUTE_BACK,
+        )
+    },
+    Evidence.PORT_UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE, *_HOPS)},
+    Evidence.PROHIBITED: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE, *_HOPS)},
+    Evidence.UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_HOPS)},
+    Evidence.HOP_LIMIT_EXCEEDED: {
+        ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_LINK),
+        "no firewall sends it": _REFUSAL,
+        "no router discarded the packet for another reason": (
+            *_MACHINE,
+            Cause.NO_ROUTE_ON_THE_WAY,
+            Cause.NO_ROUTE_BACK,
+        ),
+    },
+    Evidence.TIMED_OUT: {"nothing came back": (*_LISTENER, *_REFUSAL, *_HERE, *_HOPS)},
+    Evidence.NO_SOURCE_ADDRESS: {
+        NOTHING_SENT: (*_LISTENER, *_SILENCE, *_MACHINE, *_REPLY, *_HOPS),
+        "a datagram has no address to be sent from either": (Cause.LIMIT, Cause.PORTS_EXHAUSTED),
+    },
+    Evidence.NO_FREE_PORT: {
+        NOTHING_SENT: (*_LISTENER, *_SILENCE, *_MACHINE, *_REPLY),
+        "there is a route, and an address to connect from": (
+            Cause.NO_ROUTE_HERE,
+            Cause.NO_IPV6_HERE,
+            Cause.INTERFACE_DOWN,
+            Cause.FORBIDDEN_HERE,
+        ),
+    },
     Evidence.NO_ROUTE: {NOTHING_SENT: (*_LISTENER, *_SILENCE, *_MACHINE, *_REPLY)},
     Evidence.NOT_PERMITTED: {NOTHING_SENT: (*_LISTENER, *_SILENCE, *_MACHINE, *_REPLY)},
     Evidence.NOT_FOUND: {
-        "the resolver responded": (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
+        NO_LINK_ERROR: (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
         "the name does not exist": (Cause.OTHER_RECORDS, Cause.NO_IPV6_RECORD),
     },
     Evidence.NO_ADDRESS: {
-        "the resolver responded": (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
+        NO_LINK_ERROR: (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
         "the name exists": (Cause.NO_SUCH_NAME,),
     },
     Evidence.IPV4_ONLY: {
-        "the resolver responded": (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
+        NO_LINK_ERROR: (Cause.RESOLVER_SILENT, Cause.RESOLVER_UNREACHABLE),
         "the name has an address": (Cause.NO_SUCH_NAME, Cause.NO_STARTED_MACHINE),
     },
     Evidence.RESOLVER_FAILED: {
@@ -60,7 +95,7 @@ EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
         "no name was resolved": (Cause.NO_SUCH_NAME, Cause.NO_STARTED_MACHINE),
     },
     Evidence.RESOLVER_TIMED_OUT: {
-        "an error would come at once": (Cause.RESOLVER_UNREACHABLE,),
+        "a firewall's rejection would come at once": (Cause.RESOLVER_FIREWALL,),
         "no name was resolved": (Cause.NO_SUCH_NAME, Cause.NO_STARTED_MACHINE),
     },
 }
@@ -68,16 +103,30 @@ EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
 # What else was seen -> the causes that it excludes.
 EQUAL_IDS = "the network IDs of both ends are equal"
 ON_INTERFACE = "an interface has a private address"
+OWN_SOURCE = "the system connects from its private address"
+PRIVATE = "the address is private"
+SECONDS = "the timeout was about a second at least"
+HERE = "this computer has the address"
 BY_TARGET = "the ICMPv6 message came from the target"
 BY_SOURCE = "the ICMPv6 message came from this computer"
 BY_ROUTER = "the ICMPv6 message came from a router"
 NO_OWN_ID = "the network of this computer is not known"
 SEEN: dict[str, tuple[Cause, ...]] = {
-    EQUAL_IDS: (Cause.OTHER_NETWORK,),
+    EQUAL_IDS: (Cause.OTHER_NETWORK, Cause.OWN_CROSS_NETWORK_ADDRESS),
     ON_INTERFACE: (Cause.OUTSIDE,),
-    BY_TARGET: (Cause.NEXT_HOP_SILENT, Cause.NO_ROUTE_ON_THE_WAY),
+    OWN_SOURCE: (Cause.OTHER_SOURCE, Cause.NO_IPV6_HERE),
+    PRIVATE: (Cause.WRONG_ADDRESS,),
+    SECONDS: (Cause.SHORT_TIMEOUT,),
+    HERE: (
+        *_MACHINE,
+        *_LINK,
+        Cause.NO_ROUTE_ON_THE_WAY,
+        Cause.NO_ROUTE_BACK,
+        Cause.OWN_CROSS_NETWORK_ADDRESS,
+    ),
+    BY_TARGET: (*_MACHINE, *_LINK, Cause.NO_ROUTE_ON_THE_WAY),
     BY_SOURCE: (Cause.NO_ROUTE_ON_THE_WAY,),
-    BY_ROUTER: (Cause.NEXT_HOP_SILENT,),
+    BY_ROUTER: _LINK,
     NO_OWN_ID: (Cause.OTHER_NETWORK, Cause.OWN_CROSS_NETWORK_ADDRESS),
 }
 

@@ -11,7 +11,7 @@ import click
 from fdaa._escapes import quote
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
-from fdaa.cli._exit_status import NO, UNKNOWN, YES
+from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_targets
 from fdaa.cli._probe_report import FIELDS, Report
@@ -19,6 +19,7 @@ from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
 from fdaa.cli._this_machine import SELF, this_machine, wrong_own_address
 from fdaa.errors import AddressError
+from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.probe import Evidence, read_own_address
 from fdaa.probe import probe as run_probe
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.probe import Conclusion
+    from fdaa.probe import Conclusion, OwnAddress
 
 
 def seconds(text: str) -> float:
@@ -77,7 +78,7 @@ def probe(
       $ fdaa probe worker:3000 --count 10 --interval 0.5
 
     Exit status: 0 the port of each target is open, 1 a negative response for one at least, 2
-    invalid input, 3 unknown: no response, or nothing could be sent.
+    invalid input, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
     texts = _targets(targets, inputs.joined.addresses)
@@ -109,10 +110,21 @@ def _targets(arguments: tuple[str, ...], known: Collection[Address]) -> list[str
     for text in arguments:
         name, colon, port = text.partition(":")
         if name == SELF:
-            targets.append(f"[{this_machine()}]{colon}{port}")
+            targets.append(f"[{_self(own)}]{colon}{port}")
         else:
             targets.extend(read_targets(text, own_addresses, known))
     return targets
+
+
+def _self(own: OwnAddress) -> Address:
+    """Return the address that `self` is: one that an interface has, whatever the variable says."""
+    if own.address is not None:
+        return own.address
+    claimed = this_machine()
+    raise CommandError(
+        f"self: {PRIVATE_IP_VARIABLE} is {claimed}, but no interface of this computer has a "
+        "private address"
+    )
 
 
 def _status(conclusions: list[Conclusion]) -> int:
