@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from enum import IntFlag
 from pathlib import Path
 
 from fdaa.address import Address
@@ -13,9 +14,12 @@ from fdaa.probe._evidence import OwnAddress
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number
 # has the flags of the address.
 _INTERFACES = Path("/proc/net/if_inet6")
-_OPTIMISTIC = 0x04  # usable, though tentative
-_DUPLICATE = 0x08
-_TENTATIVE = 0x40
+
+
+class _Flag(IntFlag):
+    OPTIMISTIC = 0x04  # usable, though tentative
+    DUPLICATE = 0x08
+    TENTATIVE = 0x40
 
 
 def read_own_address() -> OwnAddress:
@@ -59,12 +63,12 @@ def _private_addresses(lines: list[bytes]) -> Iterator[OwnAddress]:
         interface = fields[5].decode("utf-8", "backslashreplace")
         with suppress(AddressError):
             address = Address.from_bytes(packed)
-            yield OwnAddress(address, interface, unusable=_why_unusable(int(fields[4], 16)))
+            yield OwnAddress(address, interface, unusable=_why_unusable(_Flag(int(fields[4], 16))))
 
 
-def _why_unusable(flags: int) -> str | None:
-    if flags & _DUPLICATE:
+def _why_unusable(flags: _Flag) -> str | None:
+    if _Flag.DUPLICATE in flags:
         return "duplicate"
-    if flags & _TENTATIVE and not flags & _OPTIMISTIC:
+    if _Flag.TENTATIVE in flags and _Flag.OPTIMISTIC not in flags:
         return "tentative"
     return None

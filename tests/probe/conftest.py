@@ -6,7 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from lab import ALLOCATED, MACHINES, lab
+from lab import lab
+from lab_plan import (
+    ALLOCATED,
+    MACHINES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import schemas
-from lab import (
+from lab_plan import (
     ALLOCATED,
     CLOSING,
     DEAD,
@@ -290,6 +290,7 @@ def test_no_address_is_split_at_60_columns(networks: Lab, target: str) -> None:
     command = ("fdaa", "probe", target, "--timeout", "1")
     result = networks.run("web", *command, COLUMNS="60")
     assert "\\\n" in result.stdout
+    assert "unknown whether it is open\n" in result.stdout  # on one line
     for line in result.stdout.splitlines():
         assert len(line) <= 60, line
     joined = re.sub(r" \\\n +", " ", result.stdout)
