@@ -1,6 +1,6 @@
 """Addresses in running text without colons: tuples of Erlang, and reverse pointers.
 
-    {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir adds spaces
+    {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir and people add spaces
     2.0.0.0. ... .a.a.d.f.ip6.arpa            RFC 3596, section 2.5
 
 Text is searched in lower case, as in `_rules.py`. Most logs have none of them, so what finds that
@@ -19,13 +19,15 @@ from fdaa.scan._expressions import EDGE, LEFT, compiled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TUPLE_HEAD = b"{64938,"  # 64938 is 0xfdaa
+_FIRST_GROUP = b"64938"  # 0xfdaa
+_TUPLE_HEAD = b"{64938,"
+_SPACED_HEAD = rb"\{[ ]?64938[ ]?,"
 _TUPLE = rb"""
-    \{64938
-    (?: ,[ ]? (?: 0 | [1-9][0-9]{0,4} ) ){7}
-    \}
+    \{ [ ]? 64938
+    (?: [ ]?,[ ]? (?: 0 | [1-9][0-9]{0,4} ) ){7}
+    [ ]? \}
 """
-_LONGEST_TUPLE = len("{64938" + ", 65535" * 7)
+_LONGEST_TUPLE = len("{ 64938" + " , 65535" * 7 + " ")
 
 _UTF_16_HEAD = "fdaa:".encode("utf-16-le").rstrip(b"\0")  # in either byte order
 
@@ -53,7 +55,7 @@ def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]
         begin, end: where to search.
     """
     found: list[re.Match[bytes]] = []
-    if b"{" in lower:
+    if b"{" in lower and _FIRST_GROUP in lower:
         found.extend(compiled(_TUPLE).finditer(lower, begin, end))
     if _DOTS in lower[::_STEP] or _DOTS in lower[1::_STEP]:
         found.extend(_find_pointers(lower, begin, end))
@@ -81,7 +83,10 @@ def find_parts_of_other_forms(lower: bytes, begin: int, end: int) -> Iterator[in
 
     Also where UTF-16 has `fdaa:` in a text of another encoding, as PowerShell's `>>` leaves it.
     """
-    for part in (_TUPLE_HEAD, _POINTER_TAIL, _UTF_16_HEAD):
+    if _FIRST_GROUP in lower:
+        for match in compiled(_SPACED_HEAD).finditer(lower, begin, end):
+            yield match.start()
+    for part in (_POINTER_TAIL, _UTF_16_HEAD):
         start = lower.find(part, begin, end)
         while start >= 0:
             yield start
@@ -93,9 +98,10 @@ def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
     start = lower.rfind(b"{", max(begin, len(lower) - _LONGEST_TUPLE))
     if start < 0:
         return len(lower)
-    head = lower[start : start + len(_TUPLE_HEAD)]
-    numbers = lower[start + len(_TUPLE_HEAD) :]
-    if _TUPLE_HEAD.startswith(head) and not numbers.strip(b"0123456789, "):
+    text = lower[start:].replace(b" ", b"")
+    head = text[: len(_TUPLE_HEAD)]
+    numbers = text[len(_TUPLE_HEAD) :]
+    if _TUPLE_HEAD.startswith(head) and not numbers.strip(b"0123456789,"):
         return start
     return len(lower)
 
@@ -125,6 +131,5 @@ def spelled_like(text: bytes, address: Address) -> bytes:
     """Return an address in the form of a text that `find_other_forms` finds."""
     if not text.startswith(b"{"):
         return address.reverse_pointer.encode()
-    comma = ", " if b" " in text else ","
-    groups = [str(int(group, 16)) for group in address.exploded.split(":")]
-    return ("{" + comma.join(groups) + "}").encode()
+    groups = (b"%d" % int(group, 16) for group in address.exploded.split(":"))
+    return re.sub(rb"[0-9]+", lambda _: next(groups), text)

@@ -171,6 +171,7 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
         # A group in front, so that only a full address is one.
         (b"abc:fdaa:1:2:3:4:5:6:7", b"abc:fdaa:0001:0000:0000:0000:0000:0000:0002"),
         (b"{64938,1,2,3,4,5,6,7}, x", b"{64938,1,0,0,0,0,0,2}, x"),
+        (b"{ 64938 , 1,2 , 3,4,5,6, 7 }", b"{ 64938 , 1,0 , 0,0,0,0, 2 }"),
         (b"{64938, 1, 2, 3, 4, 5, 6, 7}", b"{64938, 1, 0, 0, 0, 0, 0, 2}"),
         (
             b"PTR? 2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa.",

@@ -41,7 +41,7 @@ def tuple_at(text: str, start: int) -> Found | None:
     if text[start] != "{" or end < 0:
         return None
     numbers = text[start + 1 : end].split(",")
-    numbers = [numbers[0], *(number.removeprefix(" ") for number in numbers[1:])]
+    numbers = [number.removeprefix(" ").removesuffix(" ") for number in numbers]
     if len(numbers) != 8 or numbers[0] != str(0xFDAA):
         return None
     for number in numbers:
