@@ -11,10 +11,12 @@ import click
 
 from fdaa import _bits
 from fdaa.address import Address, NetworkID, Prefix
-from fdaa.cli._names_in_text import apps_in, port_after
-from fdaa.cli._places_in_text import find_places, source_first, with_ports
+from fdaa.cli._direction import CLIENTS_PORT, mentions_in, source_first
+from fdaa.cli._names_in_text import apps_in
+from fdaa.cli._places_in_text import find_places, with_ports
 from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._streams import inline
+from fdaa.cli._this_machine import known_addresses
 from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
+NOT_KNOWN = "unknown: an address of the platform's services (assumed)"
 _NOT_COMPARED = (
     "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
     "rule says which networks can reach them."
@@ -116,8 +119,11 @@ def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
 def _next_steps(
     address: Address, text: str, own: Address | None, book: Book | None
 ) -> Iterator[str]:
-    port = _server_port(address, text) or "PORT"
-    try_it = f"fdaa probe '[{address}]:{port}'"
+    port = _port_to_try(address, text)
+    is_tried = own is None or (own != address and own.network_id == address.network_id)
+    if is_tried and port is not None and port >= CLIENTS_PORT:
+        yield from _row("a client's port?", f"systems give {port} to clients, too")
+    try_it = _probe(address, port)
     if is_service(address.network_id, book):
         about_names = list(_steps_for_names(text, own))
         yield from about_names
@@ -128,17 +134,31 @@ def _next_steps(
     if own is None:
         yield from _command(_IN_A_MACHINE, f"fdaa same self {address}")
         yield from _command("", try_it)
+    elif own == address:
+        for command in _for_names(text):
+            yield from _command("", command)
     elif own.network_id != address.network_id:
         yield from _command("", f"fdaa reach self {address}")
-    elif own != address:
+    else:
         yield from _command("", try_it)
+
+
+def _probe(address: Address, port: int | None) -> str:
+    return f"fdaa probe '[{address}]:{port or 'PORT'}'"
 
 
 def _steps_for_names(text: str, own: Address | None) -> Iterator[str]:
     """Yield the commands for the apps that a text names: the resolver was asked for them."""
+    name = _where(own)
+    for command in _for_names(text):
+        yield from _command(name, command)
+        name = ""
+
+
+def _for_names(text: str) -> Iterator[str]:
     for host in apps_in(text):
-        yield from _command(_where(own), f"fdaa probe {host.target}")
-        yield from _command("", f"fdaa reach self {host.end}")
+        yield f"fdaa probe {host.target}"
+        yield f"fdaa reach self {host.end}"
 
 
 def _where(own: Address | None) -> str:
@@ -151,22 +171,14 @@ def _where(own: Address | None) -> str:
 _IN_A_MACHINE = "in a Machine"
 
 
-# Linux gives clients the ports from here on. A server may have one, too, but then it is asked for.
-_CLIENTS_PORT = 32768
-
-
-def _server_port(address: Address, text: str) -> int | None:
-    """Return the first port after an address in a text, but not that of a client."""
+def _port_to_try(address: Address, text: str) -> int | None:
+    """Return the first port after an address in a text, but not a client's."""
     with suppress(AddressError):
         Address(text)
         return None
-    from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
-
-    for match in find_addresses(text):
-        if match.value == address:
-            port = port_after(text, match.end)
-            if port is not None and port < _CLIENTS_PORT:
-                return port
+    for mention in mentions_in(text, find_places(text, known_addresses())):
+        if mention.end == address and mention.port is not None and not mention.is_clients:
+            return mention.port
     return None
 
 
@@ -202,18 +214,49 @@ def summary(
         rows.append(tuple(row))
     yield from table(rows, tuple(head))
     networks = list(dict.fromkeys(found.network_id for found in counts))
-    yield paragraph(_in_words(networks))
-    about_services = list(describe_services(networks, book))
-    yield from about_services
-    if about_services:
-        yield from _steps_for_names(text, own)
-        return
+    compared = [network_id for network_id in networks if not is_service(network_id, book)]
+    if len(compared) == 1 and len(networks) > 1:
+        yield paragraph(NOT_KNOWN)
+    else:
+        yield paragraph(_in_words(networks))
+    yield from describe_services(networks, book)
+    yield from _steps_for_several(counts, text, own, book)
+
+
+def _steps_for_several(
+    counts: Iterable[Found], text: str, own: Address | None, book: Book | None
+) -> Iterator[str]:
+    """Yield the commands for the names in a text, or for the two ends of a connection."""
+    services = [found for found in counts if is_service(found.network_id, book)]
+    if services:
+        about_names = list(_steps_for_names(text, own))
+        yield from about_names
+        if about_names:
+            return
     match list(counts):
-        case [Address() as source, Address() as target] if len(networks) > 1:
-            in_order = source_first(text, find_places(text))
-            if in_order and in_order[0].found == target:
-                source, target = target, source
-            yield from _command("next", f"fdaa reach {source} {target}")
+        case [Address() as first, Address() as second]:
+            mentions = mentions_in(text, find_places(text, known_addresses()))
+            source, target = source_first(first, second, mentions, own)
+            if not services and source.network_id != target.network_id:
+                yield from _command("next", f"fdaa reach {source} {target}")
+                return
+            if target in services:
+                yield from _command(_where(own), _probe(target, _port_to_try(target, text)))
+            elif own in (source, target):
+                yield from _steps_on_one_network(source, target, text, own)
+
+
+def _steps_on_one_network(
+    source: Address, target: Address, text: str, own: Address | None
+) -> Iterator[str]:
+    peer = target
+    if target == own:
+        peer = source
+    yield from _command("next", f"fdaa whois {peer}")
+    where = ""
+    if source != own:
+        where = "at the source"
+    yield from _command(where, _probe(target, _port_to_try(target, text)))
 
 
 def _in_words(networks: list[NetworkID]) -> str:

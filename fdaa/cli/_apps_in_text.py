@@ -6,42 +6,52 @@ from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
 from fdaa.address import Address
-from fdaa.cli._names_in_text import apps_in, read_host
+from fdaa.cli._names_in_text import apps_in, has_wrong_port, read_host
 from fdaa.cli._streams import note
+from fdaa.cli._this_machine import known_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from fdaa.cli._places_in_text import Found
+    from fdaa.networks import NetworkMap
 
 
 def apps_asked(
-    text: str, found: Sequence[Found], known: Collection[str], *, outside: bool = False
+    text: str, found: Sequence[Found], joined: NetworkMap, *, outside: bool = False
 ) -> list[str]:
     """Return the apps that a text names; none if it names other addresses.
 
     Addresses of network ID 0 do not count: a line about a lookup has the address of the resolver
-    (assumed). `db:80` may be the ID of a network; it is an app if the documents have that app.
+    (assumed). Nor does this Machine's own: the name is what it tried to reach. `db:80` is an app,
+    unless the documents or the book have the network with this ID, and no such app.
 
     Args:
         text: a host, an app with a port, or a line with `.internal` names in it.
         found: the addresses and networks in it.
-        known: the apps in the documents.
+        joined: the documents.
         outside: whether the text comes from a file; then it is not reported how it was read.
     """
+    if has_wrong_port(text):
+        return []
     is_host = read_host(text) is not None
-    may_be_id = False
+    network = None  # that the text may be the ID of
     for entry in found:
         if is_host and not isinstance(entry, Address):
-            may_be_id = True
-        elif int(entry.network_id) != 0:
+            network = entry.network_id
+        elif int(entry.network_id) != 0 and entry != known_addresses().own:
             return []
-    apps: list[str] = []
-    for host in apps_in(text):
-        if host.app is None:
-            continue
-        if host.app in known or not may_be_id:
-            apps.append(host.app)
-    if apps and is_host and not outside:
-        note(f"{quote(text)}: read app {apps[0]}")
+    apps = [host.app for host in apps_in(text) if host.app is not None]
+    if not apps or not is_host:
+        return apps
+    read = f"app {apps[0]}"
+    if network is not None:
+        other = f"the network: {network.prefix}"
+        if apps[0] not in joined.apps and joined.by_id(network) is not None:
+            read = f"network {network}"
+            other = f"the app: {apps[0]}.internal"
+            apps = []
+        read += f"; for {other}"
+    if not outside:
+        note(f"{quote(text)}: read {read}")
     return apps

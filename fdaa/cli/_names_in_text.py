@@ -23,7 +23,7 @@ _HIGHEST_PORT = 0xFFFF
 _HOST = r"""(?axi)
     ( (?: \w [\w-]{0,62} \. ){0,16} [a-z_] [\w-]{0,62} )
     \.?
-    (?: : ([0-9]{1,5}) )?
+    (?: : ([0-9]{1,20}) )?
 """
 # A part does not begin with a dash: in a command, it would be an option.
 _INTERNAL = r"""(?axi)
@@ -52,9 +52,9 @@ _PORT = rf"""(?axi)
 _PORT += r"""
     (?:
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
-      | ,? [ ] port [ =:] [ ]?                # "reports.internal", port 5432
+      | ,? [ ] (?: (?: tcp | udp ) [ ] )? port [ =:] [ ]?  # "reports.internal", port 5432
       | , [ ] (?= [0-9]+ , [ ] [0-9]+ , )     # ('fdaa::3', 53, 0, 0)
-      | , [ ]? (?= [0-9]+ \} )                # {{64938,0,0,0,0,0,0,3},53}
+      | [ ]? , [ ]? (?= [0-9]+ [ ]? \} )      # {{64938,0,0,0,0,0,0,3},53}
     )
     ([0-9]{1,20})
     (?! [.:]? \w )        # neither a group of an address nor a longer number
@@ -131,10 +131,16 @@ def read_host(text: str) -> Host | None:
     if match is None:
         return None
     name = match[1].lower()
-    port = _port(match[2])
+    port = read_port(match[2])
     if name.endswith(".arpa") or ("." not in name and port is None):
         return None
     return Host(name, port)
+
+
+def has_wrong_port(text: str) -> bool:
+    """Whether a whole text is a host, or an app, with a port that is not from 1 to 65535."""
+    match = re.fullmatch(_HOST, text)
+    return match is not None and match[2] is not None and read_port(match[2]) is None
 
 
 def find_hosts(text: str) -> Iterator[Host]:
@@ -166,7 +172,7 @@ def without_escapes(text: str) -> str:
 
 def port_after(text: str, end: int) -> int | None:
     """Return the port after a name or an address that ends there."""
-    return _port(digits_after(text, end))
+    return read_port(digits_after(text, end))
 
 
 def digits_after(text: str, end: int) -> str | None:
@@ -177,7 +183,7 @@ def digits_after(text: str, end: int) -> str | None:
     return match[1]
 
 
-def _port(digits: str | None) -> int | None:
+def read_port(digits: str | None) -> int | None:
     """Return a port; None where there is none, and where it is out of range."""
     if digits is None or not 0 < int(digits) <= _HIGHEST_PORT:
         return None

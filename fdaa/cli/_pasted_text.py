@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from fdaa._escapes import quote
-from fdaa.address import Address, NetworkID
-from fdaa.cli._names_in_text import apps_in, is_name, read_host
-from fdaa.cli._places_in_text import CutOff, find_places, with_ports
+from fdaa.address import Address, NetworkID, Prefix
+from fdaa.cli._names_in_text import apps_in, has_wrong_port, is_name, read_host
+from fdaa.cli._places_in_text import CutOff, find_places, known_ports
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.cli._this_machine import SELF, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
@@ -25,6 +25,7 @@ from fdaa.membership import PRIVATE_IP_VARIABLE
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
+    from fdaa.cli._names_in_text import Host
     from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
 
@@ -60,6 +61,16 @@ class Pasted(NamedTuple):
         if not self.line:
             return ""
         return f"line {self.line}: "
+
+    def app_in_its_place(self, book: Book | None) -> Host | None:
+        """Return the app with a port that a network ID may be, unless the book has the network.
+
+        Both have the form `db:5432`.
+        """
+        match self.found:
+            case [Prefix() as prefix] if book is None or book.name_of(prefix.network_id) is None:
+                return read_host(self.text)
+        return None
 
 
 def read_pasted(
@@ -115,14 +126,13 @@ def read_text(
 ) -> list[Found]:
     """Return the addresses and networks in a text, each once, in order.
 
-    An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
-    address: that group is a port (`find_places`).
+    A last group that is a port is left out: `find_places` has the rule.
 
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
             network in the book, `self`, or any text with addresses in it.
         book: the book, if one is given.
-        known: the addresses in the documents.
+        known: the addresses that exist, as in `find_places`.
         outside: whether the text comes from a file: then it is not `self`, and how it was read is
             not reported.
 
@@ -132,10 +142,16 @@ def read_text(
     """
     if text == SELF and not outside:
         return [this_machine()]
+    if not outside:
+        _report_known_ports(text, known)
     try:
-        return [Address(text)]
+        address = Address(text)
     except AddressError as error:
         no_address = error
+    else:
+        for _, _, without_port in known_ports(text, known):
+            return [without_port]
+        return [address]
     with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
         if not outside:
@@ -159,32 +175,11 @@ def read_text(
         raise _refusal(text, no_address, no_id, book, outside) from None
 
 
-def split_ports(
-    text: str, found: list[Found], holders: Container[Address], *, outside: bool = False
-) -> list[Found]:
-    """Return what was found in a text; of an address with a port, the address.
-
-    After `::`, a port without brackets looks like the last group. It is the port if the documents
-    have the address without it, and do not have the address with it.
-
-    Args:
-        text: the text.
-        found: what `read_text` found in it.
-        holders: the addresses in the documents.
-        outside: as in `read_text`.
-    """
-    for whole, longer, address in with_ports(text):
-        if address not in holders or longer in holders or longer not in found:
-            continue
-        found = list(found)
-        for number, entry in enumerate(found):
-            if entry == longer:
-                found[number] = address
-        if not outside:
-            port = whole.rpartition(":")[2]
-            how = f"{address}, port {port}: the documents have that address"
-            note(f"'{whole}': read {how}")
-    return found
+def _report_known_ports(text: str, known: Container[Address]) -> None:
+    """Report where a text is read as an address and a port, because that address is known."""
+    for whole, _, address in known_ports(text, known):
+        port = whole.rpartition(":")[2]
+        note(f"'{whole}': read {address}, port {port}: that address is known")
 
 
 def _has_space(text: str) -> bool:
@@ -208,6 +203,8 @@ def _refusal(
 
         reason = f"{quote(text)}: this is a file; use: fdaa scan {shell_quote(text)}"
         return NoAddressError(text, reason)
+    if has_wrong_port(text):
+        return NoAddressError(text, f"{quote(text)}: a port is from 1 to 65535")
     if is_name(text):
         hint = " It is not in the book"
         if book is None:
@@ -249,10 +246,7 @@ def _commands_for_hosts(text: str) -> str:
     where = " (in a Machine)"
     if os.environ.get(PRIVATE_IP_VARIABLE):
         where = ""
-    commands: list[str] = []
-    for app in apps_in(text)[:_APPS_SHOWN]:
-        both = f"fdaa probe {app.target}, fdaa reach self {app.end}"
-        commands.append(f"If {app.app} is an app: {both}")
+    commands = [commands_for_app(app) for app in apps_in(text)[:_APPS_SHOWN]]
     if commands:
         return "; ".join(commands) + where
     host = read_host(text)
@@ -262,3 +256,8 @@ def _commands_for_hosts(text: str) -> str:
 
 
 _APPS_SHOWN = 2
+
+
+def commands_for_app(app: Host) -> str:
+    """Return the commands for an app that a text may name."""
+    return f"If {app.app} is an app: fdaa probe {app.target}, fdaa reach self {app.end}"

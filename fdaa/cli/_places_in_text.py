@@ -55,11 +55,12 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
 
     An address that the text also has with a last group more (`fdaa::3:5432 (fdaa::3)`) is one
     address: that group is a port, and not in the place. This holds only within one network, as
-    a group more may be a group of the network ID, and not if the documents have both addresses.
+    a group more may be a group of the network ID, and not if both addresses are known. The group is
+    a port, too, if the address without it is known and the one with it is not.
 
     Args:
         text: the text.
-        known: the addresses in the documents.
+        known: the addresses that exist: in the documents, and this Machine's own.
     """
     from fdaa.scan import find_addresses  # 10 ms, which a bare address does not need
 
@@ -72,9 +73,9 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
         places.setdefault(start, Place(CutOff(network_id), start, cut_off.end()))
     in_order = [places[start] for start in sorted(places)]
     distinct = {place.found for place in in_order}
-    if len(distinct) < 2:
-        return in_order
     without_port = _without_port(text, distinct, known)
+    if not without_port:
+        return in_order
     return [_before_port(place, text, without_port) for place in in_order]
 
 
@@ -89,10 +90,11 @@ def _without_port(
     """
     without_port: dict[Address, Address] = {}
     for _, longer, address in with_ports(text):
-        if address not in found or address.network_id != longer.network_id:
+        is_known = address in known
+        if is_known and longer in known:
             continue
-        are_both_known = address in known and longer in known
-        if not are_both_known:
+        is_beside_it = address in found and address.network_id == longer.network_id
+        if is_known or is_beside_it:
             without_port[longer] = address
     return without_port
 
@@ -110,40 +112,26 @@ def _before_port(place: Place, text: str, without_port: Mapping[Address, Address
 _LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
 
 
+def known_ports(text: str, known: Container[Address]) -> Iterator[tuple[str, Address, Address]]:
+    """Yield those of `with_ports` that end in a port, as only the address without it is known."""
+    for whole, longer, address in with_ports(text):
+        if address in known and longer not in known:
+            yield whole, longer, address
+
+
 def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
     """Yield each text that may end in a port, the address that it is, and the one without it."""
+    if "::" not in text:
+        return  # eight groups and one more are no address
     for written, port in re.findall(_LAST_GROUP, text):
         whole = f"{written}:{port}"
         with suppress(AddressError):
             yield whole, Address(whole), Address(written)
 
 
-# What marks the address after it as the source of a connection.
-_SOURCE = r"""(?axi)
-    (?:
-        \b (?: from | src | source | saddr | client )
-        (?: _? (?: ip | addr | address ) )?
-      | <-
-    )
-    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
-    \Z
-"""
-_LONGEST_SOURCE = 40
-
-
-def source_first(text: str, places: list[Place]) -> list[Place]:
-    """Return the places of a text in their order, but those that it calls a source in front."""
-
-    def is_no_source(place: Place) -> bool:
-        before = text[max(0, place.start - _LONGEST_SOURCE) : place.start]
-        return re.search(_SOURCE, before) is None
-
-    return sorted(places, key=is_no_source)
-
-
 # What begins like an address, if it is followed by more than a word (not `fdaa:error`).
 _COULD_BE = r"""(?axi)
-    \{64938, [0-9, ]* \}?              # a tuple of Erlang
+    \{ [ ]? 64938 [ ]? , [0-9, ]* \}?   # a tuple of Erlang
   |
     (?<! \w )
     fdaa

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fdaa.cli._exit_status import CommandError
@@ -10,6 +12,8 @@ from fdaa.errors import AddressError, OwnAddressNotSetError
 from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from fdaa.address import Address
 
 SELF = "self"
@@ -30,6 +34,25 @@ def this_machine() -> Address:
         raise CommandError(str(error)) from None
     except AddressError as error:
         raise wrong_own_address(error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAddresses:
+    """Addresses that exist: those in the documents, and this Machine's own."""
+
+    documents: Container[Address]
+    own: Address | None
+
+    def __contains__(self, address: object) -> bool:
+        return address == self.own or address in self.documents
+
+
+def known_addresses(documents: Container[Address] = ()) -> KnownAddresses:
+    """Return the addresses in the documents, and this Machine's own if it is set."""
+    own = None
+    with suppress(CommandError):  # a variable that is no address says nothing about this Machine
+        own = known_machine()
+    return KnownAddresses(documents, own)
 
 
 def wrong_own_address(error: AddressError) -> CommandError:

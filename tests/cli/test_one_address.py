@@ -71,11 +71,11 @@ ANSWERS = (
     ),
     (
         "Error: connect ECONNREFUSED fdaa:2:45b::3:3000",
-        SAME,
-        """\
+        A,
+        f"""\
 fdaa:2:45b::3:3000
   network          2:45b
-  this Machine     on the same network (fdaa:2:45b::3)
+  this Machine     on the same network ({A})
   a port?          if 3000 is one, the address is fdaa:2:45b::3
   next             fdaa whois fdaa:2:45b::3:3000
                    fdaa probe '[fdaa:2:45b::3:3000]:PORT'
@@ -130,7 +130,10 @@ PORTS = (
     (f"IP6 {A}.443 > web", "443"),
     ("{to_address,{{64938,2,1115,2683,126,12629,38980,2},3000}}", "3000"),
     ("{to_address, {{64938, 2, 1115, 2683, 126, 12629, 38980, 2}, 3000}}", "3000"),
-    (f"LOG:  connection received: host={A} port=40112", "PORT"),
+    (f"Accepted publickey for root from {A} port 40112 ssh2", "PORT"),
+    (f"http: TLS handshake error from [{A}]:40112: EOF", "PORT"),
+    (f"tcp://[{A}]:61616 failed", "61616"),
+    (f"{A} tcp port 80 unreachable", "80"),
     (f"[{A}]:99999", "PORT"),
     (f"'{A}', 3, 4", "PORT"),
 )
@@ -139,6 +142,68 @@ PORTS = (
 @pytest.mark.parametrize(("line", "port"), PORTS)
 def test_the_port_in_the_line_is_the_port_to_try(line: str, port: str) -> None:
     assert f"fdaa probe '[{A}]:{port}'\n" in invoke(line).stdout
+
+
+OWN_AND_SAME = (
+    f"address                        network\n{A}  2:45b\n{SAME}                  2:45b\n"
+)
+# A line with this Machine's address and another one of its network, and what to do next.
+ON_ONE_NETWORK = (
+    (
+        f"read tcp [{A}]:40112->[{SAME}]:5432: i/o timeout",
+        f"  next             fdaa whois {SAME}\n                   fdaa probe '[{SAME}]:5432'\n",
+    ),
+    (
+        f"AMQP connection ([{A}]:5672 <- [{SAME}]:51234): missed heartbeats",
+        f"  next             fdaa whois {SAME}\n  at the source    fdaa probe '[{A}]:5672'\n",
+    ),
+)
+
+
+@pytest.mark.parametrize(("line", "steps"), ON_ONE_NETWORK)
+def test_with_a_peer_on_one_network_the_next_step_is_to_try_the_target(
+    line: str, steps: str
+) -> None:
+    shown = invoke(line, PLATFORM_PRIVATE_IP=A).stdout
+    assert shown == f"{OWN_AND_SAME}same network\n{steps}"
+
+
+def test_a_port_that_may_be_a_clients_is_shown_as_one() -> None:
+    remark = "  a client's port? systems give 50051 to clients, too\n"
+    assert remark in invoke(f"ipv6:%5B{A}%5D:50051: Failed to connect").stdout
+    assert "a client's port?" not in invoke(f"[{A}]:3000 refused").stdout
+
+
+def test_of_this_machines_own_address_the_last_group_is_a_port() -> None:
+    result = invoke(f"bind {SAME}:3000: address in use", PLATFORM_PRIVATE_IP=SAME)
+    assert result.stdout.startswith(f"{SAME}\n  network          2:45b\n")
+    assert result.stderr == f"fdaa: '{SAME}:3000': read {SAME}, port 3000: that address is known\n"
+    (bare,) = invoke(
+        "decode", "--field", "address", f"{SAME}:3000", PLATFORM_PRIVATE_IP=SAME
+    ).stdout.split()
+    assert bare == SAME
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"1738843934.655 60001 {A} TCP_MISS/503 GET http://reports.internal:8080/ - HIER_NONE",
+        f"GET http://reports.internal:8080/ from {A} failed",
+    ],
+)
+def test_beside_the_own_address_the_name_is_what_it_is_about(line: str) -> None:
+    shown = invoke(line, PLATFORM_PRIVATE_IP=A).stdout
+    assert "this is its address" in shown
+    assert shown.endswith(f"{' ' * 19}fdaa probe reports:8080\n{' ' * 19}fdaa reach self reports\n")
+
+
+def test_an_app_with_a_port_that_is_an_id_too_is_said_to_be_both() -> None:
+    result = invoke("db:5432")
+    assert result.stdout.startswith("fdaa:db:5432::/48 is a network, not an address\n")
+    said = "read as a network ID. If db is an app: fdaa probe db:5432, fdaa reach self db"
+    assert result.stderr == f"fdaa: 'db:5432': {said}\n"
+    for plain in ("2:45b", "fdaa:db:5432::/48", "db:54a2"):
+        assert invoke(plain).stderr == ""
 
 
 def test_one_digit_is_no_port() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from command import invoke, records
 
 from fdaa import Address
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._pasted_ends import read_ends, read_targets  # probe would connect to them
+from fdaa.cli._this_machine import KnownAddresses
 from fdaa.probe import TargetError
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
@@ -42,7 +45,11 @@ LINES = [
     # Two addresses: not its own.
     (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", [f"[{PEER}]:5432"]),
     (f"IP6 {OWN}.55356 > {PEER}.443: Flags [S]", [f"[{PEER}]:443"]),
-    (f"ESTAB 0 0 [{OWN}]:5432 [{PEER}]:50000", [f"[{PEER}]:50000"]),
+    (f"ESTAB 0 0 [{OWN}]:5432 [{PEER}]:50000", [f"[{OWN}]:5432"]),  # the peer is the client
+    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", [f"[{OWN}]:5672"]),
+    (f"IP6 {PEER} > {OWN}: ICMP6, unreachable port, {PEER} tcp port 80", [f"[{PEER}]:80"]),
+    (f"[{OWN}]:40112->[{PEER}]:50051", [f"[{PEER}]:50051"]),
+    (f"TLS handshake error from [{PEER}]:40112: EOF", [PEER]),  # a client's port
     (f"{PEER}.443 > {OWN}.55356: Flags [R]", [f"[{PEER}]:443"]),
     (f"dig {OWN} @fdaa::3#53", ["[fdaa::3]:53"]),
     # A name and an address: the one with the port.
@@ -161,7 +168,25 @@ ENDS = [
     (f"{PEER} <- {OTHER}", (OTHER, PEER)),
     (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', (OTHER, PEER)),
     (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', (OTHER, PEER)),
-    (f"the response came from [{PEER}]:80, not from {OTHER}", (PEER, OTHER)),
+    (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
+    # The ports, and what was sent in reply.
+    (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
+    (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),
+    (f"connect EHOSTUNREACH {PEER}:443 - Local ({OTHER}:48512)", (OTHER, PEER)),
+    (f"IP6 {PEER} > {OTHER}: ICMP6, unreachable port, {PEER} tcp port 80", (OTHER, PEER)),
+    (f"SRC={PEER} DST={OTHER} PROTO=TCP SPT=443 DPT=48512 ACK SYN", (OTHER, PEER)),
+    (f"src={PEER} dst={OTHER} sport=443 dport=48512 [UNREPLIED]", (OTHER, PEER)),
+    (f"[{PEER}]:8080 is down, checked by {OTHER}", (OTHER, PEER)),
+    (f'upstream: "[{PEER}]:50051", client: {OTHER}', (OTHER, PEER)),
+    (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
+    (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
+    # This Machine is the target.
+    (f"Connect from [{PEER}]:40112 to [{OWN}]:443", (PEER, "self")),
+    (f"SRC={PEER} DST={OWN} SPT=40112 DPT=443 SYN", (PEER, "self")),
+    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", (PEER, "self")),
+    (f"read tcp [{OWN}]:3000->[{PEER}]:40112: reset", (PEER, "self")),
+    (f"{PEER} <- {OWN}", ("self", PEER)),
+    (f"{PEER} unreachable ({OWN})", ("self", PEER)),
     # This Machine and another end.
     (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
     (f"{PEER}.443 > {OWN}.55356: Flags [R]", ("self", PEER)),
@@ -196,6 +221,31 @@ ENDS = [
 @pytest.mark.parametrize(("line", "ends"), ENDS)
 def test_the_ends_of_a_line(line: str, ends: tuple[str, str]) -> None:
     assert read_ends(line, OWN) == ends
+
+
+@pytest.mark.parametrize(("line", "ends"), ENDS)
+def test_decode_has_the_direction_of_reach(line: str, ends: tuple[str, str]) -> None:
+    """Where both ends are addresses on two networks."""
+    command = f"fdaa reach {' '.join(ends)}\n".replace("self", str(OWN))
+    shown = invoke("decode", line, PLATFORM_PRIVATE_IP=str(OWN), COLUMNS="200").stdout
+    advised = re.findall(r"fdaa reach fdaa\S+ fdaa.*\n", shown)
+    assert advised in ([], [command])
+
+
+def test_a_target_with_a_port_that_clients_have_is_noted() -> None:
+    line = "tcp://[fdaa:2:45b::3]:61616 failed"
+    note = "fdaa: port 61616 may be a client's, on which nothing listens\n"
+    assert note in invoke("probe", line, "--timeout", "0").stderr
+    assert note not in invoke("probe", "-q", line, "--timeout", "0").stderr
+    assert note not in invoke("probe", "[fdaa:2:45b::3]:61616", "--timeout", "0").stderr
+
+
+def test_the_own_address_decides_which_group_is_a_port() -> None:
+    own = Address("fdaa:7:1a::2")
+    known = KnownAddresses((), own)
+    line = f"SERVER=fdaa:7:1a::2:443 unreachable from {PEER}"
+    assert read_ends(line, own, known) == (PEER, "self")
+    assert read_targets("bind fdaa:7:1a::2:3000 in use", (own,), known) == [f"[{own}]:3000"]
 
 
 def test_reach_takes_a_line_in_place_of_both_ends() -> None:

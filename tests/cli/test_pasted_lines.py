@@ -73,5 +73,5 @@ def test_each_answer_fits_a_screen_and_ends_a_question(program: str) -> None:
         assert rows(answer) < ROWS
         _, _, said = answer.partition("\n")
         has_command = re.search(r"fdaa (whois|probe|reach)", said)
-        is_compared = re.search(r"networks: |same network|this Machine", said)
+        is_compared = re.search(r"networks: |same network|this Machine|\nunknown: ", said)
         assert has_command or is_compared, answer

@@ -113,6 +113,18 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "with and without its port",
     ),
     (
+        ["IP6 fdaa:2:45b::2.40112 > fdaa::3.53: AAAA?"],
+        "",
+        "address        network\n"
+        "fdaa:2:45b::2  2:45b\n"
+        "fdaa::3        0:0\n"
+        "unknown: an address of the platform's services (assumed)\n"
+        "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its\n"
+        "resolver). No rule says which networks can reach them.\n"
+        "  in a Machine     fdaa probe '[fdaa::3]:53'\n",
+        "a service",
+    ),
+    (
         ["fdaa:2:45b::2", "fdaa:2:45b::3"],
         "",
         "address        network\nfdaa:2:45b::2  2:45b\nfdaa:2:45b::3  2:45b\nsame network\n",

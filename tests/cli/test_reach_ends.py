@@ -36,6 +36,9 @@ def test_self_is_the_machine_that_it_runs_on() -> None:
         ("fdaa::1g", "not a hex digit"),
         ("", "empty"),
         ("web:8.8", "not a network ID"),
+        ("reports:99999", "'reports:99999': a port is from 1 to 65535"),
+        ("reports.internal:0", "'reports.internal:0': a port is from 1 to 65535"),
+        ("connect to db:5432 failed", "no private address in this text"),
         ("db.example.com:5432", "is not the host of an app"),
         ("from web.internal to worker.internal", "names several apps; give one"),
         ("network:1st", "not a network ID"),
@@ -118,9 +121,15 @@ def test_an_app_with_a_port_may_look_like_a_network_id() -> None:
     apps = save("apps.json", rows)
     result = invoke("reach", "c", "db:80", "--apps", apps, "--json")
     assert records(result.stdout)[0]["target"] == "db"
-    assert result.stderr == "fdaa: 'db:80': read app db\n"
-    (verdict,) = records(invoke("reach", "c", "cd:80", "--apps", apps, "--json").stdout)
-    assert verdict["target"] == "cd:80"
+    assert result.stderr == "fdaa: 'db:80': read app db; for the network: fdaa:db:80::/48\n"
+    unknown = invoke("reach", "c", "cd:80", "--apps", apps, "--json")
+    (verdict,) = records(unknown.stdout)
+    assert (verdict["target"], verdict["reachable"], unknown.exit_code) == ("cd", None, 3)
+    machines = save("machines.json", [{"id": "m", "private_ip": "fdaa:cd:80::3"}])
+    documents = ("--apps", apps, "--machines", f"c={machines}")
+    result = invoke("reach", "c", "cd:80", *documents, "--json")
+    assert records(result.stdout)[0]["target"] == "cd:80"
+    assert result.stderr == "fdaa: 'cd:80': read network cd:80; for the app: cd.internal\n"
     (verdict,) = records(invoke("reach", "c", "a.b", "--apps", apps, "--json").stdout)
     assert (verdict["target"], verdict["reachable"]) == ("a.b", False)
 
@@ -136,7 +145,7 @@ def test_a_port_without_brackets_is_read_as_one_if_the_documents_have_that_addre
     target: str, port: int
 ) -> None:
     result = invoke("reach", "billing", target, *DOCUMENTS)
-    assert f"read {FOR_DEFAULT}, port {port}: the documents have that address\n" in result.stderr
+    assert f"read {FOR_DEFAULT}, port {port}: that address is known\n" in result.stderr
     assert result.stdout == invoke("reach", "billing", FOR_DEFAULT, *DOCUMENTS).stdout
 
 
@@ -145,7 +154,7 @@ def test_a_port_without_brackets_is_read_as_one_if_the_documents_have_that_addre
 )
 def test_a_group_of_an_address_is_not_read_as_a_port(target: str) -> None:
     result = invoke("reach", "billing", target, *DOCUMENTS)
-    assert "the documents have that address" not in result.stderr
+    assert "that address is known" not in result.stderr
     assert result.stdout != invoke("reach", "billing", FOR_DEFAULT, *DOCUMENTS).stdout
 
 

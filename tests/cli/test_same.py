@@ -48,6 +48,25 @@ def test_a_tuple_of_erlang_and_a_reverse_pointer_are_compared() -> None:
 
 
 @pytest.mark.parametrize(
+    ("texts", "same"),
+    [
+        ((ONE, "db:5432"), None),
+        (("db:5432", "db:5432"), True),
+        ((ONE, OTHER, "db:5432"), False),
+        ((ONE, "fdaa:db:5432::/48"), False),
+        ((ONE, "db:54a2"), False),
+    ],
+)
+def test_an_id_that_may_be_an_app_with_a_port_is_not_compared(
+    texts: tuple[str, ...], same: bool | None
+) -> None:
+    result = invoke("same", *texts)
+    assert ("unknown: 'db:5432' is the app db with a port, or" in result.stdout) == (same is None)
+    (compared,) = records(invoke("same", *texts, "--json").stdout)
+    assert compared["same"] is same
+
+
+@pytest.mark.parametrize(
     "texts",
     [
         ("IP6 fdaa::3.53 > fdaa:2:45b::4.55356: AAAA? web.internal",),

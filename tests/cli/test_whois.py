@@ -283,6 +283,36 @@ def test_the_machine_of_a_tuple_of_erlang_and_of_a_reverse_pointer_is_shown() ->
         assert invoke("whois", line, *ALL).stdout == invoke("whois", WEB, *ALL).stdout
 
 
+def test_beside_the_own_address_an_app_is_shown_too() -> None:
+    line = f"GET http://api.internal:8080/ from {WEB} failed"
+    apps = save("more.json", [{"Name": "api", "Network": "blue"}])
+    shown = invoke("whois", line, *ALL, "--apps", apps, PLATFORM_PRIVATE_IP=WEB).stdout
+    assert re.findall(r"^(?:fdaa:|\?).* (\S+) +\S+\n", shown, re.MULTILINE) == ["api", "web"]
+
+
+def test_a_host_that_begins_with_the_identifier_of_a_machine_is_that_machine() -> None:
+    rows = [{"id": "m7", "private_ip": WEB}, {"id": "m8", "private_ip": "fdaa:2:45b::8"}]
+    machines = ("--machines", f"web={save('two.json', rows)}")
+    for host in ("m7.vm.web.internal", "m7.vm.web.internal:8080"):
+        shown = invoke("whois", host, *machines)
+        assert shown.stdout == invoke("whois", "m7", *machines).stdout
+    assert "m8" in invoke("whois", "sea.web.internal", *machines).stdout
+
+
+def test_of_names_that_are_equally_near_none_is_suggested() -> None:
+    apps = save("many.json", [{"Name": f"svc-{number}", "Network": "a"} for number in (10, 11, 21)])
+    for name, hint in (("svc-1", False), ("svc-1-1", True), ("svc-12", True)):
+        result = invoke("whois", name, "--apps", apps)
+        assert ("did you mean" in result.stderr) == hint
+
+
+def test_an_app_with_a_port_is_no_network() -> None:
+    result = invoke("whois", "db:5432", *ALL)
+    assert "read app db; for the network: fdaa:db:5432::/48\n" in result.stderr
+    assert "db is not an app or Machine in these documents" in result.stderr
+    assert "'web:99999': a port is from 1 to 65535\n" in invoke("whois", "web:99999", *ALL).stderr
+
+
 def test_nothing_is_printed_raw() -> None:
     save("web.json", [{"id": "\x1b[31m", "private_ip": WEB}])
     for options in ((), ("--json",)):

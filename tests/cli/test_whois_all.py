@@ -93,11 +93,17 @@ def test_a_row_that_cannot_be_used_does_not_hide_the_others() -> None:
     assert "1 row was left out" in shown.stderr
 
 
+def test_documents_without_an_address_are_said_to_have_none() -> None:
+    result = invoke("whois", "--all", "--apps", "apps.json")
+    assert result.stderr.startswith("fdaa: no address in these documents; add Machine lists")
+    assert (result.stdout, result.exit_code) == ("", 0)
+
+
 def test_documents_without_an_address_are_a_table_without_rows() -> None:
     save("empty.json", [])
     for options in (("--machines", "web=empty.json"), ("--apps", "apps.json")):
         assert table(*options) == []
-        for form in ((), ("--json",), ("--field", "app")):
+        for form in (("--json",), ("--field", "app")):
             shown = invoke("whois", "--all", *form, *options)
             assert (shown.output, shown.exit_code) == ("", 0)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
-from fdaa.cli._exit_status import WRONG, YES, CommandError
+from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, quiet_option
-from fdaa.cli._pasted_text import read_pasted
+from fdaa.cli._pasted_text import commands_for_app, read_pasted
 from fdaa.cli._records import Records, book_for, record_options
-from fdaa.cli._streams import Complaints
-from fdaa.cli._this_machine import known_machine
+from fdaa.cli._streams import Complaints, note
+from fdaa.cli._this_machine import known_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def decode(
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
     complaints = Complaints()
-    all_pasted = _reported(read_pasted(texts, book), complaints)
+    all_pasted = _reported(read_pasted(texts, book, known_addresses()), complaints, book)
     if quiet:
         for _ in all_pasted:  # errors only
             pass
@@ -87,11 +87,16 @@ def decode(
     return YES
 
 
-def _reported(all_pasted: Iterator[Pasted], complaints: Complaints) -> Iterator[Pasted]:
-    """Yield all texts, and report the errors of those without an address."""
+def _reported(
+    all_pasted: Iterator[Pasted], complaints: Complaints, book: Book | None
+) -> Iterator[Pasted]:
+    """Yield all texts, and report the errors of those without an address, and a second reading."""
     for pasted in all_pasted:
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
+        app = pasted.app_in_its_place(book)
+        if app is not None and not pasted.line:
+            note(f"{quote(pasted.text)}: read as a network ID. {commands_for_app(app)}")
         yield pasted
 
 
@@ -120,9 +125,7 @@ def _print_answer(all_pasted: Iterator[Pasted], book: Book | None, picture: bool
         counts.update(pasted.found)
         if pasted.found and not first_text:
             first_text = pasted.text
-    own = None
-    with suppress(CommandError):  # a variable that is no address says nothing about this Machine
-        own = known_machine()
+    own = known_addresses().own
     if len(counts) > 1:
         sys.stdout.writelines(summary(counts, first_text, own, book))
     elif counts:

@@ -17,14 +17,14 @@ from fdaa.cli._pasted_ends import read_targets
 from fdaa.cli._probe_report import FIELDS, Report
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
-from fdaa.cli._this_machine import SELF, this_machine, wrong_own_address
+from fdaa.cli._this_machine import SELF, known_addresses, this_machine, wrong_own_address
 from fdaa.errors import AddressError
 from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.probe import Evidence, read_own_address
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Container
 
     from fdaa.address import Address
     from fdaa.cli._document_options import DocumentOptions
@@ -81,7 +81,8 @@ def probe(
     invalid input, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
-    texts = _targets(targets, inputs.joined.addresses)
+    known = known_addresses(inputs.joined.addresses)
+    texts = _targets(targets, known, quiet=quiet)
     report = Report(inputs, records, quiet=quiet)
     try:
         for number in range(1, count + 1):
@@ -99,7 +100,7 @@ def probe(
     return status_of(inputs, _status(report.conclusions), quiet=quiet)
 
 
-def _targets(arguments: tuple[str, ...], known: Collection[Address]) -> list[str]:
+def _targets(arguments: tuple[str, ...], known: Container[Address], *, quiet: bool) -> list[str]:
     """Return the targets in the arguments, with this Machine's own address in place of `self`."""
     try:
         own = read_own_address()
@@ -112,7 +113,7 @@ def _targets(arguments: tuple[str, ...], known: Collection[Address]) -> list[str
         if name == SELF:
             targets.append(f"[{_self(own)}]{colon}{port}")
         else:
-            targets.extend(read_targets(text, own_addresses, known))
+            targets.extend(read_targets(text, own_addresses, known, quiet=quiet))
     return targets
 
 

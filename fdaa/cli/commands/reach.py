@@ -20,12 +20,12 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
-from fdaa.cli._names_in_text import is_name, read_host
+from fdaa.cli._names_in_text import has_wrong_port, is_name, read_host
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_ends import read_ends
-from fdaa.cli._pasted_text import read_text, split_ports
+from fdaa.cli._pasted_text import read_text
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._this_machine import SELF, known_machine
+from fdaa.cli._this_machine import SELF, known_addresses, known_machine
 from fdaa.cli._verdict_text import describe_verdict
 from fdaa.errors import InputError
 from fdaa.network_name import NetworkName
@@ -76,7 +76,8 @@ def reach(
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
     if target is None:
-        source, target = read_ends(source, known_machine(), joined.addresses)
+        known = known_addresses(joined.addresses)
+        source, target = read_ends(source, known_machine(), known)
     start = _end(source, joined)
     end = _end(target, joined)
     verdict = judge(start, end, joined)
@@ -115,10 +116,10 @@ def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | s
     found: list[Found] = []
     no_address = None
     try:
-        found = split_ports(text, read_text(text, known=joined.addresses), joined.addresses)
+        found = read_text(text, known=known_addresses(joined.addresses))
     except InputError as error:
         no_address = error
-    apps = apps_asked(text, found, joined.apps)
+    apps = apps_asked(text, found, joined)
     if len(apps) > 1:
         raise CommandError(f"{quote(text)} names several apps; give one")
     if apps:
@@ -136,12 +137,14 @@ def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | s
 
 def _name(text: str, no_address: InputError) -> NetworkID | str:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
+    if has_wrong_port(text) or text.split() != [text]:
+        raise no_address
     if read_host(text) is not None and ":" in text:
         reason = "only names that end in .internal are; to connect, use fdaa probe"
         raise CommandError(f"{quote(text)} is not the host of an app: {reason}")
     if text.count(":") == 1 or "/" in text:
         return NetworkID(text)
-    if ":" in text or not text:
+    if ":" in text:
         raise no_address
     return output.as_input(text)
 

@@ -10,7 +10,7 @@ import click
 from fdaa._escapes import quote
 from fdaa.address import Address
 from fdaa.cli import _render as output
-from fdaa.cli._address_text import describe_services, is_service
+from fdaa.cli._address_text import NOT_KNOWN, describe_services, is_service
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
@@ -18,10 +18,10 @@ from fdaa.cli._pasted_text import Pasted, read_pasted
 from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, inline, note
-from fdaa.cli._this_machine import SELF
+from fdaa.cli._this_machine import SELF, known_addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from fdaa.address import NetworkID
     from fdaa.cli._places_in_text import Found
@@ -82,7 +82,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
     unread = 0
-    for pasted in read_pasted(texts, book):
+    for pasted in read_pasted(texts, book, known_addresses()):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
         elif unread < _UNREAD_SHOWN:
@@ -134,10 +134,11 @@ def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | No
     # An argument that repeats another is a question; a line that repeats an address is none.
     if len(texts) < 2 and len(found) < 2 and not is_wrong:
         raise _one_address_only(texts, *found)
+    apps = _perhaps_apps(texts, book)
     verdict = None
     status = WRONG
     if not is_wrong:
-        verdict = _are_same({entry.network_id for entry in found}, book)
+        verdict = _are_same({entry.network_id for entry in found}, apps.keys(), book)
         status = _STATUS[verdict]
     if quiet:
         return status
@@ -148,15 +149,35 @@ def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | No
         where = ""
         if len(texts) == 1:
             where = texts[0].where
-        sys.stdout.write(f"{where}{_in_words(verdict, *found)}\n")
+        said = [_in_words(verdict, *found)]
+        if verdict is None and apps:
+            said = list(apps.values())
+        sys.stdout.write(f"{where}{said[0]}\n")
         if not where:
             sys.stdout.writelines(_explained(verdict, found, book))
     return status
 
 
-def _are_same(network_ids: set[NetworkID], book: Book | None) -> bool | None:
-    """Whether all IDs are one; None where only the platform's services make the difference."""
-    compared = {each for each in network_ids if not is_service(each, book)}
+def _perhaps_apps(texts: list[Pasted], book: Book | None) -> dict[NetworkID, str]:
+    """Return the IDs that may be an app and its port, each with what is said about it."""
+    said: dict[NetworkID, str] = {}
+    for pasted in texts:
+        app = pasted.app_in_its_place(book)
+        if app is not None:
+            network_id = pasted.found[0].network_id
+            both = f"the app {app.app} with a port, or the network {network_id.prefix}"
+            said[network_id] = f"unknown: {quote(pasted.text)} is {both}"
+    return said
+
+
+def _are_same(
+    network_ids: set[NetworkID], unclear: Collection[NetworkID], book: Book | None
+) -> bool | None:
+    """Whether all IDs are one; None where only services or unclear ones make the difference."""
+    compared: set[NetworkID] = set()
+    for network_id in network_ids:
+        if network_id not in unclear and not is_service(network_id, book):
+            compared.add(network_id)
     if len(compared) > 1:
         return False
     if len(network_ids) > 1:
@@ -179,7 +200,7 @@ def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
 
 def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
     if verdict is None:
-        return "unknown: an address of the platform's services (assumed)"
+        return NOT_KNOWN
     if not verdict:
         return "different networks"
     if not others and isinstance(first, Address):

@@ -19,12 +19,13 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
-from fdaa.cli._names_in_text import may_be_name
+from fdaa.cli._names_in_text import may_be_name, read_host
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import NoAddressError, read_pasted, split_ports
+from fdaa.cli._pasted_text import NoAddressError, read_pasted
 from fdaa.cli._records import NO_RECORDS, Records, record_options
-from fdaa.cli._streams import Complaints, inline
+from fdaa.cli._streams import Complaints, inline, note
 from fdaa.cli._tables import table_options
+from fdaa.cli._this_machine import known_addresses
 from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError, InputError
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
@@ -101,6 +102,8 @@ def whois(
     if quiet:
         records = NO_RECORDS
     rows = _answer(questions, joined, records)
+    if is_all and not (rows or records or table):
+        note("no address in these documents; add Machine lists (--machines APP=FILE)")
     complaints.finish()
     if table:
         table.write(_COLUMNS, _table_rows(rows), quiet=quiet)
@@ -175,7 +178,7 @@ def _questions(
     asked: tuple[str, ...], joined: NetworkMap, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    for pasted in read_pasted(asked, known=joined.addresses):
+    for pasted in read_pasted(asked, known=known_addresses(joined.addresses)):
         found = _asked_in(pasted, joined, with_hint=complaints.shows_next)
         for about in dict.fromkeys(found):
             if isinstance(about, InputError):
@@ -190,9 +193,8 @@ def _asked_in(
 
     An app without a known address is its name.
     """
-    name = output.as_input(pasted.text.strip())
-    outside = pasted.line > 0
-    found = split_ports(pasted.text, pasted.found, joined.addresses, outside=outside)
+    name = _machine_of_host(output.as_input(pasted.text.strip()), joined)
+    found = pasted.found
     is_named = False
     if name in joined.machines:
         is_named = True
@@ -202,13 +204,16 @@ def _asked_in(
         yield from _addresses_of_app(name, joined)
     if is_named:
         return
-    apps = apps_asked(pasted.text, found, joined.apps, outside=outside)
+    apps = apps_asked(pasted.text, found, joined, outside=pasted.line > 0)
     for app in apps:
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
         else:
             yield _no_such(pasted.text, app, joined, with_hint=with_hint)
     if apps:
+        own = known_addresses().own
+        if own in found:
+            yield own
         return
     error = pasted.error
     if error is not None and may_be_name(name):
@@ -220,6 +225,17 @@ def _asked_in(
             error = AddressError(pasted.text, f"{entry} is a network, not an address")
     if error is not None:
         yield error
+
+
+def _machine_of_host(name: str, joined: NetworkMap) -> str:
+    """Return the Machine whose identifier begins an `.internal` name; else the text itself."""
+    host = read_host(name)
+    if host is None or host.app is None:
+        return name
+    first = host.name.partition(".")[0]
+    if first != host.app and first in joined.machines:
+        return first
+    return name
 
 
 def _addresses_of_machine(name: str, joined: NetworkMap) -> Iterator[Address | InputError]:
