@@ -18,7 +18,7 @@ from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, has_wrong_port, is_name, read_host
 from fdaa.cli._places_in_text import CutOff, find_places, known_ports
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
-from fdaa.cli._this_machine import SELF, this_machine
+from fdaa.cli._this_machine import NONE_KNOWN, SELF, KnownAddresses, this_machine
 from fdaa.errors import AddressError, InputError, NetworkIDError
 from fdaa.membership import PRIVATE_IP_VARIABLE
 
@@ -74,7 +74,7 @@ class Pasted(NamedTuple):
 
 
 def read_pasted(
-    arguments: tuple[str, ...], book: Book | None = None, known: Container[Address] = ()
+    arguments: tuple[str, ...], book: Book | None = None, known: KnownAddresses = NONE_KNOWN
 ) -> Iterator[Pasted]:
     """Yield what each argument names.
 
@@ -95,7 +95,7 @@ def read_pasted(
             yield _read(line, text, book, known)
 
 
-def _read(line: int, text: str, book: Book | None, known: Container[Address]) -> Pasted:
+def _read(line: int, text: str, book: Book | None, known: KnownAddresses) -> Pasted:
     """Return what an argument, or a line of standard input, names."""
     try:
         if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
@@ -120,7 +120,7 @@ def _standard_input() -> Iterator[tuple[int, str]]:
 def read_text(
     text: str,
     book: Book | None = None,
-    known: Container[Address] = (),
+    known: KnownAddresses = NONE_KNOWN,
     *,
     outside: bool = False,
 ) -> list[Found]:
@@ -132,7 +132,7 @@ def read_text(
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
             network in the book, `self`, or any text with addresses in it.
         book: the book, if one is given.
-        known: the addresses that exist, as in `find_places`.
+        known: the addresses that exist; of a bare address, only those in the documents count.
         outside: whether the text comes from a file: then it is not `self`, and how it was read is
             not reported.
 
@@ -142,16 +142,12 @@ def read_text(
     """
     if text == SELF and not outside:
         return [this_machine()]
-    if not outside:
-        _report_known_ports(text, known)
     try:
-        address = Address(text)
+        return [_before_port(Address(text), text, known.documents, outside)]
     except AddressError as error:
         no_address = error
-    else:
-        for _, _, without_port in known_ports(text, known):
-            return [without_port]
-        return [address]
+    if not outside:
+        _report_known_ports(text, known)
     with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
         if not outside:
@@ -173,6 +169,17 @@ def read_text(
         return [NetworkID(text).prefix]
     except NetworkIDError as no_id:
         raise _refusal(text, no_address, no_id, book, outside) from None
+
+
+def _before_port(
+    address: Address, text: str, documents: Container[Address], outside: bool
+) -> Address:
+    """Return the address that a bare one begins with, if only that is in the documents."""
+    for _, _, without_port in known_ports(text, documents):
+        if not outside:
+            _report_known_ports(text, documents)
+        return without_port
+    return address
 
 
 def _report_known_ports(text: str, known: Container[Address]) -> None:

@@ -47,6 +47,9 @@ class KnownAddresses:
         return address == self.own or address in self.documents
 
 
+NONE_KNOWN = KnownAddresses((), None)
+
+
 def known_addresses(documents: Container[Address] = ()) -> KnownAddresses:
     """Return the addresses in the documents, and this Machine's own if it is set."""
     own = None
