@@ -140,11 +140,13 @@ class Inputs:
     """The input of a command.
 
     Args:
+        files: the names of all files, as they were given or found; `-` is standard input.
         documents: what could be read.
         refused: the sources that could not be used.
         joined: the documents and the book.
     """
 
+    files: list[str]
     documents: list[Document]
     refused: list[Problem]
     joined: NetworkMap
@@ -171,8 +173,10 @@ def read_inputs(
     """
     refused: list[Problem] = []
     sources: list[tuple[str, Callable[[], Document]]] = []
+    files: list[str] = []
     from_standard_input = int(reads_texts)
     for option, app, file in _files(options, refused):
+        files.append(file)
         sources.append((file, partial(_read, option, app, file)))
         if file == _STANDARD_INPUT:
             from_standard_input += 1
@@ -191,7 +195,7 @@ def read_inputs(
             refused.append(_refused(source, str(error)))
         except MemoryError:
             refused.append(_refused(source, "not enough memory to read it"))
-    return Inputs(documents, refused, NetworkMap(documents, book))
+    return Inputs(files, documents, refused, NetworkMap(documents, book))
 
 
 def _files(options: DocumentOptions, refused: list[Problem]) -> Iterator[_File]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import os
 import sys
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 class TableOutput:
     """Writes a table as --csv or --parquet asks; false if neither is given.
 
-    Non-printable characters in text are escaped, as by --field. None is an empty cell in CSV, and
-    null in Parquet.
+    In CSV, non-printable characters in text are escaped, as by --field; Parquet has text as it is.
+    None is an empty cell in CSV, and null in Parquet.
 
     Args:
         as_csv: write CSV (RFC 4180) to standard output; bytes are hex digits.
@@ -42,38 +44,58 @@ class TableOutput:
         return self.as_csv or self.parquet is not None
 
     def write(
-        self, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]], *, quiet: bool
+        self,
+        columns: tuple[str, ...],
+        rows: Iterable[tuple[Cell, ...]],
+        *,
+        inputs: Iterable[str],
+        quiet: bool,
     ) -> None:
         """Write a table.
 
         Args:
             columns: their names, which are those of the fields in JSON.
             rows: the cells of each row.
+            inputs: the files that were read, which must not be overwritten; `-` is standard input.
             quiet: write nothing to standard output; a file is written all the same.
 
         Raises:
-            CommandError: the file cannot be written; it is unchanged.
+            CommandError: the file is an input, or cannot be written; it is unchanged.
         """
-        escaped = [tuple(map(_escaped, row)) for row in rows]
         if self.parquet is not None:
-            _write_parquet(columns, escaped, self.parquet)
+            _check_is_no_input(self.parquet, inputs)
+            _write_parquet(columns, list(rows), self.parquet)
         elif not quiet:
             writer = csv.writer(sys.stdout, lineterminator="\n")
             writer.writerow(columns)
-            for row in escaped:
-                writer.writerow(map(_as_text, row))
+            for row in rows:
+                writer.writerow(map(_in_csv, row))
 
 
-def _escaped(cell: Cell) -> Cell:
+def _in_csv(cell: Cell) -> Cell:
     if isinstance(cell, str):
         return printable(cell)
-    return cell
-
-
-def _as_text(cell: Cell) -> Cell:
     if isinstance(cell, bytes):
         return cell.hex()
     return cell
+
+
+def _in_parquet(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return cell.encode(errors="backslashreplace").decode()  # a lone surrogate is no UTF-8
+    return cell
+
+
+def _check_is_no_input(file: str, inputs: Iterable[str]) -> None:
+    if not Path(file).is_file():
+        return
+    for name in inputs:
+        source: str | int = name
+        if name == "-":
+            source = 0
+        with suppress(OSError):  # it could not be read either
+            if os.path.samefile(file, source):  # noqa: PTH121 - Path's own takes no descriptor
+                raise CommandError(f"{quote(file)}: the input file is also the output")
 
 
 def _write_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]], file: str) -> None:
@@ -97,7 +119,7 @@ def _as_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]]) -> bytes
     types = {"network_id_int": pa.uint32(), "key": pa.binary(16)}  # the others are text
     arrays = []
     for number, name in enumerate(columns):
-        cells = [row[number] for row in rows]
+        cells = [_in_parquet(row[number]) for row in rows]
         arrays.append(pa.array(cells, types.get(name, pa.string())))
     stream = pa.BufferOutputStream()
     pyarrow.parquet.write_table(pa.Table.from_arrays(arrays, columns), stream)
@@ -129,6 +151,8 @@ def table_options(text: str) -> Callable[..., Any]:
             given = [bool(records), as_csv, parquet is not None]
             if given.count(True) > 1:
                 raise click.UsageError("--json, --field, --csv and --parquet cannot be combined")
+            if parquet == "-":
+                raise click.UsageError("--parquet needs a file; /dev/stdout is standard output")
             return command(records=records, table=TableOutput(as_csv, parquet), **options)
 
         return with_table

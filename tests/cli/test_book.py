@@ -382,5 +382,9 @@ def test_a_book_as_parquet_has_the_columns_of_the_csv(path: Path) -> None:
     assert ",".join(table.column_names) == csv.splitlines()[0]
     blue = {"network_name": "blue", "network_id_int": 0x2045B, "prefix": "fdaa:2:45b::/48"}
     assert table.to_pylist()[0] == blue
+    before = path.read_bytes()
+    itself = invoke("book", "list", "--parquet", str(path), "--book", str(path))
+    assert "the input file is also the output" in itself.stderr
+    assert (itself.exit_code, path.read_bytes()) == (2, before)
     refused = invoke("book", "list", "--parquet", "no/such/file", "--book", str(path))
     assert (refused.stdout, refused.exit_code) == ("", 2)

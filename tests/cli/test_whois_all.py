@@ -159,6 +159,7 @@ def test_a_name_is_one_cell_of_one_line(name: str, cell: str) -> None:
         (("--all", "--csv", "--json", *ALL), "--json, --field, --csv and --parquet cannot be"),
         (("--all", "--csv", "--parquet", "out", *ALL), "--parquet cannot be combined"),
         (("--all", "--parquet", "out", "--field", "app", *ALL), "--parquet cannot be combined"),
+        (("--all", "--parquet", "-", *ALL), "--parquet needs a file; /dev/stdout is standard"),
     ],
 )
 def test_options_that_make_no_sense_together_are_refused(
@@ -168,6 +169,7 @@ def test_options_that_make_no_sense_together_are_refused(
     assert said in shown.stderr
     assert (shown.stdout, shown.exit_code) == ("", 2)
     assert not Path("out").exists()
+    assert not Path("-").exists()
 
 
 def test_standard_input_may_be_a_document() -> None:
@@ -223,11 +225,40 @@ def test_parquet_without_rows_has_the_columns() -> None:
 
 @pytest.mark.engines
 @pytest.mark.parametrize(("name", "cell"), NAMES)
-def test_a_name_in_parquet_is_the_cell_of_the_csv(name: str, cell: str) -> None:
+def test_a_name_in_parquet_is_as_in_the_document(name: str, cell: str) -> None:
+    """But for what is no text in UTF-8, which is escaped."""
     parquet = pytest.importorskip("pyarrow.parquet")
     save("web.json", [{"id": name, "private_ip": "fdaa:2:45b::3"}])
     invoke("whois", "--all", "--parquet", "out", "--machines", "web=web.json")
-    assert parquet.read_table("out")["machine"].to_pylist() == [cell]
+    if name == "\ud800":
+        name = cell
+    assert parquet.read_table("out")["machine"].to_pylist() == [name]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--machines web=web.json --parquet web.json",
+        "--machines ./ --parquet web.json",
+        "--machines web=link --parquet web.json",
+        "--machines web=web.json --parquet link",
+        "--apps web.json --parquet web.json",  # refused: it is no app list
+        "--apps apps.json --book book.json --parquet book.json",
+        "--machines - --parquet web.json < web.json",
+    ],
+)
+def test_a_file_that_was_read_is_not_overwritten(options: str) -> None:
+    invoke("book", "add", "--book", "book.json", "teal", "2:45b")
+    Path("link").symlink_to("web.json")
+    before = contents()
+    shown = shell(f"fdaa whois --all {options}")
+    assert b"the input file is also the output\n" in shown.stderr
+    assert (shown.stdout, shown.returncode) == (b"", 2)
+    assert contents() == before
+
+
+def contents() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in Path().iterdir()}
 
 
 @pytest.mark.engines

@@ -89,7 +89,7 @@ def list_(
     """
     entries, status = _chosen(load_book(book_file), networks)
     if table:
-        table.write(_COLUMNS, _rows(entries), quiet=quiet)
+        table.write(_COLUMNS, _rows(entries), inputs=[book_file], quiet=quiet)
     elif not quiet:
         _print(entries, records, why=why)
     return status

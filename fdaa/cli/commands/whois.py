@@ -106,7 +106,10 @@ def whois(
         note("no address in these documents; add Machine lists (--machines APP=FILE)")
     complaints.finish()
     if table:
-        table.write(_COLUMNS, _table_rows(rows), quiet=quiet)
+        files = inputs.files.copy()
+        if book_file is not None:
+            files.append(book_file)
+        table.write(_COLUMNS, _table_rows(rows), inputs=files, quiet=quiet)
     elif not quiet and not records:
         _print(rows, inputs)
     sys.stdout.flush()  # the answers first
