@@ -10,18 +10,20 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._bits import FDAA_BYTES, unpack_head
 from fdaa._id_text import id_text
 from fdaa._public import publish
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
-from fdaa.address import Address, NetworkID
-from fdaa.columns._rows import is_packed, refusal
+from fdaa.address import NetworkID
+from fdaa.columns._rows import Replacement, is_packed, refusal
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["register"]
 
@@ -46,7 +48,8 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
     | `fdaa_reveal(a)`          | the same with addresses for pseudonyms                         |
 
     An argument is a text, or a BLOB of the 16 bytes of an address, as `fdaa_key` returns it. The
-    functions are deterministic, so an index can be built on each.
+    last three also take a text in a BLOB. Python's `sqlite3` reads arguments as UTF-8: a text that
+    is not ends the query. The functions are deterministic, so an index can be built on each.
 
     Args:
         connection: a connection; each one needs its own functions.
@@ -67,8 +70,8 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
         "fdaa_find": _find,
     }
     if pseudonyms is not None:
-        hide = partial(_replaced, pseudonyms.hide, pseudonyms.hide_text)
-        reveal = partial(_replaced, pseudonyms.reveal, pseudonyms.reveal_text)
+        hide = partial(_replaced, Replacement.hide(pseudonyms))
+        reveal = partial(_replaced, Replacement.reveal(pseudonyms))
         functions |= {"fdaa_pseudonymize": hide, "fdaa_reveal": reveal}
     for name, function in functions.items():
         connection.create_function(name, 1, function, deterministic=True)
@@ -132,22 +135,19 @@ def _refusals(value: _Value) -> str | None:
 
 
 def _find(value: _Value) -> str | None:
-    if not isinstance(value, str):
+    if not isinstance(value, str | bytes):
         return None
-    found = find_in_rows([value])
+    found = find_in_rows([value])  # type: ignore[arg-type]  # one type
     del found["row"]
     rows = zip(*found.values(), strict=True)
     return json.dumps([dict(zip(found, row, strict=True)) for row in rows])
 
 
-def _replaced(
-    replace: Callable[[Address], Address], replace_in: Callable[[str], str], value: _Value
-) -> _Value:
-    if isinstance(value, str):
-        return replace_in(value)
-    if is_packed(value):
-        return replace(Address.from_bytes(value)).packed  # type: ignore[arg-type]  # bytes
-    return value
+def _replaced(replacement: Replacement, value: _Value) -> _Value:
+    if not isinstance(value, str | bytes):
+        return value
+    (replaced,) = replacement.of_rows([value])
+    return replaced  # type: ignore[no-any-return]  # the type of the value
 
 
 publish(__name__)
