@@ -24,6 +24,7 @@ IMPORTS = (
 PACKAGES = (
     ("import fdaa.columns.pandas", "pandas"),
     ("import fdaa.columns.duckdb", "duckdb"),
+    ("import fdaa.columns.duckdb", "numpy"),
     ("import fdaa.columns.spark", "pyspark"),
 )
 FIXTURE = "def test_it(fdaa_sandbox): pass"

@@ -20,6 +20,8 @@ from fdaa.scan import Pseudonyms
 
 with needs_package("fdaa.columns.duckdb", "duckdb"):
     import duckdb
+with needs_package("fdaa.columns.duckdb", "numpy"):
+    import numpy  # noqa: F401 (DuckDB requires it for functions over Arrow)
 
 __all__ = ["register"]
 

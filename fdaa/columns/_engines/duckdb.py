@@ -81,7 +81,7 @@ END;
 DUCKDB = Engine(
     name="duckdb",
     title="DuckDB 1.4",
-    use="`fdaa sql duckdb`; with Python, `fdaa.columns.duckdb.register(connection)`",
+    use="`fdaa sql duckdb`; with Python and numpy, `fdaa.columns.duckdb.register(connection)`",
     extra="arrow",
     types=("`BLOB` of 16 bytes", "`INET` of the extension `inet`"),
     network_id="`UINTEGER`",
