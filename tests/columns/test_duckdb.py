@@ -62,10 +62,14 @@ def test_a_parameter_is_an_argument_of_any_type(connection: Any) -> None:
 def test_a_table_can_check_and_generate(connection: Any) -> None:
     connection.execute(
         "CREATE TABLE peers (ip VARCHAR CHECK (fdaa_network_id(ip) IS NOT NULL),"
-        " network VARCHAR GENERATED ALWAYS AS (fdaa_network(ip)))"
+        " network VARCHAR GENERATED ALWAYS AS (fdaa_network(ip)),"
+        " k BLOB GENERATED ALWAYS AS (fdaa_key(ip)), CHECK (fdaa_key(ip) IS NOT NULL),"
+        " a VARCHAR GENERATED ALWAYS AS (fdaa_address(ip)), CHECK (fdaa_address(ip) <> ''))"
     )
-    connection.execute("INSERT INTO peers VALUES ('fdaa:2:45b::3')")
-    assert first(connection, "SELECT network FROM peers") == ["2:45b"]
+    address = Address("fdaa:2:45b::3")
+    connection.execute("INSERT INTO peers VALUES ('FDAA:2:45b:0::3')")
+    row = connection.execute("SELECT network, k, a FROM peers").fetchone()
+    assert row == ("2:45b", address.packed, str(address))
     with pytest.raises(Exception, match="CHECK constraint failed"):
         connection.execute("INSERT INTO peers VALUES ('10.0.0.1')")
 

@@ -41,12 +41,16 @@ _TEXT = f"""\
 {{create}} fdaa_prefix{{on_cluster}} AS (ip) ->
   replaceRegexpOne(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::');
 
-{{create}} fdaa_key{{on_cluster}} AS (ip) -> if(isNull(fdaa_network_id(ip)), NULL, multiIf(
-  {_IS_IPV6}, reinterpretAsFixedString(accurateCastOrNull(ip, 'IPv6')),
-  {_IS_FIXED}, {_AS_FIXED},
-  startsWith({_AS_TEXT}, unhex('FDAA')),
+{{create}} fdaa_key{{on_cluster}} AS (ip) -> multiIf(
+  {_IS_IPV6}, if(
+    bitShiftRight({_AS_NUMBER}, 112) = 0xFDAA,
+    reinterpretAsFixedString(accurateCastOrNull(ip, 'IPv6')), NULL),
+  {_IS_FIXED}, if(startsWith({_AS_FIXED}, unhex('FDAA')), {_AS_FIXED}, NULL),
+  length({_AS_TEXT}) = 16 AND startsWith({_AS_TEXT}, unhex('FDAA')),
     toFixedString(substring({_AS_TEXT}, 1, 16), 16),
-  {_READ}));
+  length({_AS_TEXT}) > {{longest}}, NULL,
+  {_IS_ADDRESS}, {_READ},
+  NULL);
 
 {{create}} fdaa_address{{on_cluster}} AS (ip) -> IPv6NumToString(fdaa_key(ip));
 """
