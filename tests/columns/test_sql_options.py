@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -122,6 +123,8 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
             psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
         assert psql("SELECT tools.net_network('FDAA:2:45b::')", variables) == "2:45b\n"
         assert psql(count, variables) == "19\n"
+        with pytest.raises(subprocess.CalledProcessError):  # a number is no address
+            psql("SELECT tools.net_network(5)", variables)
         psql(drop_sql("postgresql", prefix="net", schema="tools"), variables)
         assert psql(count, variables) == "0\n"
         # Backslashes are read in another way.

@@ -43,20 +43,20 @@ _IDS = f"""\
       ('x' || encode(substring($1, 3, 4), 'hex'))::bit(32)::bigint
   END;
 
-{{create}} fdaa_network(bigint) RETURNS text
+{{create}} fdaa_id_text(bigint) RETURNS text
   {_IMMUTABLE} to_hex($1 >> 16) || ':' || to_hex($1 & 65535);
 """
 
 _OF_EACH_TYPE = f"""
 {{create}} fdaa_network(TYPE) RETURNS text
-  {_IMMUTABLE} fdaa_network(fdaa_network_id($1));
+  {_IMMUTABLE} fdaa_id_text(fdaa_network_id($1));
 
 {{create}} fdaa_same_network(a TYPE, b TYPE) RETURNS boolean
   {_IMMUTABLE} fdaa_network_id(a) = fdaa_network_id(b);
 
 {{create}} fdaa_prefix(TYPE) RETURNS text
   {_IMMUTABLE}
-    regexp_replace('fdaa:' || fdaa_network(fdaa_network_id($1)) || '::/48', '(:0)+::', '::');
+    regexp_replace('fdaa:' || fdaa_id_text(fdaa_network_id($1)) || '::/48', '(:0)+::', '::');
 """
 
 _GROUP = "substr(encode($1, 'hex'), {}, 4)"
