@@ -41,6 +41,9 @@ def register(
     | `fdaa_pseudonymize(text)` | the text with pseudonyms for addresses                         |
     | `fdaa_reveal(text)`       | the text with addresses for pseudonyms                         |
 
+    The last four take text only, as a function of Python has one type in DuckDB: call them with
+    `fdaa_address(a)` for other types.
+
     Args:
         connection: a connection; each one needs its own functions.
         pseudonyms: the key for the last two, which are not there without.

@@ -10,6 +10,7 @@ The Python of the workers (`PYSPARK_PYTHON`) needs `fdaa[arrow]` for the latter.
 from collections.abc import Callable
 from typing import Any
 
+from fdaa._bits import ADDRESS_BYTES
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
@@ -18,6 +19,7 @@ from fdaa.scan import Pseudonyms
 
 with needs_package("fdaa.columns.spark", "pyspark"):
     import pyarrow as pa  # it is there: `arrow` has it
+    import pyarrow.compute as pc
     from pyspark.sql import SparkSession
 try:
     from pyspark.sql.functions import arrow_udf
@@ -54,7 +56,7 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
         raise TypeError(f"expected a Spark session, got {type(session).__name__}")
     for statement in sql("spark", temporary=True).split("\n\n"):
         session.sql(statement)
-    _create(session, "fdaa_refusals", arrow.refusals, "string")
+    _create(session, "fdaa_refusals", _refusals, "string")
     _create(session, "fdaa_find", arrow.find, _FOUND)
     if pseudonyms is not None:
         _create(session, "fdaa_pseudonymize", _of_texts(arrow.pseudonymize, pseudonyms), "string")
@@ -66,6 +68,17 @@ def _create(session: SparkSession, name: str, function: Callable[[Any], Any], re
         return function(values)
 
     session.udf.register(name, arrow_udf(batch, result))
+
+
+def _refusals(values: Any) -> Any:
+    """Return why values are no addresses; `BINARY` may be text, as in the functions of SQL."""
+    of_values = arrow.refusals(values)
+    if not (pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type)):
+        return of_values
+    of_texts = arrow.refusals(values.cast(pa.large_binary()).cast(pa.large_string(), safe=False))
+    is_packed = pc.equal(pc.binary_length(values), ADDRESS_BYTES)
+    is_neither = pc.and_(is_packed, of_texts.is_valid())
+    return pc.if_else(is_neither, of_values, of_texts)
 
 
 def _of_texts(

@@ -8,7 +8,7 @@ import pytest
 from sql_servers import need
 
 from fdaa import Address
-from fdaa.columns import sql
+from fdaa.columns import drop_sql, sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +72,15 @@ def test_a_table_can_check_and_generate(connection: Any) -> None:
     assert row == ("2:45b", address.packed, str(address))
     with pytest.raises(Exception, match="CHECK constraint failed"):
         connection.execute("INSERT INTO peers VALUES ('10.0.0.1')")
+
+
+def test_of_two_macros_the_temporary_one_is_dropped_first(connection: Any) -> None:
+    connection.execute(sql("duckdb", temporary=True))
+    connection.execute(drop_sql("duckdb"))
+    assert first(connection, "SELECT fdaa_network('fdaa:2:45b::')") == ["2:45b"]
+    connection.execute(drop_sql("duckdb"))
+    with pytest.raises(Exception, match="does not exist"):
+        first(connection, "SELECT fdaa_network('fdaa:2:45b::')")
 
 
 @pytest.mark.parametrize("value", ["7", "1.5", "DATE '2026-01-01'", "['fdaa::1']"])

@@ -310,6 +310,23 @@ def test_text_in_bytes_is_text(engine: str) -> None:
     assert CALLS[engine]("find", rows) == found
 
 
+def test_bytes_in_spark_are_refused_where_they_have_no_network() -> None:
+    """What is not 16 bytes of an address is read as text there, by all functions."""
+    text = fdaa.Address("fdaa::1").packed[:2] + b"::1"
+    values = [*packed()[:1000], b"fdaa:2:45b::3", b"fdaa::g", text, b"", None]
+    networks = in_spark("network", values)
+    reasons = in_spark("refusals", values)
+    for value, network, reason in zip(values, networks, reasons, strict=True):
+        assert (network is None and value is not None) == (reason is not None), value
+    assert reasons[-5:] == [
+        None,
+        "'g' is not a hex digit",
+        "it is not valid UTF-8",
+        "it is empty",
+        None,
+    ]
+
+
 @pytest.mark.parametrize("name", ["arrow.pseudonymize", "arrow.reveal", "polars", "pandas"])
 def test_a_raw_key_is_a_type_error(pa: Any, pd: Any, pl: Any, arrow: Any, name: str) -> None:
     calls = {

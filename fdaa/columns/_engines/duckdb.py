@@ -95,7 +95,11 @@ DUCKDB = Engine(
     title="DuckDB 1.4",
     use="`fdaa sql duckdb`; with Python and numpy, `fdaa.columns.duckdb.register(connection)`",
     extra="arrow",
-    types=("`BLOB` of 16 bytes", "`INET` of the extension `inet`"),
+    types=(
+        "`BLOB` of 16 bytes",
+        "`INET` of the extension `inet`",
+        "the functions of `register` that call Python, which have one type each: text only",
+    ),
     network_id="`UINTEGER`",
     key="`BLOB`",
     refused={

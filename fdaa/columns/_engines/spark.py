@@ -76,7 +76,11 @@ SPARK = Engine(
     title="Spark 4.0",
     use="`fdaa sql spark`; with Python and Spark 4.1, `fdaa.columns.spark.register(session)`",
     extra="arrow",
-    types=("`BINARY` of 16 bytes; other `BINARY` is read as text",),
+    types=(
+        "`BINARY` of 16 bytes; other `BINARY` is read as text",
+        "`fdaa_find` searches all `BINARY` as text; `fdaa_pseudonymize` and `fdaa_reveal`, whose"
+        " result is text: text only",
+    ),
     network_id="`BIGINT`",
     key="`BINARY`",
     refused={
