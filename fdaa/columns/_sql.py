@@ -75,7 +75,7 @@ def sql(
     first = f"{prefix}_"
     if schema is not None:
         _check_schema(definitions, name, schema, create)
-        first = f"{schema}.{first}"
+        first = f"{_quoted(definitions, schema)}.{first}"
     return definitions.statements(create, on_cluster).replace("fdaa_", first)
 
 
@@ -99,6 +99,14 @@ def _check_schema(definitions: Definitions, name: str, schema: str, create: str)
         raise ValueError(f"schema {quote(schema)}: expected SCHEMA or CATALOG.SCHEMA")
 
 
+def _quoted(definitions: Definitions, schema: str) -> str:
+    """Return the name of a schema as the database reads it: a reserved word needs quotes."""
+    if definitions.folds_case:
+        schema = schema.lower()
+    mark = definitions.quote
+    return ".".join(f"{mark}{part}{mark}" for part in schema.split("."))
+
+
 def drop_sql(
     dialect: str,
     *,
@@ -119,7 +127,7 @@ def drop_sql(
     DROP MACRO IF EXISTS fdaa_address;
     """
     text = sql(dialect, prefix=prefix, schema=schema, temporary=temporary, cluster=cluster)
-    name = r"[\w.]+"
+    name = r"[\w.`\"]+"
     if _definitions(dialect).has_overloads:
         name += r"\([^)]*\)"
     created = re.compile(rf"^CREATE OR REPLACE ([A-Z ]+) ({name})( ON CLUSTER \w+)?", re.MULTILINE)

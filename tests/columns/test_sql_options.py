@@ -56,6 +56,14 @@ def test_duckdb_has_functions_of_a_schema_in_every_database(connection: Any) -> 
         network(connection, "my.main.")
 
 
+def test_the_schema_of_duckdb_can_be_a_reserved_word(connection: Any) -> None:
+    connection.execute('CREATE SCHEMA my."order"')
+    connection.execute(sql("duckdb", schema="My.Order"))
+    assert network(connection, 'my."order".') == "2:45b"
+    connection.execute(drop_sql("duckdb", schema="my.order"))
+    connection.execute('DROP SCHEMA my."order"')
+
+
 def test_the_functions_of_duckdb_stay_in_its_file(tmp_path: Path) -> None:
     need("duckdb")
     import duckdb
@@ -118,7 +126,7 @@ def test_spark_defines_the_same_under_its_setting_for_backslashes(setting: str) 
 def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
     count = "SELECT count(*) FROM pg_proc WHERE proname LIKE 'net\\_%'"
     with cluster() as variables:
-        psql("CREATE SCHEMA tools;" + sql("postgresql", prefix="net", schema="tools"), variables)
+        psql("CREATE SCHEMA tools;" + sql("postgresql", prefix="net", schema="Tools"), variables)
         for operation in ALL:
             psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
         assert psql("SELECT tools.net_network('FDAA:2:45b::')", variables) == "2:45b\n"
@@ -127,6 +135,11 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
             psql("SELECT tools.net_network(5)", variables)
         psql(drop_sql("postgresql", prefix="net", schema="tools"), variables)
         assert psql(count, variables) == "0\n"
+        # A reserved word.
+        psql('CREATE SCHEMA "order";' + sql("postgresql", schema="order"), variables)
+        query = "SELECT \"order\".fdaa_network('fdaa::3'), \"order\".fdaa_network('fdaa::3'::inet)"
+        assert psql(query, variables) == "0:0|0:0\n"
+        psql(drop_sql("postgresql", schema="order") + 'DROP SCHEMA "order";', variables)
         # Backslashes are read in another way.
         psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
         query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n')"
@@ -143,6 +156,13 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
         assert run_script(count, socket) == "7\n"
         run_script(drop_sql("mariadb", schema="tools"), socket)
         assert run_script(count, socket) == "0\n"
+        # A reserved word.
+        run_script("CREATE DATABASE `order`;" + sql("mariadb", schema="order"), socket)
+        assert run_script(ASK.format("`order`."), socket) == "2:45b\n"
+        run_script(drop_sql("mariadb", schema="order"), socket)
+        assert run_script(count, socket) == "0\n"
+        with pytest.raises(RuntimeError, match="ERROR 1064"):  # it has another syntax
+            run_script("SET sql_mode = 'ORACLE';" + sql("mariadb"), socket)
         # Quotes, pipes and backslashes are read in another way.
         for mode in ("ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL"):
             run_script(f"SET sql_mode = '{mode}';" + sql("mariadb"), socket)

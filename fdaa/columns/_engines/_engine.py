@@ -55,6 +55,8 @@ class Definitions:
             session; empty where there are none.
         is_temporary: whether the functions are temporary unless asked for otherwise.
         has_schemas: whether a function can be created in a schema or database by its name.
+        quote: stands before and after the name of a schema, which can be a reserved word.
+        folds_case: whether the database reads a name without quotes as lower case.
         has_clusters: whether a statement can be for a cluster.
         has_overloads: whether several functions have one name, and are dropped by their types.
     """
@@ -65,6 +67,8 @@ class Definitions:
     temporary: str = ""
     is_temporary: bool = False
     has_schemas: bool = True
+    quote: str = "`"
+    folds_case: bool = False
     has_clusters: bool = False
     has_overloads: bool = False
 

@@ -113,6 +113,7 @@ DUCKDB = Engine(
 """
         + _TEXT,
         permanent="CREATE OR REPLACE MACRO",
+        quote='"',
         temporary="CREATE OR REPLACE TEMP MACRO",
     ),
 )

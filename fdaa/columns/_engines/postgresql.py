@@ -106,6 +106,8 @@ POSTGRESQL = Engine(
     definitions=Definitions(
         text=_TEXT,
         permanent="CREATE OR REPLACE FUNCTION",
+        quote='"',
+        folds_case=True,
         has_overloads=True,
     ),
 )
