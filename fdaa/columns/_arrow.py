@@ -49,10 +49,12 @@ def read(column: Any) -> Any:
     They are `large_string`, `large_binary` and binary of 16 bytes; a dictionary stays one.
     """
     column = _as_arrow(column)
-    value_type = _readable_type(column)
+    target = _readable_type(value_type(column))
+    if target is None:
+        return _as_nulls(column)
     if pa.types.is_dictionary(column.type):
-        value_type = pa.dictionary(column.type.index_type, value_type)
-    return column.cast(value_type)
+        target = pa.dictionary(column.type.index_type, target)
+    return column.cast(target)
 
 
 def _as_arrow(column: Any) -> Any:
@@ -67,15 +69,22 @@ def _as_arrow(column: Any) -> Any:
     raise TypeError(f"expected an Arrow array, got {given}: pass `pa.array(values)`")
 
 
-def _readable_type(column: Any) -> Any:
-    given = value_type(column)
+def _readable_type(given: Any) -> Any:
+    """Return which of the three types stands for a type of values; None if none does."""
     if given == PACKED:
         return PACKED
     if given in _BYTES or pa.types.is_fixed_size_binary(given):
         return BYTES
-    if given in _TEXTS or column.null_count == len(column) > 0:  # pandas: NaN for no text
+    if given in _TEXTS:
         return TEXT
-    raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
+    return None
+
+
+def _as_nulls(column: Any) -> Any:
+    """Return a column without any value as texts, as pandas has NaN for no text; or raise."""
+    if column.null_count < len(column):
+        raise TypeError(f"expected an Arrow array of strings or binary, got {column.type}")
+    return pc.if_else(column.is_null(), pa.scalar(None, TEXT), pa.scalar("", TEXT))
 
 
 def value_type(column: Any) -> Any:

@@ -1,8 +1,9 @@
 """Columns of addresses in pandas, through Arrow.
 
-Importing this module adds the accessor `fdaa` to `Series`. Results keep the index and the name, and
-are null (not NaN in a float) where a value is null or not an address. Type checkers cannot see an
-added accessor, but they can see the class: `FdaaAccessor(series).network_id()`.
+Importing this module adds the accessor `fdaa` to `Series`. Results keep the index and the name.
+Where a value is null or not an address, they are null: `NaN` in texts (`str` of pandas), else `NA`.
+Type checkers cannot see an added accessor, but they can see the class:
+`FdaaAccessor(series).network_id()`.
 
 >>> import pandas as pd, fdaa.columns.pandas
 >>> ip = pd.Series(["fdaa:2:45b::3", "10.0.0.1", None], index=[7, 8, 9], name="ip")
@@ -25,6 +26,8 @@ with needs_package("fdaa.columns.pandas", "pandas"):
 
 __all__ = ["FdaaAccessor"]
 
+_READABLE = ("string", "bytes", "empty")  # of a series of Python objects; the last one has nulls
+
 
 @pd.api.extensions.register_series_accessor("fdaa")
 class FdaaAccessor:
@@ -37,6 +40,10 @@ class FdaaAccessor:
     def __init__(self, series: Any) -> None:
         self._series = series
 
+    @property
+    def _column(self) -> Any:
+        return _checked(self._series)
+
     def network_id(self, *, strict: bool = False) -> Any:
         """Return the network IDs (specification, section 2.3) as `UInt32`.
 
@@ -46,23 +53,23 @@ class FdaaAccessor:
         Raises:
             AddressError: with `strict`, a value is not a private address.
         """
-        return self._series_of(arrow.network_ids(self._series, strict=strict), pd.UInt32Dtype())
+        return self._series_of(arrow.network_ids(self._column, strict=strict), pd.UInt32Dtype())
 
     def network(self) -> Any:
         """Return the network IDs as fdaa prints them: `2:45b`."""
-        return self._series_of(arrow.networks(self._series))
+        return self._series_of(arrow.networks(self._column))
 
     def prefix(self) -> Any:
         """Return the /48 of each address's network: `fdaa:2:45b::/48`."""
-        return self._series_of(arrow.prefixes(self._series))
+        return self._series_of(arrow.prefixes(self._column))
 
     def address(self) -> Any:
         """Return each address in one spelling, that of RFC 5952."""
-        return self._series_of(arrow.addresses(self._series))
+        return self._series_of(arrow.addresses(self._column))
 
     def key(self) -> Any:
         """Return the 16 bytes of each address, as `binary(16)` of Arrow: to merge on, to sort."""
-        keys = arrow.keys(self._series)
+        keys = arrow.keys(self._column)
         return self._series_of(keys, pd.ArrowDtype(keys.type))
 
     def same_network(self, other: Any) -> Any:
@@ -71,15 +78,15 @@ class FdaaAccessor:
         Args:
             other: a series of the same length. Its index does not matter.
         """
-        return self._series_of(arrow.same_network(self._series, other), pd.BooleanDtype())
+        return self._series_of(arrow.same_network(self._column, _checked(other)), pd.BooleanDtype())
 
     def refusals(self) -> Any:
         """Return why each value is not a private address; null where it is one."""
-        return self._series_of(arrow.refusals(self._series))
+        return self._series_of(arrow.refusals(self._column))
 
     def find(self) -> Any:
         """Return a list of the addresses in each text, as `fdaa.columns.arrow.find` does."""
-        found = arrow.find(self._series)
+        found = arrow.find(self._column)
         return self._series_of(found, pd.ArrowDtype(found.type))
 
     def pseudonymize(self, pseudonyms: Pseudonyms) -> Any:
@@ -88,7 +95,7 @@ class FdaaAccessor:
         Args:
             pseudonyms: those of a key.
         """
-        return self._as_given(arrow.pseudonymize(self._series, pseudonyms))
+        return self._as_given(arrow.pseudonymize(self._column, pseudonyms))
 
     def reveal(self, pseudonyms: Pseudonyms) -> Any:
         """Replace each pseudonym in each row by its address, in one spelling (RFC 5952).
@@ -96,7 +103,7 @@ class FdaaAccessor:
         Args:
             pseudonyms: those of the key that the addresses were hidden with.
         """
-        return self._as_given(arrow.reveal(self._series, pseudonyms))
+        return self._as_given(arrow.reveal(self._column, pseudonyms))
 
     def _as_given(self, column: Any) -> Any:
         """Return text as pandas has it, and bytes as Arrow has them."""
@@ -106,10 +113,21 @@ class FdaaAccessor:
 
     def _series_of(self, column: Any, dtype: Any = None) -> Any:
         """Return a column of Arrow as a series; text as `str`, the type of text in pandas."""
-        made = column.to_pandas(
-            types_mapper=lambda _: dtype or pd.StringDtype(na_value=float("nan"))
-        )
+        if dtype is None:
+            dtype = pd.StringDtype(na_value=float("nan"))
+        made = column.to_pandas(types_mapper=lambda _: dtype)
         return pd.Series(made.array, index=self._series.index, name=self._series.name)
+
+
+def _checked(series: Any) -> Any:
+    """Return a series that Arrow can read, or raise: of texts and bytes, Arrow makes bytes."""
+    if not isinstance(series, pd.Series):
+        raise TypeError(f"expected a Series, got {type(series).__name__}")
+    if series.dtype == "object":
+        kind = pd.api.types.infer_dtype(series)
+        if kind not in _READABLE:
+            raise TypeError(f"expected a Series of str or of bytes, got {kind} values")
+    return series
 
 
 publish(__name__)

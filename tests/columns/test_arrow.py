@@ -176,6 +176,7 @@ def columns_of_nulls() -> list[Any]:
     return [
         pa.nulls(2),
         pa.array([None, None], pa.int64()),
+        pa.nulls(2, pa.list_(pa.int8())),
         pa.chunked_array([pa.nulls(2)]).dictionary_encode(),
         pd.Series([float("nan")] * 2),
         pd.Series([None] * 2, dtype="category"),
@@ -193,6 +194,16 @@ def test_a_column_of_nulls_is_null_whatever_its_type(arrow: Any) -> None:
         for function in (arrow.networks, arrow.addresses, arrow.keys, arrow.refusals, arrow.find):
             assert function(given).to_pylist() == [None, None]
         assert arrow.pseudonymize(given, Pseudonyms(b"key")).to_pylist() == [None, None]
+
+
+def test_a_column_without_rows_is_empty_whatever_its_type(pa: Any, arrow: Any) -> None:
+    need("pandas")
+    import pandas as pd
+
+    of_nan = pd.Series([float("nan")])
+    for given in (pa.array([], pa.int64()), pd.Series([], dtype="float"), of_nan[:0]):
+        assert ids_of(given) == []
+        assert arrow.find(given).to_pylist() == []
 
 
 @each_form
