@@ -7,7 +7,8 @@ reads a Parquet file of one column and counts its rows by network, in three shap
 distinct, 1 % of them distinct, 1 % of them no addresses. Times are medians of interleaved rounds,
 whole queries, reading included; what calls Python for each row is timed once, with distinct texts.
 First the answers of the others are compared, row by row, with `Address`: those of fdaa must
-all be right, and the wrong ones are counted. Memory is the peak of new processes that go through
+all be right, and the wrong ones are counted. An engine of `fdaa.columns` that is not timed is an
+error. Memory is the peak of new processes that go through
 the file by batches. Spark also searches text files, on one core and on two. The second table is
 that of `columns_bits`. PostgreSQL, MariaDB and SQLite have the first 300,000 rows in a table.
 """
@@ -37,6 +38,7 @@ from benchmarks import columns_bits, columns_servers, report, scan_logs
 from benchmarks import columns_engines as engines
 from benchmarks import columns_inputs as inputs
 from fdaa import NetworkID
+from fdaa.columns._engines import ENGINES  # private: the records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,6 +96,7 @@ def main() -> int:
             _run(contestants, files, right, options.rounds, times, wrong)
             session.stop()
             found[cores] = _spark_alone(cores, logs)
+        _check_engines(times)
         memory = {what: _peak(files["distinct"], what) for what in ("read", "ids")}
         bits = columns_bits.table(files["distinct"], 2 * options.rounds + 1)
     lines = [
@@ -110,6 +113,14 @@ def main() -> int:
         if options.write:
             _put(begin, measured)
     return int(any(sum(each.values()) for (_, name), each in wrong.items() if name == engines.FDAA))
+
+
+def _check_engines(times: Times) -> None:
+    """Raise the error of engines that no contestant is of."""
+    timed = {engine.partition(",")[0] for engine, _ in times}
+    missing = {engine.title.partition(" ")[0] for engine in ENGINES.values()} - timed
+    if missing:
+        raise SystemExit(f"no contestant of {', '.join(sorted(missing))}")
 
 
 def _write_files(files: dict[str, Path], rows: int) -> dict[str, pa.Array]:

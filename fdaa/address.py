@@ -375,7 +375,7 @@ address (index 0)
             raise TypeError(f"a packed address must be bytes, not {type(packed).__name__}")
         if len(packed) != _bits.ADDRESS_BYTES:
             head = packed[: _bits.ADDRESS_BYTES + 1].hex()
-            raise AddressError(head, f"it has {len(packed)} bytes; an address has 16")
+            raise AddressError(head, f"an address has 16 bytes, not {len(packed)}")
         if not packed.startswith(_bits.FDAA_BYTES):
             raise OutsidePrefixError(packed.hex(), "an address starts with the bytes fd aa", 0)
         return _make(packed)

@@ -98,10 +98,11 @@ def test_a_number_has_at_most_the_bits_of_its_field(
 
 NO_BYTES = (
     # bytes, a part of the message, at, why
-    (b"", "has 0 bytes", None, "nothing"),
-    (PACKED[:-1], "has 15 bytes", None, "15 bytes"),
-    (PACKED + b"\0", "has 17 bytes", None, "17 bytes"),
-    (PACKED * 10**6, "has 16000000 bytes", None, "many bytes"),
+    (b"", "has 16 bytes, not 0", None, "nothing"),
+    (PACKED[:1], "has 16 bytes, not 1", None, "a byte"),
+    (PACKED[:-1], "has 16 bytes, not 15", None, "15 bytes"),
+    (PACKED + b"\0", "has 16 bytes, not 17", None, "17 bytes"),
+    (PACKED * 10**6, "has 16 bytes, not 16000000", None, "many bytes"),
     (b"fdaa:0:0:1:2:3::", "starts with the bytes fd aa", 0, "16 bytes that are a text"),
     (b"\xfd\xab" + bytes(14), "starts with the bytes fd aa", 0, "the next prefix"),
     (b"\xfc\xaa" + bytes(14), "starts with the bytes fd aa", 0, "only aa is right"),

@@ -1,7 +1,8 @@
 """Real databases, each with the functions of `fdaa sql`: a record for each, and how it starts.
 
-Every test of all databases, the list of Debian packages in `.ci/run` and the benchmarks follow from
-`DATABASES`. A new one needs a record in `fdaa/columns/_engines/` and a record here.
+Every test of all databases and the list of Debian packages in `.ci/run` follow from `DATABASES`. A
+new one needs a record in `fdaa/columns/_engines/` and a record here; and contestants in the
+benchmark of columns, which are written by hand: it names an engine that has none.
 """
 
 from __future__ import annotations
