@@ -130,14 +130,17 @@ def _repeats(chunks: list[Any]) -> bool:
             return False
         entries += len(chunk.dictionary)
         rows += len(chunk)
-    return 0 < 2 * entries < rows
+    has_entries = entries > 0
+    is_half = 2 * entries < rows
+    return has_entries and is_half
 
 
 def _by_shared_entry(
     chunks: list[Any], function: Callable[[Any], Any], result_type: Any
 ) -> list[Any]:
     """Apply a function to the entries of dictionaries, which have most entries in common."""
-    entries = pa.chunked_array([chunk.dictionary for chunk in chunks]).dictionary_encode()
+    dictionaries = [chunk.dictionary for chunk in chunks]
+    entries = pa.chunked_array(dictionaries).dictionary_encode()
     results = _apply(entries.chunk(0).dictionary, function, result_type)
     taken = []
     for own, chunk in zip(entries.chunks, chunks, strict=True):
@@ -243,7 +246,8 @@ def addresses(values: Any) -> Any:
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    return pa.array(map(refusal, python_values(values)), TEXT)
+    reasons = [refusal(value) for value in python_values(values)]
+    return pa.array(reasons, TEXT)
 
 
 def found(values: Any) -> Any:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import repeat
 from typing import Any
 
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
@@ -50,11 +50,11 @@ def is_packed(value: object) -> bool:
 
 def packed_ip(texts: list[Any]) -> list[bytes | None]:
     """Return the 16 bytes of the IPv6 addresses in texts, private or not; None for others."""
-    pending = map(inet_pton, repeat(AF_INET6), texts)
     packed: list[bytes | None] = []
+    pending = map(inet_pton, repeat(AF_INET6), texts)
     while len(packed) < len(texts):
         try:
-            packed.extend(pending)  # up to a text that is refused; what came before it stays
+            packed.extend(pending)  # a loop in C, up to a text that is refused; the others stay
         except (*REFUSED, TypeError):
             packed.append(None)
     return packed
@@ -62,7 +62,13 @@ def packed_ip(texts: list[Any]) -> list[bytes | None]:
 
 def written(packed: Iterable[bytes | None]) -> list[str | None]:
     """Return the text of each 16 bytes (RFC 5952); None for None."""
-    return [None if each is None else inet_ntop(AF_INET6, each) for each in packed]
+    texts: list[str | None] = []
+    for each in packed:
+        if each is None:
+            texts.append(None)
+        else:
+            texts.append(inet_ntop(AF_INET6, each))
+    return texts
 
 
 def hex_groups() -> list[str]:
@@ -107,23 +113,23 @@ class Replacement:
                 address or text around addresses. None is null.
         """
         is_text = any(isinstance(row, str) for row in rows)
-        keys: list[Any] = packed_ip(rows) if is_text else rows
+        keys: list[Any] = rows
+        if is_text:
+            keys = packed_ip(rows)
         addresses = []
         texts = []
         for place, key in enumerate(keys):
-            if key is not None and len(key) == ADDRESS_BYTES and key.startswith(FDAA_BYTES):
+            if is_packed(key):
                 addresses.append(place)
             elif rows[place]:
                 texts.append(place)
-        results = list(rows)
-        replaced: list[Any] = self.of_packed([keys[place] for place in addresses])
+        others: list[Any] = self.of_packed([keys[place] for place in addresses])
         if is_text:
-            replaced = written(replaced)
-        for place, row in zip(addresses, replaced, strict=True):
-            results[place] = row
+            others = written(others)
         lines = self._in_lines([rows[place] for place in texts])
-        for place, row in zip(texts, lines, strict=True):
-            results[place] = row
+        results = list(rows)
+        _put(results, addresses, others)
+        _put(results, texts, lines)
         return results
 
     def _in_lines(self, rows: list[Any]) -> list[Any]:
@@ -131,8 +137,19 @@ class Replacement:
         if rows and isinstance(rows[0], bytes):
             texts = [row.decode(errors="surrogateescape") for row in rows]
             return [text.encode(errors="surrogateescape") for text in self._in_lines(texts)]
-        lines = iter(self.in_text("\n".join(rows)).split("\n"))
-        return ["\n".join(islice(lines, row.count("\n") + 1)) for row in rows]
+        lines = self.in_text("\n".join(rows)).split("\n")
+        results = []
+        start = 0
+        for row in rows:
+            end = start + row.count("\n") + 1
+            results.append("\n".join(lines[start:end]))
+            start = end
+        return results
+
+
+def _put(rows: list[Any], places: list[int], values: list[Any]) -> None:
+    for place, value in zip(places, values, strict=True):
+        rows[place] = value
 
 
 def _check_pseudonyms(pseudonyms: Pseudonyms) -> None:
