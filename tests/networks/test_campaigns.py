@@ -87,7 +87,7 @@ def test_every_verdict_and_every_holder_is_what_the_organization_says() -> None:
             outcomes.add(right_verdict(made, joined, choose))
         for _ in range(HOLDERS):
             holdings.add(right_holder(made, joined, choose))
-    assert outcomes == {*Outcome} - {Outcome.UNKNOWN}
+    assert outcomes == set(Outcome) - {Outcome.UNKNOWN}
     assert holdings == {"machine", "cross-network-address", "stale", "unknown"}
 
 

@@ -34,7 +34,7 @@ NOTHING_SENT = "the system sent nothing"
 NO_LINK_ERROR = "a resolver that is not reached is EAI_AGAIN"
 SILENT_TOO_SOON = "silence takes a second at least"
 EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
-    Evidence.OPEN: {"the port is open": tuple(set(Cause) - {*NOT_TESTED})},
+    Evidence.OPEN: {"the port is open": tuple(set(Cause) - set(NOT_TESTED))},
     Evidence.RESET: {
         "the handshake was completed": (*_LISTENER, *_MACHINE, *_HERE, *_LINK, *_HOPS),
         "a RST came back": (Cause.FIREWALL_DROPS, Cause.LOST),
@@ -146,7 +146,7 @@ def wrong_causes(
         reasons[fact] = SEEN[fact]
     wrong = {}
     for reason, excluded in reasons.items():
-        found = {*causes}.intersection(excluded)
+        found = set(causes).intersection(excluded)
         if found:
             wrong[reason] = found
     return wrong
