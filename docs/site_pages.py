@@ -12,18 +12,19 @@ _PARAGRAPH = re.compile(r"<p>(?!Guide: )(.*?)</p>", re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 _TAG = re.compile(r"<[^>]*>")
 
-# A session in a terminal or in Python, as Pygments writes it.
-_SESSION = re.compile(
+# A block of code, as Pygments writes it. Sessions are told apart by their prompts: one of Python is
+# `python` in most pages and `pycon` in docstrings.
+_BLOCK = re.compile(
     r"""
-    <div\ class="language-(?P<language>console|pycon)\ highlight">
+    <div\ class="language-(?P<language>\w+)\ highlight">
     (?P<before>.*?)
     <code>(?P<code>.*?)</code>
     """,
     re.DOTALL | re.VERBOSE,
 )
-_PROMPTS = {
-    "console": re.compile(r"^\$ (.*)", re.MULTILINE),
-    "pycon": re.compile(r"^(?:>>>|\.\.\.) ?(.*)", re.MULTILINE),
+_TYPED = {
+    "$ ": re.compile(r"^\$ (.*)", re.MULTILINE),
+    ">>> ": re.compile(r"^(?:>>>|\.\.\.) ?(.*)", re.MULTILINE),
 }
 
 
@@ -31,7 +32,7 @@ def finished(page: str) -> str:
     """Return the HTML of a page with its own description, and commands to copy in its sessions."""
     about = html.escape(description(page.partition("</h1>")[2]))
     described = _DESCRIPTION.sub(lambda match: match[1] + about, page, count=1)
-    return _SESSION.sub(_with_commands, described)
+    return _BLOCK.sub(_with_commands, described)
 
 
 def description(content: str) -> str:
@@ -53,20 +54,26 @@ def description(content: str) -> str:
     return text.rstrip(":")
 
 
-def commands(language: str, session: str) -> str:
-    r"""Return the input in a session, without prompts and output.
+def commands(code: str) -> str | None:
+    r"""Return the input in a session, without prompts and output; None if it is no session.
 
-    >>> commands("console", "$ cd /tmp\n$ ls\nfile\n")
+    >>> commands("$ cd /tmp\n$ ls\nfile\n")
     'cd /tmp\nls'
     """
-    return "\n".join(_PROMPTS[language].findall(session))
+    for prompt, typed in _TYPED.items():
+        if code.startswith(prompt):
+            return "\n".join(typed.findall(code))
+    return None
 
 
 def _with_commands(match: re.Match[str]) -> str:
     """Return a session whose button copies its input: the theme prefers `data-copy` to the text."""
-    language = match["language"]
-    copied = html.escape(commands(language, _plain(match["code"])))
-    opening = f'<div class="language-{language} highlight" data-copy="{copied}">'
+    typed = commands(_plain(match["code"]))
+    if typed is None:
+        return match[0]
+    opening = (
+        f'<div class="language-{match["language"]} highlight" data-copy="{html.escape(typed)}">'
+    )
     return f"{opening}{match['before']}<code>{match['code']}</code>"
 
 

@@ -75,6 +75,16 @@ def typed(session: str) -> str:
     return "\n".join(kept).rstrip()
 
 
+@pytest.mark.parametrize("page", pages())
+def test_each_session_has_its_input_to_copy(browser: Any, home: str, page: str) -> None:
+    """By what is shown, whatever language a page gives its block."""
+    show(browser, home + page)
+    for block in browser.find_elements("css selector", ".highlight"):
+        code = block.find_element("tag name", "code").get_property("textContent")
+        if code.startswith(("$ ", ">>> ")):
+            assert block.get_attribute("data-copy") is not None, code
+
+
 GUIDES = [page for page in pages() if not page.startswith("api/")]
 
 
