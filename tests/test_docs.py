@@ -36,25 +36,20 @@ _ENGINES = {
     "frameworks.md": need_packages,
 }
 
-# Pages whose sessions continue each other, in one shell.
-_CONTINUED = {"tutorial.md"}
-
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MARK = "=== end of output ==="
 _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
 
-def sessions(page: Path) -> list[str]:
-    found = _SESSION.findall(page.read_text(encoding="utf-8"))
-    if page.name in _CONTINUED:
-        return ["".join(found)]
-    return found
+def sessions(page: Path) -> str:
+    """Return what a reader types on a page, from top to bottom, with what is shown."""
+    return "".join(_SESSION.findall(page.read_text(encoding="utf-8")))
 
 
-def marks_of(page: Path, session: str = "") -> list[pytest.MarkDecorator]:
+def marks_of(page: Path) -> list[pytest.MarkDecorator]:
     if page.name in _ENGINES:
         return [pytest.mark.engines]
-    if "fdaa sandbox" in session:  # it starts a server and many clients
+    if "fdaa sandbox" in sessions(page):  # it starts a server and many clients
         return [pytest.mark.slow]
     return []
 
@@ -85,23 +80,21 @@ def replay(session: str, **variables: str) -> str:
     return replayed
 
 
-def all_sessions() -> Iterator[object]:
-    """Yield each session of each page, as a parameter."""
-    for page in PAGES:
-        for session in sessions(page):
-            shown = f"{page.name}: {session[2:60]!r}"
-            yield pytest.param(page, session, marks=marks_of(page, session), id=shown)
+WITH_SESSIONS = [page for page in PAGES if sessions(page)]
 
 
-@pytest.mark.parametrize(("page", "session"), list(all_sessions()))
-def test_a_session_prints_what_is_shown(page: Path, session: str) -> None:
-    assert session.startswith("$ "), f"{page.name}: a session starts with a command"
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in WITH_SESSIONS]
+)
+def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
+    """They run in one shell, in their order, as a reader pastes them."""
+    shown = sessions(page)
     for program in ("jq", "curl"):
-        if f"{program} -" in session and shutil.which(program) is None:
+        if f"{program} -" in shown and shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
     with database_of(page) as variables:
-        assert replay(session, **variables) == session
-    check_session(session)
+        assert replay(shown, **variables) == shown
+    check_session(shown)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +115,6 @@ def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.Monk
         )
     assert result.failed == 0
     assert result.attempted == len(doctest.DocTestParser().get_examples(text))
-
-
-def test_the_examples_are_found() -> None:
-    assert sum(len(sessions(page)) for page in PAGES) >= 5
 
 
 @pytest.mark.skipif(

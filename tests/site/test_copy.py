@@ -94,7 +94,11 @@ def test_a_button_copies_what_is_typed(browser: Any, home: str, page: str) -> No
         assert text == typed(shown)
 
 
-@pytest.mark.parametrize("page", ["", "tutorial/"], ids=["start", "tutorial"])
+# Pages whose blocks need no database, server or program beside the command.
+IN_ONE_SHELL = ["", "book/", "decode/", "networks/", "pasted-lines/", "reach/", "tutorial/"]
+
+
+@pytest.mark.parametrize("page", IN_ONE_SHELL)
 def test_copied_blocks_work_in_a_shell(browser: Any, home: str, page: str) -> None:
     """Each block is pasted into one bash, in order; it prints what the page shows below it."""
     blocks = [block for block in copied(browser, home + page) if block[0].startswith("$ ")]
