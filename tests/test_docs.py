@@ -11,7 +11,6 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from command import environ
@@ -19,9 +18,6 @@ from frameworks_page import need_packages
 from schemas import check_session
 from sql_engines import need_engines, need_recipes
 from sql_servers import cluster
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]

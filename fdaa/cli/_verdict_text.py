@@ -228,6 +228,7 @@ SENTENCES: dict[Reason | Way, str] = {
     "API has none by default) and a service that is publicly reachable",
     Way.CROSS_NETWORK_ADDRESS: "allocate a cross-network address to {app} with the network "
     "name {name}, unless it has one (see --addresses)",
+    Way.EXISTING_ADDRESS: "use the address already allocated to {app} for {network}: {addresses}",
     Way.REPLAY: "for HTTP only: respond with the header platform-replay; the edge proxy then "
     "forwards the request to {app}, which must be in the same organization and have a service that "
     "exposes a port",
@@ -239,8 +240,6 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
     "it; the addresses of {app}'s own Machines are still not reachable",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is publicly "
     "reachable: {addresses}",
-    Way.CROSS_NETWORK_ADDRESS: "use the address already allocated to {app} for {network}: "
-    "{addresses}",
 }
 # What completes the documents, where no name in them is like the one that was given.
 _TO_ADD: dict[Reason | Way, str] = {
@@ -301,9 +300,9 @@ def describe_allocation(checked: CheckedAllocation) -> Iterator[str]:
 
 _WARNINGS = {
     "own-network": "warning: {app} itself is on this network, from which the address does not "
-    "work; allocate one for the network of the clients",
-    "no-app-on-network": "warning: no app in these documents is on this network; was the address "
-    "allocated for the right one?",
+    "work (assumed); allocate one for the network of the clients",
+    "no-app-on-network": "warning: no app in these documents is on this network (assumed); was the "
+    "address allocated for the right one?",
     "unknown-network": "unknown network; add an app list (--apps) and a Machine "
     "list of an app on it (--machines)",
 }

@@ -6,6 +6,10 @@ from typing import Literal, TypeAlias
 from fdaa.networks._model import AllocatedAddress, Network, network_fields
 from fdaa.networks._network_map import NetworkMap
 
+# What a row and its warning rest on, in docs/platform-rules.md.
+_CLIENTS = "clients-network-id"
+_COMPLETE = "complete-documents"
+
 _Warning: TypeAlias = Literal["own-network", "no-app-on-network", "unknown-network"]
 
 
@@ -27,6 +31,13 @@ class CheckedAllocation:
     own: bool | None
     warning: _Warning | None
 
+    @property
+    def assumed(self) -> str:
+        """The name of the assumption that it rests on; docs/platform-rules.md lists them."""
+        if self.warning == "no-app-on-network":
+            return _COMPLETE
+        return _CLIENTS
+
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {
@@ -36,6 +47,7 @@ class CheckedAllocation:
             **network_fields(self.network.name, self.allocated.network_id),
             "warning": self.warning,
             "own_network": self.own,
+            "assumed": self.assumed,
         }
 
 

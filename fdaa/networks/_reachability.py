@@ -243,13 +243,14 @@ def _ways(
     ways = [Finding(Way.PUBLIC_ADDRESS, app=app, addresses=public)]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
-        existing = allocated.certain
-        way = Finding(
-            Way.CROSS_NETWORK_ADDRESS,
-            app=app,
-            network=source.network,
-            addresses=existing,
-        )
+        way = Finding(Way.CROSS_NETWORK_ADDRESS, app=app, network=source.network)
+        if allocated.certain:
+            way = Finding(
+                Way.EXISTING_ADDRESS,
+                app=app,
+                network=source.network,
+                addresses=allocated.certain,
+            )
         ways.append(way)
     ways.append(Finding(Way.REPLAY, app=app))
     ways.append(Finding(Way.ADMINISTRATOR, app=app))

@@ -46,12 +46,12 @@ class Reason(_Sourced):
     # The two networks are known, by ID or by name.
     SAME_ID = "same-id", "1; 2.3, rule 2"
     DIFFERENT_IDS = "different-ids", "2.3, rule 3; Networking rules, 1"
-    SAME_NAME = "same-name", "1; 2.1; 2.2"
-    DIFFERENT_NAMES = "different-names", "2.2; Networking rules, 1"
+    SAME_NAME = "same-name", None, "names-in-other-documents"
+    DIFFERENT_NAMES = "different-names", None, "names-in-other-documents"
     # The target has a cross-network address, or is one; or the source is one.
     ALLOCATED_FOR_SOURCE = "allocated-for-source", None, "clients-network-id"
     ALLOCATED_FOR_ANOTHER = "allocated-for-another", None, "clients-network-id"
-    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", "Networking rules, 3"
+    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", None, "clients-network-id"
     OWN_NETWORK_UNKNOWN = "own-network-unknown", "Networking rules, 3"
     SOURCE_ID_UNKNOWN = "source-id-unknown", None, "clients-network-id"
     SOURCE_IS_ALLOCATED = "source-is-allocated", None, "no-requests-from-cross-network-addresses"
@@ -71,8 +71,8 @@ class Reason(_Sourced):
     # Remarks.
     KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1"
     MEMBERSHIP_ONLY = "membership-only", None, "listening"
-    NO_MACHINE = "no-machine", "2.1"
-    STALE = "stale", "2.3, rule 5"
+    NO_MACHINE = "no-machine", None, "complete-documents"
+    STALE = "stale", None, "complete-documents"
 
 
 class Way(_Sourced):
@@ -80,6 +80,7 @@ class Way(_Sourced):
 
     PUBLIC_ADDRESS = "public-address", "Networking rules, 2; 2.1, rule 2"
     CROSS_NETWORK_ADDRESS = "cross-network-address", "Networking rules, 3"
+    EXISTING_ADDRESS = "existing-cross-network-address", None, "clients-network-id"
     REPLAY = "replay", "Networking rules, 4"
     ADMINISTRATOR = "administrator", "Networking rules, 5"
 

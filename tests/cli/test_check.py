@@ -38,7 +38,9 @@ def test_check_shows_which_network_an_address_serves(
         "network_id_int",
         "warning",
         "own_network",
+        "assumed",
     ]
+    assert row["assumed"] == "clients-network-id"
     assert (row["kind"], row["address"], row["app"]) == ("cross-network-address", address, app)
     assert row["warning"] == warning
     assert shown.exit_code == status
@@ -61,9 +63,12 @@ def test_check_warns_of_a_network_that_no_app_is_on() -> None:
     save("apps.json", {"apps": APPS["apps"][:2]})
     save("ips.json", [{"Address": "fdaa:99::2", "Network": {"Name": "green"}}])
     shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json")
-    assert "warning: no app in these documents is on this network" in shown.stdout
+    assert "warning: no app in these documents is on this network (assumed)" in shown.stdout
     assert "green" in shown.stdout
     assert shown.exit_code == 1
+    fields = ("--field", "warning", "--field", "assumed")
+    shown = invoke("check", "allocations", *ALL, "--addresses", "api=ips.json", *fields)
+    assert shown.stdout == "no-app-on-network\tcomplete-documents\n"
 
 
 def test_check_says_which_document_is_missing() -> None:

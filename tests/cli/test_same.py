@@ -83,7 +83,7 @@ def test_whether_a_service_is_on_the_network_is_unknown(texts: tuple[str, ...]) 
     assert result.exit_code == 3
     assert invoke("same", "-q", *texts).exit_code == 3
     (record,) = records(invoke("same", "--json", *texts).stdout)
-    assert record["same"] is None
+    assert (record["same"], record["assumed"]) == (None, "network-id-0")
 
 
 def test_a_service_beside_different_networks_is_named_as_one() -> None:
@@ -95,7 +95,7 @@ def test_a_service_beside_different_networks_is_named_as_one() -> None:
         assert way in result.stdout
     assert result.exit_code == 1
     (record,) = records(invoke("same", "--json", *texts).stdout)
-    assert record["same"] is False
+    assert (record["same"], record["assumed"]) == (False, None)
 
 
 def test_network_id_0_is_explained_only_beside_others() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fdaa.cli._verdict_text import SENTENCES  # private: what is said must have its source
 from fdaa.networks import Reason, Way
 
 PAGE = (Path(__file__).parents[2] / "docs/platform-rules.md").read_text("utf-8")
@@ -44,24 +45,53 @@ def test_an_assumption_says_where_it_is_from_and_what_would_change(name: str) ->
     assert "\n- If it is false: " in origin
 
 
-# What a section must say, in words of the specification, of what rests on it.
-SAYS = [
-    ("1", "Apps on one private network reach each other"),
-    ("2.1, rule 1", "exactly one network"),
-    ("2.1, rule 2", "no public IP address by default"),
-    ("2.2", "unique in its organization"),
-    ("2.3, rule 2", "identify the private network"),
-    ("2.3, rule 3", "different networks"),
-    ("2.3, rule 5", "Machine list of its app"),
-    ("4.3", "the only way to read the name of an app's network"),
-    ("Networking rules, 2", "publicly reachable service"),
-    ("Networking rules, 3", "not reachable from its own network"),
-    ("Networking rules, 4", "HTTP response header"),
-    ("Networking rules, 4", "of the same organization"),
-    ("Networking rules, 5", "remote console, file transfer and tunnel"),
+# What the sections of each finding must say, in the words of the page.
+SAYS: dict[Reason | Way, tuple[str, ...]] = {
+    Reason.SAME_ID: ("Apps on one private network reach each other", "identify the private"),
+    Reason.DIFFERENT_IDS: ("different networks if those groups differ", "cannot communicate"),
+    Reason.OWN_NETWORK_UNKNOWN: ("Through this address the app is not reachable from its own",),
+    Reason.NOT_COMPARABLE: ("Its ID is bound to the name", "identify the private network"),
+    Reason.NOT_IN_DOCUMENTS: ("the only way to read the name", "in the Machine list of its app"),
+    Reason.NAME_OF_NETWORK: ("the name of its network", "A network's name"),
+    Reason.NETWORK_NOT_IN_DOCUMENTS: ("the only way to read the name of an app's network",),
+    Reason.APP_UNKNOWN: ("in the Machine list of its app",),
+    Reason.CONTRADICTION: ("exactly one network", "Its ID is bound to the name"),
+    Reason.MACHINE_ON_TWO_NETWORKS: ("exactly one network", "if those groups differ"),
+    Reason.KNOWN_FROM_BOOK: ("exactly one network as long as it exists",),
+    Way.PUBLIC_ADDRESS: ("publicly reachable service", "no public IP address by default"),
+    Way.CROSS_NETWORK_ADDRESS: ("can be allocated to an app", "by that network's name"),
+    Way.REPLAY: ("HTTP response header", "of the same organization", "exposes a port"),
+    Way.ADMINISTRATOR: ("remote console, file transfer and tunnel",),
+}
+
+
+def test_each_finding_with_a_section_has_its_words_above() -> None:
+    assert set(SAYS) == {kind for kind in FINDINGS if kind.section is not None}
+
+
+@pytest.mark.parametrize("kind", SAYS)
+def test_the_sections_of_a_finding_say_it(kind: Reason | Way) -> None:
+    assert kind.section is not None
+    sections = [SECTIONS[section] for section in kind.section.split("; ")]
+    for words in SAYS[kind]:
+        assert any(words in section for section in sections), words
+    for section in sections:
+        assert any(words in section for words in SAYS[kind]), section
+
+
+# What no section says, in the words of a sentence: the assumptions that may be its source.
+ASSUMED_WORDS = [
+    ("is allocated to {app}", {"clients-network-id", "no-requests-from-cross-network-addresses"}),
+    ("already allocated", {"clients-network-id"}),
+    ("no Machine", {"complete-documents"}),
+    ("the app must listen", {"listening"}),
+    ("network ID 0", {"network-id-0"}),
 ]
 
 
-@pytest.mark.parametrize(("section", "words"), SAYS)
-def test_a_section_says_what_rests_on_it(section: str, words: str) -> None:
-    assert words in SECTIONS[section]
+@pytest.mark.parametrize(("words", "assumptions"), ASSUMED_WORDS)
+def test_a_sentence_that_no_section_says_is_assumed(words: str, assumptions: set[str]) -> None:
+    found = [kind for kind, sentence in SENTENCES.items() if words in sentence]
+    assert found
+    for kind in found:
+        assert kind.assumed in assumptions, kind

@@ -10,7 +10,7 @@ from books import book_of
 from organizations import parse
 
 from fdaa import Address, InputError, NetworkID, NetworkName
-from fdaa.networks import Document, KnownNetwork, NetworkMap, Reason, Rule, reach
+from fdaa.networks import Document, KnownNetwork, NetworkMap, Reason, Rule, Way, reach
 
 WEB = Address("fdaa:2:45b::3")
 DB = Address("fdaa:2:45b::4")
@@ -257,8 +257,8 @@ def test_the_ways_around_name_what_to_type() -> None:
             "addresses": ["2001:db8::7"],
         },
         {
-            "kind": "cross-network-address",
-            "section": "Networking rules, 3",
+            "kind": "existing-cross-network-address",
+            "assumed": "clients-network-id",
             "app": "api",
             "network_name": "blue",  # the network that the requests come from
             "network_id": "2:45b",
@@ -272,7 +272,7 @@ def test_the_ways_around_name_what_to_type() -> None:
     verdict = reach("web", DB_FOR_BLUE, JOINED)
     assert [way.kind for way in verdict.ways] == ["public-address", "replay", "administrator"]
     disputed = NetworkMap([*ORGANIZATION, CLAIMED])
-    assert reach("web", "api", disputed).ways[1].addresses == ()
+    assert reach("web", "api", disputed).ways[1].kind is Way.CROSS_NETWORK_ADDRESS
     # The name of a network that an address shows is not given out if it is disputed.
     known = NetworkMap(ORGANIZATION, book_of(("blue", 9, "old")))
     assert reach(WEB, API, known).ways[1].network == KnownNetwork(None, ON_2_45B)

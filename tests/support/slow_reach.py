@@ -172,7 +172,9 @@ class Oracle(SlowMap):
         remarks = [*start.remarks, *end.remarks]
         if end.machines_of is not None and self.has_no_machine(end.machines_of):
             remarks.append("no-machine")
-        return Answer(outcome, tuple(sorted(reasons + remarks)), _ways(outcome), frozenset(via))
+        existing, _ = self._allocated_to(end.app, start)
+        ways = _ways(outcome, has_existing=bool(existing))
+        return Answer(outcome, tuple(sorted(reasons + remarks)), ways, frozenset(via))
 
     def _judge(self, source: End, target: End) -> tuple[str, list[str], list[str]]:
         unclear = []
@@ -190,7 +192,10 @@ class Oracle(SlowMap):
             return "unknown", [compared], []
         if same:
             return "same-network", [compared, "membership-only"], []
-        via, possible = self._allocated_for(source, target)
+        via: list[str] = []
+        possible: list[str] = []
+        if target.is_app:
+            via, possible = self._allocated_to(target.app, source)
         if via:
             reasons = ["allocated-for-source", compared, "membership-only"]
             return "cross-network-address", reasons, via
@@ -215,11 +220,11 @@ class Oracle(SlowMap):
             return "unknown", ["allocated-for-source", "own-network-unknown"], []
         return "cross-network-address", ["allocated-for-source", "membership-only"], []
 
-    def _allocated_for(self, source: End, target: End) -> tuple[list[str], list[str]]:
+    def _allocated_to(self, app: str | None, source: End) -> tuple[list[str], list[str]]:
         via = []
         possible = []
         for row in self.allocated:
-            if not target.is_app or row.app != target.app or self.is_disputed(row.address):
+            if app is None or row.app != app or self.is_disputed(row.address):
                 continue
             served = End(self.completed(Net(None, row.address.network_id)))
             same, _ = self._compare(source, served)
@@ -343,7 +348,9 @@ def first_app(rows: Sequence[Machine | Allocated | InBook]) -> str | None:
     return None
 
 
-def _ways(outcome: str) -> tuple[str, ...]:
+def _ways(outcome: str, *, has_existing: bool) -> tuple[str, ...]:
+    if outcome == "different-networks" and has_existing:
+        return ("public-address", "existing-cross-network-address", "replay", "administrator")
     if outcome == "different-networks":
         return ("public-address", "cross-network-address", "replay", "administrator")
     if outcome == "own-cross-network-address":

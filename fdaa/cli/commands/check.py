@@ -41,6 +41,7 @@ _ALLOCATION_FIELDS = (
     "network_id_int",
     "warning",
     "own_network",
+    "assumed",
 )
 
 

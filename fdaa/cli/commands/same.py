@@ -44,13 +44,15 @@ _WAYS_AROUND = (
     "see `fdaa reach`."
 )
 
+_ASSUMED = "network-id-0"  # docs/platform-rules.md; the source of `unknown`
+
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
 
 
 @click.command()
 @click.argument("texts", metavar="[TEXT|-]...", nargs=-1)
 @quiet_option
-@record_options("same", "addresses", text="Print one JSON object, or JSON Lines.")
+@record_options("same", "assumed", "addresses", text="Print one JSON object, or JSON Lines.")
 @book_option()
 def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str | None) -> int:
     """Compare the networks of addresses.
@@ -231,7 +233,10 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
         for found in pasted.found:
             fields = {"input": text, **output.record(found, book)}
             rows.append(_shown(fields))
-    return {"same": verdict, "addresses": rows}
+    assumed = None
+    if verdict is None and not any(pasted.error for pasted in texts):
+        assumed = _ASSUMED
+    return {"same": verdict, "assumed": assumed, "addresses": rows}
 
 
 def _shown(fields: dict[str, str | int | None]) -> dict[str, object]:
