@@ -10,9 +10,11 @@ import pytest
 from fdaa.cli._verdict_text import SENTENCES  # private: what is said must have its source
 from fdaa.networks import Reason, Way
 
-PAGE = (Path(__file__).parents[2] / "docs/platform-rules.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "platform-rules.md").read_text("utf-8")
 SPECIFICATION, _, REST = PAGE.partition("## What is assumed")
-ASSUMED, _, SOURCES = REST.partition("## The source of each verdict")
+ASSUMED, _, DECIDED = REST.partition("## Where the specification is silent")
+_, _, SOURCES = DECIDED.partition("## The source of each verdict")
 ROWS = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SECTIONS = dict(ROWS.findall(SPECIFICATION))
 ASSUMPTIONS = dict(re.findall(r"^### (\S+)\n\n(.*?)(?=^###|\Z)", ASSUMED, re.MULTILINE | re.DOTALL))
@@ -95,3 +97,10 @@ def test_a_sentence_that_no_section_says_is_assumed(words: str, assumptions: set
     assert found
     for kind in found:
         assert kind.assumed in assumptions, kind
+
+
+def test_no_other_page_has_a_table_of_decisions() -> None:
+    pages = [page for page in DOCS.rglob("*.md") if page.name != "platform-rules.md"]
+    assert pages
+    for page in pages:
+        assert not re.search(r"^\| question \|", page.read_text("utf-8"), re.MULTILINE), page.name
