@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import SupportsInt
 
 _ID_FORMS = "a network ID is two groups (2:45b), a hex number (0x2045b) or a /48 (fdaa:2:45b::/48)"
-_REST_FORMS = "the rest is groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
+_REST_FORMS = "use groups (::2, 1:2:3:4:5), a hex number (0x2) or exactly 20 hex digits"
+_REST_GROUPS = _bits.REST_BITS // 16
 _LONGEST = MAX_LENGTH + len("/128")
 
 
@@ -172,6 +173,9 @@ def _read_rest_groups(text: str) -> int:
         raise AddressError(text, whole)
     if text.startswith(":") and not text.startswith("::"):
         raise AddressError(text, _REST_FORMS, 0)
+    groups = [group for group in text.split(":") if group]
+    if len(groups) > _REST_GROUPS:
+        raise AddressError(text, f"too many groups: {len(groups)}, not {_REST_GROUPS}")
     # After the prefix and two zero groups it is an address: one reader serves both.
     before = "fdaa:0:0" if text.startswith("::") else "fdaa:0:0:"
     try:

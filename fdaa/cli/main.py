@@ -15,8 +15,19 @@ COMMANDS = {
     "More": ("help", "build", "completion", "sql"),
 }
 
+_HELP = """Find, decode and compare the platform's private addresses (fdaa::/16), and explain why
+apps cannot connect.
+
+For example:
+  $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
+  $ fdaa 'dial [fdaa:2:45b::3]:5432: i/o timeout'
+
+Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
+"""
+
 
 @click.group(
+    help=_HELP,
     cls=LazyGroup,
     sections=COMMANDS,
     subcommand_metavar="TEXT | COMMAND [ARGS]...",
@@ -26,11 +37,4 @@ COMMANDS = {
     __version__, "-V", "--version", prog_name="fdaa", message="%(prog)s %(version)s"
 )
 def fdaa() -> None:
-    """Find, decode and compare private addresses (fdaa::/16), and explain why apps cannot connect.
-
-    For example:
-      $ fdaa fdaa:2:45b:a7b:174:db43:d3c6:2
-      $ fdaa 'dial [fdaa:2:45b::3]:5432: i/o timeout'
-
-    Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
-    """
+    """Dispatch to a command."""

@@ -157,10 +157,7 @@ def test_a_machine_is_shown_by_its_identifier_and_a_misspelt_one_gets_a_suggesti
     shown = invoke("whois", "m1", *ALL)
     assert (shown.stdout, shown.exit_code) == (invoke("whois", WEB, *ALL).stdout, 0)
     misspelt = invoke("whois", "mm1", *ALL)
-    assert misspelt.stderr == (
-        "fdaa: mm1 is not an address, and not an app or Machine in these documents; "
-        "did you mean m1?\n"
-    )
+    assert misspelt.stderr == "fdaa: mm1 is in none of these documents; did you mean m1?\n"
     assert (misspelt.stdout, misspelt.exit_code) == ("", 2)
 
 
@@ -201,8 +198,8 @@ def test_an_app_in_the_book_is_shown() -> None:
     [
         ("blue", "add an --apps or --machines FILE that lists it"),  # a network is no answer
         ("wbe", "did you mean web?"),
-        ("wbe.internal", "wbe is not an app or Machine in these documents; did you mean web?"),
-        ("lookup wbe.internal failed", "wbe is not an app or Machine in these documents; did you"),
+        ("wbe.internal", "wbe is in none of these documents; did you mean web?"),
+        ("lookup wbe.internal failed", "wbe is in none of these documents; did you"),
     ],
 )
 def test_a_suggestion_is_an_app_or_a_machine(text: str, said: str) -> None:

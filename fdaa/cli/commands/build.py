@@ -15,7 +15,7 @@ from fdaa.errors import AddressError, InputError
 
 
 class _RestError(InputError):
-    _kind = "rest of an address"
+    _kind = "valid REST"
 
 
 @click.command()

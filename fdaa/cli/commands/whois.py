@@ -285,10 +285,7 @@ def _no_such(text: str, name: str, joined: NetworkMap, *, with_hint: bool) -> No
         hint = did_you_mean(name, [*joined.apps, *joined.machines])
     if not hint:
         hint = "; add an --apps or --machines FILE that lists it"
-    kind = "is not an app or Machine in these documents"
-    if name == text:
-        kind = "is not an address, and not an app or Machine in these documents"
-    return NoAddressError(text, f"{inline(name)} {kind}{hint}")
+    return NoAddressError(text, f"{inline(name)} is in none of these documents{hint}")
 
 
 # --- what is printed ------------------------------------------------------------------------------
