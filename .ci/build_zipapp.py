@@ -17,7 +17,16 @@ import time
 import zipapp
 from pathlib import Path
 
-MAIN = "from fdaa.__main__ import main\n\nmain()\n"
+MAIN = """\
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("fdaa.pyz needs Python 3.11 or later, not %d.%d" % sys.version_info[:2])
+
+from fdaa.__main__ import main
+
+main()
+"""
 LEFT_OUT = ("bin", "share", "netaddr/tests", "netaddr/eui/*.idx", "netaddr/eui/*.txt")
 KEPT_OF_METADATA = ("METADATA", "LICENSE.rst", "licenses")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from fdaa._escapes import printable, quote
+from fdaa._extras import needs_extra
 from fdaa._files import replace_file
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._options import complete_file
@@ -112,10 +113,11 @@ def _write_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]], file:
 
 def _as_parquet(columns: tuple[str, ...], rows: list[tuple[Cell, ...]]) -> bytes:
     try:
-        import pyarrow as pa  # late: an extra, and large
-        import pyarrow.parquet
-    except ImportError:
-        raise CommandError("--parquet needs pyarrow: pip install 'fdaa[arrow]'") from None
+        with needs_extra("--parquet", "arrow"):
+            import pyarrow as pa  # late: an extra, and large
+            import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from None
     types = {"network_id_int": pa.uint32(), "key": pa.binary(16)}  # the others are text
     arrays = []
     for number, name in enumerate(columns):
