@@ -54,7 +54,8 @@ async function answer(form, status, output) {
   }
   status.textContent = worker === null ? "Loading Python (about 14 MB) ..." : "Running ...";
   const args = JSON.parse(form.dataset.arguments);
-  const reply = await run([...args, "--", text ?? file.name], file);
+  const name = file?.name === "-" ? "./-" : file?.name; // "-" is standard input
+  const reply = await run([...args, "--", text ?? name], file);
   if (reply.error !== undefined) {
     status.textContent = `Not done: ${reply.error}`;
     return;
@@ -62,6 +63,9 @@ async function answer(form, status, output) {
   output.textContent = shortened(reply.output);
   output.hidden = false;
   status.textContent = `Exit status ${reply.status}`;
+  if (file !== undefined && reply.status === 1) {
+    status.textContent += `: no private address in ${file.name}`;
+  }
 }
 
 function prepare(form) {
@@ -80,8 +84,11 @@ function prepare(form) {
     const button = form.querySelector("button");
     button.disabled = true;
     output.hidden = true;
-    await answer(form, status, output);
-    button.disabled = false;
+    try {
+      await answer(form, status, output);
+    } finally {
+      button.disabled = false;
+    }
   });
   form.addEventListener("dragover", (event) => event.preventDefault());
   form.addEventListener("drop", (event) => {

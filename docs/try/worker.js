@@ -3,6 +3,7 @@
 import { loadPyodide } from "./python/pyodide.mjs";
 
 const WHEELS = ["click.whl", "fdaa.whl"];
+const FILES = "/files"; // the command runs here; a file may have the name of a package
 
 async function fetched(path) {
   const response = await fetch(new URL(path, import.meta.url));
@@ -20,22 +21,38 @@ async function load() {
   }
   const source = await fetched("command.py");
   python.runPython(await source.text());
+  python.FS.mkdir(FILES);
+  python.FS.chdir(FILES);
   return python;
 }
 
-const loaded = load();
+let loaded = null;
+
+// What could not be loaded is loaded again by the next run.
+async function loadedPython() {
+  loaded ??= load();
+  try {
+    return await loaded;
+  } catch (error) {
+    loaded = null;
+    throw error;
+  }
+}
 
 async function answer({ args, file }) {
-  const python = await loaded;
-  if (file !== undefined) {
-    python.FS.writeFile(file.name, new Uint8Array(await file.arrayBuffer()));
+  const python = await loadedPython();
+  const path = file === undefined ? null : `${FILES}/${file.name}`;
+  if (path !== null) {
+    python.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
   }
-  const run = python.globals.get("run");
-  const reply = JSON.parse(run(JSON.stringify(args)));
-  if (file !== undefined) {
-    python.FS.unlink(file.name);
+  try {
+    const run = python.globals.get("run");
+    return JSON.parse(run(JSON.stringify(args)));
+  } finally {
+    if (path !== null) {
+      python.FS.unlink(path);
+    }
   }
-  return reply;
 }
 
 self.onmessage = async ({ data }) => {
@@ -43,6 +60,6 @@ self.onmessage = async ({ data }) => {
     const reply = await answer(data);
     self.postMessage({ number: data.number, ...reply });
   } catch (error) {
-    self.postMessage({ number: data.number, error: error.message });
+    self.postMessage({ number: data.number, error: String(error) });
   }
 };

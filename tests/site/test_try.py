@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from http.server import SimpleHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -102,6 +103,45 @@ def test_a_file_is_scanned(page: Any, tmp_path: Path) -> None:
     form.fill(str(log))
     assert form.submit() == "Exit status 0"
     assert form.output() == printed("scan", "--count", "--", log.name, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["fdaa", "click", "-"])
+def test_a_file_may_have_any_name(page: Any, tmp_path: Path, name: str) -> None:
+    """Also that of a package in the worker, and of standard input."""
+    log = tmp_path / name
+    log.write_text(LINE + "\n", "utf-8")
+    form = Form(page, "try-file")
+    form.fill(str(log))
+    assert form.submit() == "Exit status 0"
+    assert "2:45b    1" in form.output()
+
+
+def test_a_file_without_an_address_is_reported(page: Any, tmp_path: Path) -> None:
+    log = tmp_path / "empty.log"
+    log.write_text("nothing here\n", "utf-8")
+    form = Form(page, "try-file")
+    form.fill(str(log))
+    assert form.submit() == "Exit status 1: no private address in empty.log"
+
+
+def test_a_failed_load_is_tried_again(
+    browser: Any, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(browser, f"{home}try/")
+    form = Form(browser, "try-line")
+    send = SimpleHTTPRequestHandler.send_head
+
+    def without_wheel(handler: SimpleHTTPRequestHandler) -> Any:
+        if handler.path.endswith("fdaa.whl"):
+            return handler.send_error(503)
+        return send(handler)
+
+    browser.execute_cdp_cmd("Network.clearBrowserCache", {})
+    with monkeypatch.context() as broken:
+        broken.setattr(SimpleHTTPRequestHandler, "send_head", without_wheel)
+        assert form.submit().startswith("Not done: Error: python/fdaa.whl: 503")
+    assert form.submit() == "Exit status 0"
+    browser.get_log("browser")  # the browser logs the status 503
 
 
 def test_a_dropped_file_is_scanned(page: Any) -> None:
