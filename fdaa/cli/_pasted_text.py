@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._bits import ADDRESS_BITS
 from fdaa._escapes import quote
+from fdaa._text import decimal
 from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, has_wrong_port, is_name, read_host
 from fdaa.cli._places_in_text import CutOff, find_places, known_ports
@@ -161,7 +163,7 @@ def read_text(
         is_all_of_it = is_whole and first.end - first.start == len(text)
         if not outside and not is_all_of_it and not _has_space(text):
             shown = " and ".join(map(str, found))
-            note(f"{quote(text)}: read {shown}")
+            note(f"{quote(text)}: read {shown}{_left_out(text)}")
         return found
     if is_name(text) and book is not None and text in book:
         return [book[text].network_id.prefix]
@@ -187,6 +189,14 @@ def _report_known_ports(text: str, known: Container[Address]) -> None:
     for whole, _, address in known_ports(text, known):
         port = whole.rpartition(":")[2]
         note(f"'{whole}': read {address}, port {port}: that address is known")
+
+
+def _left_out(text: str) -> str:
+    """Return the remark about a prefix length that is not valid, as in `fdaa:2:45b::/048`."""
+    match = re.fullmatch(r"[0-9A-Fa-f:.]+/([0-9]+)", text)
+    if match is None or decimal(match[1], ADDRESS_BITS) is not None:
+        return ""
+    return f"; /{match[1]} is left out: a prefix length is from 0 to 128, without leading zeros"
 
 
 def _has_space(text: str) -> bool:

@@ -132,6 +132,22 @@ def test_json_has_these_fields_in_this_order() -> None:
     assert list(fields.items()) == list(RECORD.items())
 
 
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("fdaa:2:45b::/048", "; /048 is left out: a prefix length is from 0 to 128"),
+        ("fdaa:2:45b::3/129", "; /129 is left out: a prefix length is from 0 to 128"),
+        ("fdaa:2:45b::3/112", "\n"),
+        ("http://[fdaa:2:45b::3]/2024", "\n"),
+    ],
+)
+def test_a_prefix_length_that_is_not_valid_is_reported(text: str, left_out: str) -> None:
+    result = invoke("decode", "--field", "address", text)
+    _, _, said = result.stderr.partition(f": read {result.stdout.strip()}")
+    assert said.startswith(left_out)
+    assert result.exit_code == 0
+
+
 def test_a_refused_input_is_json_too_and_reported() -> None:
     result = invoke("decode", "--json", "fdaa::1", "fdaa::1g", "fdaa::2")
     before, refused, after = records(result.stdout)

@@ -93,6 +93,8 @@ def test_machines_that_are_not_known_are_no_zero(
         (("--only=2:xyz",), [], 2),
         (("--only=fdaa::/16",), [], 2),
         (("--only=",), [], 2),
+        (("--only=network:2:45b",), ["blue"], 0),
+        (("--only=network:blue",), ["blue"], 0),
     ],
 )
 def test_only_the_networks_that_are_asked_for_are_shown(

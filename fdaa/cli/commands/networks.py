@@ -150,7 +150,8 @@ class _Chosen:
 
     def _named(self, joined: NetworkMap, wanted: Collection[str]) -> list[Network]:
         found: list[Network] = []
-        for text in wanted:
+        for given in wanted:
+            text = given.removeprefix("network:")  # as `fdaa reach` takes it
             row = joined.by_name(text) if is_name(text) else joined.by_id(text)
             if row is None:
                 self.is_missing = True
