@@ -33,6 +33,8 @@ BETTER = {
     r"look-ups?": "lookup",
     r"rejected": "refused (input, a token)",
     r"(?-i:this machine)": "this computer; a Machine is the platform's",
+    r"network's IDs?": "network ID",
+    r"allocated for": "for clients on",
     r"allocated address(es)?|addresses for cross-network access": "cross-network address",
 }
 STRINGS = {getattr(tokenize, name, -1) for name in ("STRING", "COMMENT", "FSTRING_MIDDLE")}

@@ -301,8 +301,8 @@ def describe_allocation(checked: CheckedAllocation) -> Iterator[str]:
 _WARNINGS = {
     "own-network": "warning: {app} itself is on this network, from which the address does not "
     "work (assumed); allocate one for the network of the clients",
-    "no-app-on-network": "warning: no app in these documents is on this network (assumed); was the "
-    "address allocated for the right one?",
+    "no-app-on-network": "warning: no app in these documents is on this network (assumed); is the "
+    "address for clients on the right one?",
     "unknown-network": "unknown network; add an app list (--apps) and a Machine "
     "list of an app on it (--machines)",
 }

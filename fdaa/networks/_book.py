@@ -183,7 +183,7 @@ class Book(Mapping[str, Entry]):
         return entry
 
     def rename(self, old: str, new: str) -> Entry:
-        """Give a network's ID another name, and return the entry, which keeps the old name.
+        """Give a network ID another name, and return the entry, which keeps the old name.
 
         Raises:
             BookError: the book does not have `old`, or already has `new`.

@@ -196,7 +196,7 @@ class Fact:
 
     Args:
         name: the network's name, as the document has it (so it may break the name rules).
-        network_id: the network's ID.
+        network_id: the network ID.
         app: an app on that network.
         address: the address that the ID or the app's network was read from.
         origins: the places that it was read from.

@@ -112,7 +112,7 @@ def _judge_app(
     source: KnownEnd, target: KnownEnd, allocated: _Allocated, compared: Finding
 ) -> tuple[Outcome, list[Finding]]:
     """Judge an app on another network that has cross-network addresses."""
-    # An address of the app is allocated for the source's network.
+    # An address of the app is for clients on the source's network.
     if allocated.certain:
         configured = Finding(
             Reason.ALLOCATED_FOR_SOURCE,
