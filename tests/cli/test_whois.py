@@ -244,7 +244,7 @@ LINES = (
     ("m9", [("refused", "this Machine has no address yet")]),
     (f"{WEB} {WEB} fdaa:7::/48", [("holder", WEB), ("refused", "fdaa:7::/48 is a network, not")]),
     ("old", [("app", None)]),
-    ("wbe.internal", [("refused", "wbe is not an app or Machine in these documents")]),
+    ("wbe.internal", [("refused", "wbe is in none of these documents")]),
     (" fdaa:2:45b::3\udcff", [("holder", WEB)]),  # a byte that is not UTF-8
 )
 
