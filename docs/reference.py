@@ -187,9 +187,13 @@ def public_names() -> str:
     for room in ROOMS:
         names = sorted(resolve_name(room).__all__, key=str.lower)
         listed = ", ".join(f"`{name}`" for name in names)
-        rows.append(f"| [`{room}`]({room.rpartition('.')[2]}.md) | {listed} |\n")
+        page = f"{room.rpartition('.')[2]}.md"
+        if room.startswith("fdaa.columns."):
+            page = "columns.md"  # the engines share one page
+        rows.append(f"| [`{room}`]({page}) | {listed} |\n")
     return (
         "# All public names\n\n"
+        "Every name that the packages of `fdaa` promise to keep, package by package.\n\n"
         "Other names, and names that begin with an underscore, may change in any release. So may "
         "`fdaa.scan.engine`.\nThe engines of Python have a module each: "
         "[`fdaa.columns`](columns.md). Strategies for tests are in\n"

@@ -133,7 +133,10 @@ def test_the_python_names_in_the_reference_of_commands_exist() -> None:
         pkgutil.resolve_name(name)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+WITH_LINKS = [*PAGES, *sorted((ROOT / "docs" / "api").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", WITH_LINKS, ids=lambda page: page.name)
 def test_links_between_the_documents_lead_somewhere(page: Path) -> None:
     prose = re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\(([^)#]+)", prose):
