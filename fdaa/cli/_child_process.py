@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+_OTHERS = ("SIGUSR1", "SIGUSR2", "SIGALRM")  # they would end this program without the command
 ENDS = tuple(number for number in signal.Signals if number.name in _ENDS)  # Windows has two of them
+_FORWARDED = tuple(number for number in signal.Signals if number.name in _ENDS + _OTHERS)
 _PATIENCE = 10.0  # seconds that a command has to end after SIGTERM, if this program fails
 
 
@@ -53,6 +55,9 @@ def run_command(
 ) -> int:
     """Run a command with extra environment variables until it exits, and forward signals to it.
 
+    Ctrl-C in a terminal reaches the command without this program, so it is not forwarded: many
+    programs take a second one as an order to give up at once.
+
     Args:
         command: the program and its arguments.
         variables: the variables added to this process's environment.
@@ -68,7 +73,7 @@ def run_command(
     # Without this the command's end is not noticed: a parent may have ignored or blocked it.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
-    with received((*ENDS, signal.SIGCHLD)) as signals:
+    with received((*_FORWARDED, signal.SIGCHLD)) as signals:
         process = _started(command, variables)
         try:
             for numbers in events(signals):
@@ -94,8 +99,26 @@ def _started(command: tuple[str, ...], variables: Mapping[str, str]) -> subproce
 
 def _forward(numbers: bytes, process: subprocess.Popen[bytes]) -> None:
     for number in numbers:
-        if number not in (signal.SIGCHLD, signal.SIGINT):  # a terminal sends SIGINT to both
-            process.send_signal(number)
+        if number == signal.SIGCHLD:
+            continue
+        is_of_the_keyboard = number in (signal.SIGINT, signal.SIGQUIT)
+        if is_of_the_keyboard and _is_in_the_foreground():
+            continue
+        process.send_signal(number)
+
+
+def _is_in_the_foreground() -> bool:
+    """Whether a terminal sends the signals of its keyboard to this process and its command."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY)
+    except OSError:  # this process has no terminal
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:  # the terminal has gone
+        return False
+    finally:
+        os.close(terminal)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

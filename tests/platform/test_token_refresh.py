@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import pty
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -68,16 +70,31 @@ class Endpoint(HostileServer):
 
 
 @contextmanager
-def refreshing(directory: Path, *command: str, **variables: str) -> Iterator[Piped[bytes]]:
-    """Run the command until the block ends."""
+def refreshing(
+    directory: Path,
+    *command: str,
+    before: tuple[str, ...] = (),
+    stdin: int = subprocess.PIPE,
+    **variables: str,
+) -> Iterator[Piped[bytes]]:
+    """Run the command until the block ends.
+
+    Args:
+        directory: where it runs.
+        command: what it runs meanwhile.
+        before: the words before the command.
+        stdin: its standard input.
+        variables: the variables added to its environment.
+    """
     options = ("--output", "token", "--refresh", "--socket", "api", "--aud", AUDIENCE)
     process: Piped[bytes] = Piped(
-        [*COMMAND, "token", *options, *command],
+        [*before, *COMMAND, "token", *options, *command],
         cwd=directory,
         env=environ(variables),
-        stdin=subprocess.PIPE,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        start_new_session=not before,  # not the terminal in which the tests run
     )
     with process:
         try:
@@ -301,6 +318,49 @@ def test_sigterm_ends_the_command(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"started\n"
         process.terminate()
         assert process.wait(timeout=30) == 3
+
+
+# Says how often it was interrupted.
+COUNTS = """
+import signal, sys
+seen = []
+def end(*_):
+    sys.exit(len(seen))
+def note(number, _):
+    seen.append(number)
+    print("interrupted", flush=True)
+signal.signal(signal.SIGTERM, end)
+signal.signal(signal.SIGINT, note)
+print("started", flush=True)
+while True:
+    signal.pause()
+"""
+
+
+def test_an_interrupt_from_outside_a_terminal_reaches_the_command(tmp_path: Path) -> None:
+    command = ("--", sys.executable, "-c", COUNTS)
+    with Endpoint(tmp_path), refreshing(tmp_path, *command) as process:
+        assert process.stdout.readline() == b"started\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == b"interrupted\n"
+        process.terminate()
+        assert process.wait(timeout=30) == 1
+
+
+def test_ctrl_c_in_a_terminal_reaches_the_command_once(tmp_path: Path) -> None:
+    command = ("--", sys.executable, "-c", COUNTS)
+    keyboard, terminal = pty.openpty()
+    with (
+        Endpoint(tmp_path),
+        refreshing(tmp_path, *command, before=("setsid", "--ctty"), stdin=terminal) as process,
+    ):
+        assert process.stdout.readline() == b"started\n"
+        os.write(keyboard, b"\3")
+        assert process.stdout.readline() == b"interrupted\n"
+        process.terminate()
+        assert process.wait(timeout=30) == 1
+    os.close(keyboard)
+    os.close(terminal)
 
 
 @pytest.mark.slow

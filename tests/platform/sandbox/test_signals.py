@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     Command = tuple[Piped[bytes], int]  # with the process ID of its child
 
 
+FORWARDED = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGALRM,
+)
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
 
 
@@ -34,8 +43,7 @@ def as_from_a_terminal(*ignored: int) -> Callable[[], None]:
     """Return what a process does first: no other signal is ignored, a crash leaves a core file."""
 
     def prepare() -> None:
-        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGCHLD"):
-            number = getattr(signal, name)
+        for number in (*FORWARDED, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
             if number in ignored:
                 signal.signal(number, signal.SIG_IGN)
@@ -62,12 +70,13 @@ def running_in(sandbox: Sandbox, app: str, directory: Path, *ignored: int) -> It
         stdout=subprocess.PIPE,
         cwd=directory,
         preexec_fn=as_from_a_terminal(*ignored),
+        start_new_session=True,  # not the terminal in which the tests run
     )
     with process:
         yield process, int(process.stdout.readline())
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("number", FORWARDED)
 def test_run_passes_the_end_on_and_the_machine_is_gone_then(
     sandbox: Sandbox, tmp_path: Path, number: int
 ) -> None:
