@@ -31,8 +31,9 @@ MAX_LIST = 16 * 1024 * 1024  # bytes of a list
 MAX_OTHER = 256 * 1024  # of every other response, and of keys
 _MAX_ERROR = 64 * 1024  # of an error's body; more is not looked at
 _MAX_MESSAGE = 300  # characters of an error's message
-# Objects and arrays of a response: to parse one takes far longer than to send its two bytes.
-_MAX_BRACKETS = 500_000
+# `{`, `[` and `,` of a response, at least one for each value: to parse one takes far longer than to
+# send it, and nothing can interrupt the parser.
+_MAX_MARKS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +92,16 @@ class Response:
 
         Raises:
             InvalidResponseError: there is none.
+            TimeoutError: the deadline passed.
         """
-        if self.body.count(b"{") + self.body.count(b"[") > _MAX_BRACKETS:
-            raise self.invalid("", f"it has more than {_MAX_BRACKETS:,} objects and arrays")
+        marks = self.body.count(b"{") + self.body.count(b"[") + self.body.count(b",")
+        if marks > _MAX_MARKS:
+            raise self.invalid("", f"it has more than {_MAX_MARKS:,} commas and brackets")
         try:
             value = _json.load(_json.decode(self.body))
         except _json.JSONError as error:
             raise self.invalid("", str(error)) from None
+        self.deadline.check()
         if not isinstance(value, dict):
             raise self.invalid("", "expected a JSON object")
         return value

@@ -182,7 +182,7 @@ def test_the_problems_of_a_list_are_bounded() -> None:
     assert found.document.problems[-1].reason == "900 more values cannot be used"
 
 
-@pytest.mark.parametrize("apps", [1, 15_000])  # the second list is read in a thread
+@pytest.mark.parametrize("apps", [0, 1, 15_000])  # the last list is read in a thread
 def test_a_list_is_read_before_its_deadline_or_not_at_all(
     kind: str, apps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +213,9 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
     assert len(server.received) == 1
 
 
+MANY_KEYS = json.dumps({"apps": [dict.fromkeys(map(str, range(1_000_000)), 1)]}).encode()
+
+
 @pytest.mark.parametrize(
     ("body", "place", "reason"),
     [
@@ -222,7 +225,8 @@ def test_a_list_that_is_cut_off_raises_with_its_apps(kind: str) -> None:
         (b"null", "", "a JSON object"),
         (b'{"total_apps": 0}', "", "an object with 'apps'"),
         (b'{"apps": {}}', "apps", "must be an array, not an object"),
-        (b'{"apps": [' + b"[]," * 500_000 + b"[]]}", "", "more than 500,000 objects and arrays"),
+        (b'{"apps": [' + b"[]," * 500_000 + b"[]]}", "", "more than 1,000,000 commas and brackets"),
+        (MANY_KEYS, "", "more than 1,000,000 commas and brackets"),
         (b'{"apps": [' + b"7," * 100 + b"7]}", "apps[100]", "more than 100 rows cannot be used"),
         (b'{"apps": [], "apps": []}', "", "twice"),
         (b'{"apps": [NaN]}', "", "NaN"),
