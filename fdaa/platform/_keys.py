@@ -7,6 +7,8 @@
   tokens of other organizations would decide when keys are fetched. After a lookup that found
   nothing, the next one waits for 30 seconds. Until then, other tokens with an unknown key ID
   cannot be verified.
+- The same holds for a signature that no known key made, because an issuer may replace a key
+  without a new ID. After such a lookup, the next one always waits for 30 seconds.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class KeyStore:
         self._keys_from = -inf  # the moment at which it began
         self._failure: PlatformError | None = None
         self._retry_at = -inf  # no fetch before this moment
-        self._look_up_at = -inf  # no lookup of an unknown key ID before this moment
+        self._look_up_at = -inf  # no lookup of an unknown key before this moment
 
     def usable(self, key_id: str | None) -> Key | None:
         """Return the key with an ID; without one, the only key there is."""
@@ -123,12 +125,49 @@ class KeyStore:
             raise CannotVerifyError(str(self._failure or "the issuer's keys were not fetched"))
         if look_up and self._failure is not None:
             raise CannotVerifyError(str(self._failure))
-        was_looked_up = self._keys_of > arrived  # by a fetch that began after the token arrived
-        if look_up and self._is_unknown(key_id) and not was_looked_up:
-            wait = max(0.0, self._look_up_at - now())
-            reason = f"its key {quote(key_id or '')} is unknown, and the issuer's keys were fetched"
-            raise CannotVerifyError(f"{reason} a moment ago; try again in {wait:.0f} seconds")
+        if look_up and self._is_unknown(key_id) and not self._was_fetched(arrived):
+            raise self._too_early(f"its key {quote(key_id or '')} is unknown")
         return None
+
+    def must_look_again(self, arrived: int) -> bool:
+        """Whether to fetch the keys for a signature that no known key made.
+
+        Args:
+            arrived: how many fetches had begun when the token was given.
+
+        Raises:
+            CannotVerifyError: it is too early for a fetch.
+        """
+        if self._was_fetched(arrived):
+            return False
+        if now() < self._retry_at:
+            raise CannotVerifyError(str(self._failure))
+        if now() < self._look_up_at:
+            raise self._too_early("no known key made its signature")
+        return True
+
+    def begin_to_look_again(self) -> None:
+        """Note that a fetch follows for a signature that no known key made."""
+        self._look_up_at = now() + _COOLDOWN
+
+    def found_again(self, key_id: str | None, arrived: int) -> Key | None:
+        """Return the key for a token, as it was published after the token was given.
+
+        Raises:
+            CannotVerifyError: the keys could not be fetched.
+        """
+        if not self._was_fetched(arrived):
+            raise CannotVerifyError(str(self._failure))
+        return self.usable(key_id)
+
+    def _was_fetched(self, arrived: int) -> bool:
+        """Whether the keys come from a fetch that began after a token was given."""
+        return self._keys_of > arrived
+
+    def _too_early(self, reason: str) -> CannotVerifyError:
+        wait = max(0.0, self._look_up_at - now())
+        since = "the issuer's keys were fetched a moment ago"
+        return CannotVerifyError(f"{reason}, and {since}; try again in {wait:.0f} seconds")
 
     def _age(self) -> float:
         return now() - self._keys_from
@@ -154,6 +193,11 @@ class FetchedKeys:
         self._issuer = issuer
         self._lock = threading.Lock()  # held during a fetch
 
+    @property
+    def begun(self) -> int:
+        """The number of fetches that have begun."""
+        return self._store.begun
+
     def find(self, key_id: str | None, *, look_up: bool) -> Key | None:
         """Return the key for a token, after a fetch if one is due; None if there is none.
 
@@ -167,14 +211,34 @@ class FetchedKeys:
         arrived = self._store.begun
         if self._store.is_due(key_id, look_up=look_up):
             old = self._store.usable(key_id)
-            if not self._lock.acquire(blocking=old is None):
+            must_wait = old is None
+            if not self._lock.acquire(blocking=must_wait):
                 return old  # another thread fetches them
             try:
+                # Another thread may have fetched them while this one waited.
                 if self._store.is_due(key_id, look_up=look_up):
                     self._fetch(key_id, look_up=look_up)
             finally:
                 self._lock.release()
         return self._store.result(key_id, arrived, look_up=look_up)
+
+    def find_again(self, key_id: str | None, arrived: int) -> Key | None:
+        """Return the key for a token whose signature the first one did not make.
+
+        Args:
+            key_id: the ID in the token's header.
+            arrived: the value of `begun` when the token was given.
+
+        Raises:
+            CannotVerifyError: it is not known whether the issuer has another key.
+        """
+        if self._store.must_look_again(arrived):
+            with self._lock:
+                # Another thread may have fetched them while this one waited.
+                if self._store.must_look_again(arrived):
+                    self._store.begin_to_look_again()
+                    self._fetch(key_id, look_up=False)
+        return self._store.found_again(key_id, arrived)
 
     def _fetch(self, key_id: str | None, *, look_up: bool) -> None:
         self._store.begin()
@@ -198,6 +262,11 @@ class AsyncFetchedKeys:
         self._issuer = issuer
         self._fetching: asyncio.Task[None] | None = None
 
+    @property
+    def begun(self) -> int:
+        """The number of fetches that have begun."""
+        return self._store.begun
+
     async def find(self, key_id: str | None, *, look_up: bool) -> Key | None:
         """Return the key for a token; see `FetchedKeys.find`.
 
@@ -216,6 +285,18 @@ class AsyncFetchedKeys:
                 return old
             await asyncio.wait([fetching])
         return self._store.result(key_id, arrived, look_up=look_up)
+
+    async def find_again(self, key_id: str | None, arrived: int) -> Key | None:
+        """Return the key for a token; see `FetchedKeys.find_again`."""
+        while self._store.must_look_again(arrived):
+            fetching = self._running_fetch()
+            if fetching is None:
+                self._store.begin_to_look_again()
+                self._fetching = asyncio.create_task(self._fetch(key_id, look_up=False))
+                await asyncio.wait([self._fetching])
+                break
+            await asyncio.wait([fetching])
+        return self._store.found_again(key_id, arrived)
 
     def _running_fetch(self) -> asyncio.Task[None] | None:
         """Return the task that fetches the keys; one of another event loop has ended with it."""
@@ -245,11 +326,17 @@ class AsyncFetchedKeys:
 class GivenKeys:
     """Keys that are given and never fetched; called as `FetchedKeys` is."""
 
+    begun = 0
+
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
 
     def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002
         """Return the key for a token; None if there is none."""
+        return _find(self._keys, key_id)
+
+    def find_again(self, key_id: str | None, arrived: int) -> Key | None:  # noqa: ARG002
+        """Return the same key."""
         return _find(self._keys, key_id)
 
     def close(self) -> None:
@@ -259,11 +346,17 @@ class GivenKeys:
 class AsyncGivenKeys:
     """`GivenKeys` for asynchronous code."""
 
+    begun = 0
+
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
 
     async def find(self, key_id: str | None, *, look_up: bool) -> Key | None:  # noqa: ARG002
         """Return the key for a token; None if there is none."""
+        return _find(self._keys, key_id)
+
+    async def find_again(self, key_id: str | None, arrived: int) -> Key | None:  # noqa: ARG002
+        """Return the same key."""
         return _find(self._keys, key_id)
 
     async def aclose(self) -> None:

@@ -207,10 +207,18 @@ class Verifier(_Verifier):
             ClientClosedError: the verifier was closed.
         """
         token = self._examined(text)
+        key_id = token.parts.key_id
+        arrived = self._keys.begun
         try:
-            key = self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
+            key = self._keys.find(key_id, look_up=token.may_be_valid)
         except CannotVerifyError as error:
             raise token.without_keys(error) from None
+        try:
+            return token.verified(key)
+        except TokenRefusedError:
+            if not token.may_be_valid:
+                raise
+        key = self._keys.find_again(key_id, arrived)
         return token.verified(key)
 
 
@@ -245,10 +253,19 @@ class AsyncVerifier(_Verifier):
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
         async with self._turn:
             token = self._examined(text)
+        key_id = token.parts.key_id
+        arrived = self._keys.begun
         try:
-            key = await self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
+            key = await self._keys.find(key_id, look_up=token.may_be_valid)
         except CannotVerifyError as error:
             raise token.without_keys(error) from None
+        try:
+            async with self._turn:
+                return token.verified(key)
+        except TokenRefusedError:
+            if not token.may_be_valid:
+                raise
+        key = await self._keys.find_again(key_id, arrived)
         async with self._turn:
             return token.verified(key)
 

@@ -151,3 +151,11 @@ def platform() -> Iterator[Platform]:
             client.create_app("web", org="acme", network="blue")
             client.create_app("api", org="acme", network="green")
         yield Platform(sandbox)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time by which keys age; private, as users have no business with it."""
+    now = [1000.0]
+    monkeypatch.setattr("fdaa.platform._keys.now", lambda: now[0])
+    return now

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from token_issuer import AUDIENCE, Issuer, b64, refusal, rsa_jwk, short_jwk, verifier
 
-from fdaa.platform import CannotVerifyError, TokenRefusedError, Verifier
+from fdaa.platform import TokenRefusedError, Verifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -228,7 +228,8 @@ def running() -> Iterator[Issuer]:
 
 @pytest.fixture(scope="module")
 def checker(running: Issuer) -> Verifier:
-    checker = verifier(running)
+    """Its keys are given: what a new key might have signed is refused too."""
+    checker = verifier(running, keys=running.keys)
     assert isinstance(checker, Verifier)
     return checker
 
@@ -242,18 +243,14 @@ def good(running: Issuer) -> str:
 def test_a_changed_token_is_never_accepted(
     checker: Verifier, good: str, data: st.DataObject
 ) -> None:
-    """A changed key ID may be a new key's, which is looked up twice a minute at most."""
-    length_of_header = good.index(".")
     at = data.draw(st.integers(0, len(good) - 1))
     other = data.draw(st.sampled_from("AZaz09-_.=\n "))
     changed = good[:at] + other + good[at + 1 :]
     if changed == good:
         checker.verify(good)
         return
-    with pytest.raises((TokenRefusedError, CannotVerifyError)) as info:
+    with pytest.raises(TokenRefusedError):
         checker.verify(changed)
-    if at > length_of_header:
-        assert info.type is TokenRefusedError
 
 
 json_values = st.recursive(

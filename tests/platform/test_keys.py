@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hostile_server import HostileServer, Received, answers
-from token_issuer import AUDIENCE, Awaited, Issuer, ec_jwk, rsa_jwk, short_jwk, verifier
+from token_issuer import (
+    AUDIENCE,
+    Awaited,
+    Issuer,
+    ec_jwk,
+    refused,
+    rsa_jwk,
+    short_jwk,
+    verifier,
+)
 
 from fdaa.platform import AsyncVerifier, CannotVerifyError, TokenRefusedError, Verifier
 
 if TYPE_CHECKING:
     import socket
     import ssl
-
-
-def refused(checker: Verifier | Awaited, token: str) -> TokenRefusedError:
-    with pytest.raises(TokenRefusedError) as info:
-        checker.verify(token)
-    return info.value
 
 
 def test_keys_are_fetched_once(issuer: Issuer, kind: str) -> None:
@@ -118,21 +121,6 @@ def test_a_token_with_a_key_that_was_not_looked_up_cannot_be_verified(
         checker.verify(new)
     clock[0] += 1
     assert checker.verify(new).app_name == "web"
-
-
-def test_a_token_without_a_key_id_looks_nothing_up(issuer: Issuer, kind: str) -> None:
-    checker = verifier(issuer, kind=kind)
-    for _ in range(3):
-        refused(checker, issuer.token(header={"kid": None}))
-    assert issuer.fetches == 1
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time by which keys age; private, as users have no business with it."""
-    now = [1000.0]
-    monkeypatch.setattr("fdaa.platform._keys.now", lambda: now[0])
-    return now
 
 
 def test_keys_are_fresh_for_an_hour_and_unknown_ones_are_looked_up_every_30_seconds(

@@ -208,6 +208,13 @@ def verifier(issuer: Issuer, *, kind: str = "sync", **options: Any) -> Verifier 
     return Verifier(**arguments)
 
 
+def refused(checker: Verifier | Awaited, token: str) -> TokenRefusedError:
+    """Return the error with which a verifier refuses a token."""
+    with pytest.raises(TokenRefusedError) as info:
+        checker.verify(token)
+    return info.value
+
+
 def refusal(issuer: Issuer, token: str, **options: Any) -> dict[str, str | None]:
     """Return the claims, or checks, that a token fails, each with what it has."""
     with pytest.raises(TokenRefusedError) as info:
