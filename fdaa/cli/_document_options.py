@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from fdaa._escapes import printable, quote
-from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import WRONG, CommandError
-from fdaa.cli._options import complete_file, offered
+from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted
 from fdaa.cli._streams import complain, inline, standard_input
@@ -227,7 +226,7 @@ def complete_end(context: click.Context, _: click.Parameter, incomplete: str) ->
     """Return the apps and networks of the given documents that complete a text, for a shell."""
     names: set[str] = set()
     with suppress(FdaaError, CommandError, click.ClickException):
-        book = open_book(context.params.get("book_file"))
+        book = typed_book(context)
         for network in read_inputs(_typed_documents(context), book).joined.networks:
             names.update(network.apps)
             if network.name:
@@ -236,12 +235,27 @@ def complete_end(context: click.Context, _: click.Parameter, incomplete: str) ->
 
 
 def _typed_documents(context: click.Context) -> DocumentOptions:
-    """Return the documents to the left of the cursor, but not standard input: the terminal."""
-    typed = {}
-    for option in ("apps", "machines", "addresses"):
-        values = context.params.get(option) or ()
-        typed[option] = tuple(value for value in values if value.rpartition("=")[2] != "-")
+    """Return the documents to the left of the cursor that are regular files.
+
+    Standard input is the terminal, and a pipe may never end.
+    """
+    typed: dict[str, tuple[str, ...]] = {"apps": (), "machines": (), "addresses": ()}
+    for option in typed:
+        for value in context.params.get(option) or ():
+            if all(map(_is_regular, _files_of(option, value))):
+                typed[option] += (value,)
     return DocumentOptions(**typed, org=None)
+
+
+def _files_of(option: str, value: str) -> list[str]:
+    """Return the files that the value of an option names."""
+    if option == "apps":
+        return [value]
+    return [file for _, _, file in _named_by(f"--{option}", value, [])]
+
+
+def _is_regular(file: str) -> bool:
+    return file != _STANDARD_INPUT and os.path.isfile(file)  # noqa: PTH113 - as below
 
 
 def _refused(source: str, reason: str) -> Problem:

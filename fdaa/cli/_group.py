@@ -152,7 +152,7 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Run the command and exit with its status.
 
-        That is 2 after an error, 3 after an internal one, and 130 after Ctrl-C.
+        That is 2 after an error, 3 after an internal one or without memory, and 130 after Ctrl-C.
         """
         usage = ""
         message = ""
@@ -174,6 +174,7 @@ class LazyGroup(click.Group):
             message = str(error)
         except MemoryError:  # reported below, when its memory is free
             message = "not enough memory"
+            status = UNKNOWN
         except (KeyboardInterrupt, click.Abort):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
             status = INTERRUPTED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from fdaa.networks import Book
 
 complete_file = click.Path().shell_complete
 complete_directory = click.Path(file_okay=False).shell_complete
@@ -35,10 +38,22 @@ def offered(names: Iterable[str], incomplete: str) -> list[str]:
     return sorted(name for name in safe if name.startswith(incomplete))
 
 
+def typed_book(context: click.Context) -> Book | None:
+    """Return the book that is given in a line being completed; a pipe would never end.
+
+    Raises:
+        FdaaError: it cannot be used.
+    """
+    file = context.params.get("book_file")
+    if file is None or not os.path.isfile(file):  # noqa: PTH113 - Path's own raises for some names
+        return None
+    return open_book(file)
+
+
 def complete_network(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of networks in the given book that complete a text, for a shell."""
     with suppress(FdaaError, CommandError):
-        book = open_book(context.params.get("book_file"))
+        book = typed_book(context)
         if book is not None:
             return offered(book, incomplete)
     return []

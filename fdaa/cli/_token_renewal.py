@@ -5,6 +5,7 @@ from __future__ import annotations
 import select
 import socket
 import threading
+import time
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -111,7 +112,9 @@ class Renewal:
 
 
 def store(path: Path, token: Token) -> float:
-    """Write a token to a file, and return the seconds until half its lifetime is over.
+    """Write a token to a file, and return the seconds until it must be renewed.
+
+    That is half its lifetime, or half of what is left of it: it may have been issued earlier.
 
     Raises:
         CommandError: its lifetime is unknown, or it cannot be written.
@@ -120,7 +123,8 @@ def store(path: Path, token: Token) -> float:
     if claims.exp is None or claims.iat is None:
         raise CommandError("the token lacks iat or exp: its lifetime is unknown")
     live.write_secret(path, token.reveal())
-    lifetime = claims.exp - claims.iat  # an int of any size
+    left = claims.exp - int(time.time())
+    lifetime = min(left, claims.exp - claims.iat)  # an int of any size
     if lifetime > 2 * _LONGEST_PAUSE:
         return _LONGEST_PAUSE
     if lifetime < 2:

@@ -11,6 +11,7 @@ from fdaa.network_name import NetworkName
 from fdaa.platform import _messages as messages
 from fdaa.platform._app_list import list_apps
 from fdaa.platform._apps import App, AppList, EnsuredApp
+from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import (
     ConflictError,
     NotFoundError,
@@ -178,7 +179,7 @@ class Client(_Settings):
         return self._call(messages.destroy_app(name))
 
     def _call(self, request: Request[Result]) -> Result:
-        return exchange(self._http, self._redacting(request), self.timeout)
+        return exchange(self._http, self._redacting(request), Deadline(self.timeout))
 
 
 class AsyncClient(_Settings):
@@ -251,7 +252,7 @@ class AsyncClient(_Settings):
         return await self._call(messages.destroy_app(name))
 
     async def _call(self, request: Request[Result]) -> Result:
-        return await exchange_async(self._http, self._redacting(request), self.timeout)
+        return await exchange_async(self._http, self._redacting(request), Deadline(self.timeout))
 
 
 def _named(name: str, apps: Iterable[App]) -> App | None:

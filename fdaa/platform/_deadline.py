@@ -13,10 +13,12 @@ class Deadline:
         seconds: from now on.
 
     Attributes:
+        seconds: the whole time that was allowed.
         moment: on the clock of `time.monotonic`.
     """
 
     def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
         self.moment = time.monotonic() + seconds
 
     def left(self) -> float:

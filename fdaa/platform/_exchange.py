@@ -14,12 +14,13 @@ import httpcore2
 import httpx2
 
 from fdaa.platform import _errors as errors
-from fdaa.platform._deadline import Deadline
 from fdaa.platform._messages import MAX_OTHER, Request, Response, Result, response_error
 from fdaa.platform._retry import pause_before_retry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from fdaa.platform._deadline import Deadline
 
 _LOG = logging.getLogger("fdaa.platform")
 
@@ -38,22 +39,21 @@ _FAILURES = (
 )
 
 
-def exchange(http: httpx2.Client, request: Request[Result], timeout: float) -> Result:
+def exchange(http: httpx2.Client, request: Request[Result], deadline: Deadline) -> Result:
     """Send a request, with retries, and return the result read from its response.
 
     Args:
         http: a client of `open_client`.
         request: what to send.
-        timeout: seconds until the result must be complete.
+        deadline: when the result must be complete.
 
     Raises:
         PlatformError: there was no successful response in that time.
     """
-    deadline = Deadline(timeout)
     number = 0
     while True:
         number += 1
-        attempt = _Attempt(http, request, timeout, deadline, number)
+        attempt = _Attempt(http, request, deadline, number)
         try:
             response = _receive(http, attempt)
             return request.read(response)
@@ -66,14 +66,13 @@ def exchange(http: httpx2.Client, request: Request[Result], timeout: float) -> R
 
 
 async def exchange_async(
-    http: httpx2.AsyncClient, request: Request[Result], timeout: float
+    http: httpx2.AsyncClient, request: Request[Result], deadline: Deadline
 ) -> Result:
     """Send a request and return what is read from the response, as `exchange` does."""
-    deadline = Deadline(timeout)
     number = 0
     while True:
         number += 1
-        attempt = _Attempt(http, request, timeout, deadline, number)
+        attempt = _Attempt(http, request, deadline, number)
         try:
             with anyio.fail_after(deadline.left()):
                 response = await _receive_async(http, attempt)
@@ -89,7 +88,8 @@ async def exchange_async(
 def _receive(http: httpx2.Client, attempt: _Attempt) -> Response:
     """Send a request, and return the response to it."""
     deadline = attempt.deadline
-    # Seconds for the pool; for all else the moment of the end, as `_transport` reads it.
+    # httpcore2 gives a connection nothing but its timeouts: so they are the moment of the end, as
+    # `_transport` reads them. That of the pool, where it waits itself, is in seconds.
     timeouts = httpx2.Timeout(deadline.moment, pool=deadline.left())
     body = bytearray()
     with http.stream(**attempt.arguments(timeouts, attempt.trace)) as response:
@@ -128,7 +128,6 @@ class _Attempt:
     Args:
         http: the client that sends it.
         request: what is sent.
-        timeout: the seconds of the whole call.
         deadline: the end of the call.
         number: 1 for the first attempt.
     """
@@ -137,7 +136,6 @@ class _Attempt:
         self,
         http: httpx2.Client | httpx2.AsyncClient,
         request: Request[Any],
-        timeout: float,
         deadline: Deadline,
         number: int,
     ) -> None:
@@ -145,7 +143,6 @@ class _Attempt:
             raise errors.ClientClosedError("the client is closed")
         self.request = request
         self.deadline = deadline
-        self._timeout = timeout
         self._number = number
         self._started = time.monotonic()
         self._has_connection = False
@@ -256,7 +253,7 @@ class _Attempt:
 
     def _timeout_failure(self) -> errors.UnreachableError:
         call = self.request.call
-        seconds = f"{round(self._timeout, 2):g} seconds"
+        seconds = f"{round(self.deadline.seconds, 2):g} seconds"
         if not self._has_connection:
             reason = f"all connections were busy for {seconds}; nothing was sent"
             return errors.PoolTimeoutError(call, reason)

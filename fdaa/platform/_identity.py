@@ -11,6 +11,7 @@ import httpx2
 from fdaa import _json
 from fdaa._escapes import quote
 from fdaa.platform._claims import UnverifiedClaims
+from fdaa.platform._deadline import Deadline
 from fdaa.platform._errors import NoIdentityError, UnreachableError
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._messages import Request, Response
@@ -133,7 +134,7 @@ it exists only inside Machines
         try:
             self._try_to_connect()
             with open_client(_ORIGIN, socket_path=self.socket) as http:
-                return exchange(http, request, self.timeout)
+                return exchange(http, request, Deadline(self.timeout))
         except (OSError, UnreachableError) as error:
             raise self._unreachable(error) from None
 
@@ -147,7 +148,7 @@ class AsyncMachineIdentity(_Identity):
         try:
             self._try_to_connect()
             async with open_async_client(_ORIGIN, socket_path=self.socket) as http:
-                return await exchange_async(http, request, self.timeout)
+                return await exchange_async(http, request, Deadline(self.timeout))
         except (OSError, UnreachableError) as error:
             raise self._unreachable(error) from None
 

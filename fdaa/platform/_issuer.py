@@ -72,11 +72,10 @@ class Issuer:
         Raises:
             PlatformError: there are none.
         """
-        timeout = self._published.timeout
-        deadline = Deadline(timeout)
-        uri = exchange(self._http, self._published.configuration(), timeout)
+        deadline = Deadline(self._published.timeout)
+        uri = exchange(self._http, self._published.configuration(), deadline)
         keys = Request("GET", uri, _read_keys)
-        return exchange(self._http, keys, deadline.left())
+        return exchange(self._http, keys, deadline)
 
     def close(self) -> None:
         """Close all connections."""
@@ -92,11 +91,10 @@ class AsyncIssuer:
 
     async def fetch(self) -> Keys:
         """Return the published keys; see `Issuer.fetch`."""
-        timeout = self._published.timeout
-        deadline = Deadline(timeout)
-        uri = await exchange_async(self._http, self._published.configuration(), timeout)
+        deadline = Deadline(self._published.timeout)
+        uri = await exchange_async(self._http, self._published.configuration(), deadline)
         keys = Request("GET", uri, _read_keys)
-        return await exchange_async(self._http, keys, deadline.left())
+        return await exchange_async(self._http, keys, deadline)
 
     async def aclose(self) -> None:
         """Close all connections."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from books import fact, learn
-from command import environ, invoke
+from command import COMMAND, environ, invoke
 from network_files import save, save_all
 
 from fdaa.cli.main import fdaa
@@ -192,6 +192,30 @@ def test_a_name_that_is_more_than_a_word_to_a_shell_is_not_offered(name: str) ->
     for typed, _ in PLACES:
         result = invoke(COMP_WORDS=typed, _FDAA_COMPLETE="bash_complete")
         assert result.output in ("\n", "plain,network:default\n"), typed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "fdaa reach --apps pipe w",
+        "fdaa reach --machines web=pipe w",
+        "fdaa reach --addresses pipe w",
+        "fdaa reach --book pipe w",
+        "fdaa networks --book pipe --only w",
+    ],
+)
+def test_completion_does_not_wait_for_a_pipe(line: str) -> None:
+    os.mkfifo("pipe")
+    typed = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    done = subprocess.run(
+        COMMAND,
+        env=environ({**typed, "_FDAA_COMPLETE": "bash_complete"}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=15,
+        check=False,
+    )
+    assert done.stderr == b""
 
 
 @pytest.mark.parametrize(

@@ -256,6 +256,13 @@ def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
     assert result.returncode == 2
 
 
+def test_where_memory_is_missing_the_answer_is_not_known(tmp_path: Path) -> None:
+    with (tmp_path / "book.json").open("wb") as book:
+        book.truncate(200 * 1024**2)
+    done = shell(f"ulimit -v 200000; fdaa book list --book {book.name}")
+    assert (done.returncode, done.stderr) == (3, b"fdaa: not enough memory\n")
+
+
 def write_line(process: Piped[bytes], line: bytes) -> None:
     process.stdin.write(line)
     process.stdin.flush()

@@ -35,20 +35,24 @@ class Endpoint(HostileServer):
     Args:
         directory: where its socket is.
         lifetime: of its tokens, in seconds.
+        age: of its tokens when they are issued, in seconds.
         hanging: the number of a request that gets no response before `resume`; the first is 1.
     """
 
-    def __init__(self, directory: Path, lifetime: int = 2, hanging: int | None = None) -> None:
+    def __init__(
+        self, directory: Path, lifetime: int = 2, hanging: int | None = None, age: int = 0
+    ) -> None:
         super().__init__(self._issue, path=str(directory / "api"))
         self._lifetime = lifetime
+        self._age = age
         self._hanging = hanging
         self._arrived: queue.Queue[str] = queue.Queue()
         self._resumed = threading.Event()
         self.issued: list[str] = []
 
     def _issue(self, connection: socket.socket, _: Received) -> None:
-        now = int(time.time())
-        token = ISSUER.token(iat=now, exp=now + self._lifetime)
+        issued_at = int(time.time()) - self._age
+        token = ISSUER.token(iat=issued_at, exp=issued_at + self._lifetime)
         self.issued.append(token)
         number = len(self.issued)
         self._arrived.put(token)
@@ -265,6 +269,14 @@ def test_a_lifetime_of_any_size_leaves_the_command_alone(tmp_path: Path, lifetim
         assert process.stdout.read() == b"still here\n"
         assert process.stderr.read() == b""
     assert (tmp_path / "token").read_text() in endpoint.issued
+
+
+def test_a_token_that_was_issued_earlier_is_renewed_before_it_expires(tmp_path: Path) -> None:
+    with Endpoint(tmp_path, 602, age=600) as endpoint, refreshing(tmp_path) as process:
+        endpoint.next_token()
+        endpoint.next_token()
+        process.terminate()
+        assert process.wait(timeout=30) == 0
 
 
 # Loaded by Python at its start: a clock that the test sets, in place of CLOCK_BOOTTIME.

@@ -67,14 +67,17 @@ class Sandbox(RemoteSandbox):
         """Start the server in a thread.
 
         Raises:
-            SandboxError: the directory, the address or the certificate cannot be used, or this
-                sandbox is already running.
+            SandboxError: the directory, the address or the certificate cannot be used, this
+                sandbox is already running, or no thread can be started.
         """
         if self._api is not None:
             raise SandboxError("this sandbox is already running")
         with ExitStack() as stack:
             directory = self._state or stack.enter_context(tempfile.TemporaryDirectory())
-            self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
+            try:
+                self._portal = stack.enter_context(start_blocking_portal(name="fdaa sandbox"))
+            except RuntimeError as error:  # a limit of threads
+                raise SandboxError(f"the sandbox cannot run: {error}") from None
             served = self._serve(Path(directory).absolute())
             self._api = stack.enter_context(self._portal.wrap_async_context_manager(served))
             self._started = stack.pop_all()

@@ -118,6 +118,28 @@ def test_where_no_one_reads_the_variables_it_ends() -> None:
     assert done.stderr == "fdaa: standard output: Broken pipe\n2\n"
 
 
+# Loaded by Python at its start: what no test can bring about otherwise.
+NO_THREAD = """
+import threading
+def start(self):
+    raise RuntimeError("can't start new thread")
+threading.Thread.start = start
+"""
+
+
+def test_where_no_thread_can_be_started_it_ends_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_THREAD)
+    done = subprocess.run(
+        [*COMMAND, "sandbox"],
+        env=environ(PYTHONPATH=str(tmp_path)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "fdaa: the sandbox cannot run: can't start new thread\n"
+    assert (done.returncode, done.stdout) == (2, "")
+
+
 RUN = ["run", "web", "--", "true"]
 
 
