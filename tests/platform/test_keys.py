@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 import time
@@ -11,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hostile_server import HostileServer, Received, answer, answers
+from hostile_server import HostileServer, Received, answers
 from token_issuer import (
     AUDIENCE,
     Awaited,
@@ -345,26 +344,6 @@ def test_keys_that_drip_end_on_time(issuer: Issuer, kind: str) -> None:
         checker = made(iss=server.url, aud=AUDIENCE, timeout=0.1, allow_plain_http=True)
         with pytest.raises(CannotVerifyError, match="within"):
             checker.verify(issuer.token())
-
-
-def test_the_message_has_the_whole_time_that_was_allowed(issuer: Issuer, kind: str) -> None:
-    """The configuration takes a part of it, and the keys never come."""
-
-    def script(connection: socket.socket, request: Received) -> None:
-        if request.target.endswith("/keys"):
-            never.wait(60)
-            return
-        never.wait(0.1)
-        configuration = {"issuer": server.url, "jwks_uri": f"{server.url}/keys"}
-        answer(connection, 200, json.dumps(configuration).encode())
-
-    never = threading.Event()
-    made = {"sync": Verifier, "async": Awaited}[kind]
-    with HostileServer(script) as server:
-        checker = made(iss=server.url, aud=AUDIENCE, timeout=0.5, allow_plain_http=True)
-        with pytest.raises(CannotVerifyError, match=r"within 0\.5 seconds"):
-            checker.verify(issuer.token(iss=server.url))
-        never.set()
 
 
 def test_keys_come_over_tls(

@@ -3,108 +3,19 @@
 from __future__ import annotations
 
 import os
-import pty
-import queue
-import signal
-import subprocess
 import sys
-import threading
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from command import COMMAND, environ, invoke
+from command import invoke
 from hostile_server import HostileServer, Received, answer
-from piped import Piped
 from secrets_seen import asked_for
-from token_issuer import AUDIENCE, Issuer
+from token_endpoint import ISSUER, Endpoint, refreshing
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
     from pathlib import Path
-
-with Issuer() as ISSUER:
-    pass  # it has ended
-
-
-class Endpoint(HostileServer):
-    """An identity socket whose tokens live for two seconds, unless a test says otherwise.
-
-    Args:
-        directory: where its socket is.
-        lifetime: of its tokens, in seconds.
-        age: of its tokens when they are issued, in seconds.
-        hanging: the number of a request that gets no response before `resume`; the first is 1.
-    """
-
-    def __init__(
-        self, directory: Path, lifetime: int = 2, hanging: int | None = None, age: int = 0
-    ) -> None:
-        super().__init__(self._issue, path=str(directory / "api"))
-        self._lifetime = lifetime
-        self._age = age
-        self._hanging = hanging
-        self._arrived: queue.Queue[str] = queue.Queue()
-        self._resumed = threading.Event()
-        self.issued: list[str] = []
-
-    def _issue(self, connection: socket.socket, _: Received) -> None:
-        issued_at = int(time.time()) - self._age
-        token = ISSUER.token(iat=issued_at, exp=issued_at + self._lifetime)
-        self.issued.append(token)
-        number = len(self.issued)
-        self._arrived.put(token)
-        if number == self._hanging:
-            self._resumed.wait(60)
-        answer(connection, 200, token.encode())
-
-    def __exit__(self, *error: object) -> None:
-        self.resume()
-        super().__exit__(*error)
-
-    def next_token(self) -> str:
-        """Return the next token, when it has been requested."""
-        return self._arrived.get(timeout=30)
-
-    def resume(self) -> None:
-        """Answer the request that hangs."""
-        self._resumed.set()
-
-
-@contextmanager
-def refreshing(
-    directory: Path,
-    *command: str,
-    before: tuple[str, ...] = (),
-    stdin: int = subprocess.PIPE,
-    **variables: str,
-) -> Iterator[Piped[bytes]]:
-    """Run the command until the block ends.
-
-    Args:
-        directory: where it runs.
-        command: what it runs meanwhile.
-        before: the words before the command.
-        stdin: its standard input.
-        variables: the variables added to its environment.
-    """
-    options = ("--output", "token", "--refresh", "--socket", "api", "--aud", AUDIENCE)
-    process: Piped[bytes] = Piped(
-        [*before, *COMMAND, "token", *options, *command],
-        cwd=directory,
-        env=environ(variables),
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=not before,  # not the terminal in which the tests run
-    )
-    with process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
@@ -330,49 +241,6 @@ def test_sigterm_ends_the_command(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"started\n"
         process.terminate()
         assert process.wait(timeout=30) == 3
-
-
-# Says how often it was interrupted.
-COUNTS = """
-import signal, sys
-seen = []
-def end(*_):
-    sys.exit(len(seen))
-def note(number, _):
-    seen.append(number)
-    print("interrupted", flush=True)
-signal.signal(signal.SIGTERM, end)
-signal.signal(signal.SIGINT, note)
-print("started", flush=True)
-while True:
-    signal.pause()
-"""
-
-
-def test_an_interrupt_from_outside_a_terminal_reaches_the_command(tmp_path: Path) -> None:
-    command = ("--", sys.executable, "-c", COUNTS)
-    with Endpoint(tmp_path), refreshing(tmp_path, *command) as process:
-        assert process.stdout.readline() == b"started\n"
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.readline() == b"interrupted\n"
-        process.terminate()
-        assert process.wait(timeout=30) == 1
-
-
-def test_ctrl_c_in_a_terminal_reaches_the_command_once(tmp_path: Path) -> None:
-    command = ("--", sys.executable, "-c", COUNTS)
-    keyboard, terminal = pty.openpty()
-    with (
-        Endpoint(tmp_path),
-        refreshing(tmp_path, *command, before=("setsid", "--ctty"), stdin=terminal) as process,
-    ):
-        assert process.stdout.readline() == b"started\n"
-        os.write(keyboard, b"\3")
-        assert process.stdout.readline() == b"interrupted\n"
-        process.terminate()
-        assert process.wait(timeout=30) == 1
-    os.close(keyboard)
-    os.close(terminal)
 
 
 @pytest.mark.slow

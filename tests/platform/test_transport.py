@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import GOOD, TOKEN, call
-from hostile_server import HostileServer, Received, silent
+from hostile_server import HostileServer, Received, answer, silent
+from token_issuer import AUDIENCE, Awaited, Issuer
 
-from fdaa.platform import AsyncClient, UnreachableError
+from fdaa.platform import AsyncClient, CannotVerifyError, UnreachableError, Verifier
 
 if TYPE_CHECKING:
     import ssl
@@ -92,3 +95,23 @@ def test_each_address_of_a_host_is_tried(kind: str, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(socket, "getaddrinfo", both)
         server.url = f"http://localhost:{server.port}"
         assert call(kind, server, "list_apps", "acme").total == 2
+
+
+def test_the_message_about_keys_has_the_whole_time(issuer: Issuer, kind: str) -> None:
+    """The configuration takes a part of it, and the keys never come."""
+
+    def script(connection: socket.socket, request: Received) -> None:
+        if request.target.endswith("/keys"):
+            never.wait(60)
+            return
+        never.wait(0.1)
+        configuration = {"issuer": server.url, "jwks_uri": f"{server.url}/keys"}
+        answer(connection, 200, json.dumps(configuration).encode())
+
+    never = threading.Event()
+    made = {"sync": Verifier, "async": Awaited}[kind]
+    with HostileServer(script) as server:
+        checker = made(iss=server.url, aud=AUDIENCE, timeout=0.5, allow_plain_http=True)
+        with pytest.raises(CannotVerifyError, match=r"within 0\.5 seconds"):
+            checker.verify(issuer.token(iss=server.url))
+        never.set()
