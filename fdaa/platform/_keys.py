@@ -123,10 +123,12 @@ class KeyStore:
             return key
         if self._age() >= self._usable_for:
             raise CannotVerifyError(str(self._failure or "the issuer's keys were not fetched"))
-        if look_up and self._failure is not None:
+        if not look_up or key_id is None:  # without an ID, `find_again` follows
+            return None
+        if self._failure is not None:
             raise CannotVerifyError(str(self._failure))
-        if look_up and self._is_unknown(key_id) and not self._was_fetched(arrived):
-            raise self._too_early(f"its key {quote(key_id or '')} is unknown")
+        if not self._was_fetched(arrived):
+            raise self._too_early(f"its key {quote(key_id)} is unknown")
         return None
 
     def must_look_again(self, arrived: int) -> bool:

@@ -49,6 +49,14 @@ class _Examined:
         """Whether only its signature decides."""
         return not self.of_header and not self.of_payload
 
+    @property
+    def may_have_another_key(self) -> bool:
+        """Whether the key that replaced a known one could have signed it.
+
+        A key ID names one key (RFC 7517, section 4.5), so that is a token without one.
+        """
+        return self.may_be_valid and self.parts.key_id is None
+
     def verified(self, key: Key | None) -> Claims:
         """Return the claims if the token passes every check.
 
@@ -216,7 +224,7 @@ class Verifier(_Verifier):
         try:
             return token.verified(key)
         except TokenRefusedError:
-            if not token.may_be_valid:
+            if not token.may_have_another_key:
                 raise
         key = self._keys.find_again(key_id, arrived)
         return token.verified(key)
@@ -263,7 +271,7 @@ class AsyncVerifier(_Verifier):
             async with self._turn:
                 return token.verified(key)
         except TokenRefusedError:
-            if not token.may_be_valid:
+            if not token.may_have_another_key:
                 raise
         key = await self._keys.find_again(key_id, arrived)
         async with self._turn:
