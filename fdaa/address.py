@@ -111,7 +111,8 @@ hex, or 0x12 if it is decimal
         >>> NetworkID("2:45b").prefix
         Prefix('fdaa:2:45b::/48')
         """
-        return _make_prefix(Address.build(self), _bits.NETWORK_PREFIX_LENGTH)
+        first = _bits.join(self._number, 0).to_bytes(_bits.ADDRESS_BYTES)
+        return _make_prefix(_make(first), _bits.NETWORK_PREFIX_LENGTH)
 
     def __contains__(self, address: Address) -> bool:
         if not isinstance(address, Address):

@@ -12,7 +12,7 @@ import click
 
 from fdaa import _bits
 from fdaa._id_text import id_fields
-from fdaa.address import Address, Prefix
+from fdaa.address import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,14 +27,13 @@ NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
     """Return the fields of an address or a network, in their documented order, without `input`."""
-    prefix = found.network_id.prefix
-    if isinstance(found, Prefix):
-        prefix = found
+    network_id = found.network_id
+    text = str(found)
     fields: dict[str, str | int | None] = {
         "kind": "prefix",
         "address": None,
-        **id_fields(found.network_id),
-        "prefix": str(prefix),
+        **id_fields(network_id),
+        "prefix": text,
         "rest": None,
         "packed": None,
         "exploded": None,
@@ -43,13 +42,14 @@ def record(found: Found, book: Book | None = None) -> dict[str, str | int | None
     if isinstance(found, Address):
         packed = found.packed.hex()
         fields["kind"] = "address"
-        fields["address"] = str(found)
+        fields["address"] = text
+        fields["prefix"] = str(network_id.prefix)
         fields["rest"] = packed[-_bits.REST_BITS // 4 :]
         fields["packed"] = packed
         fields["exploded"] = found.exploded
         fields["reverse_pointer"] = found.reverse_pointer
     if book is not None:
-        fields[NETWORK_NAME] = book.name_of(found.network_id)
+        fields[NETWORK_NAME] = book.name_of(network_id)
     return fields
 
 
