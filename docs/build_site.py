@@ -52,14 +52,14 @@ def configuration(url: str) -> Iterator[Path]:
 
 
 def search_guides_first() -> None:
-    """Leave the reference's names in the index of the search, and guides alone with their words.
+    """Leave the guides alone with their words; of the reference and of contributing, the titles.
 
     The search prefers a word near the start of a text, and in the reference that is a signature.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))
     for item in search["items"]:
-        if item["location"].startswith("api/"):
+        if item["location"].startswith(("api/", "contributing/")):
             item["text"] = ""
     index.write_text(json.dumps(search), "utf-8")
 

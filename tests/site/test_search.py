@@ -59,6 +59,8 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("timeout", ("platform/", "probe/", "pasted-lines/", "tutorial/", "?h=")),
         ("refused", ("probe/", "pasted-lines/")),
         ("expired", ("platform/", "sandbox/", "allow-list/")),
+        ("gzip", ("scan/", "publish-a-log/")),
+        ("no route to host", ("probe/", "pasted-lines/", "symptoms/")),
     ],
 )
 def test_a_guide_is_found_first(
