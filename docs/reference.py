@@ -6,10 +6,10 @@ the same as pages for `man` into DIR; docs/build_hook.py puts them into the whee
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = Path(__file__).with_name("commands.md")
+ROOT = PAGE.parent.parent
 MARKER = "<!-- From here on made by `python docs/reference.py`"
 
 # Command -> its guide, and what does the same in Python.
@@ -181,11 +182,23 @@ ROOMS = (
 )
 
 
+def _all_of(room: str) -> list[str]:
+    """Return the `__all__` of a module; it is not imported, as it may need an extra."""
+    file = ROOT.joinpath(*room.split("."))
+    if file.is_dir():
+        file /= "__init__"
+    for node in ast.parse(file.with_suffix(".py").read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return names
+    raise LookupError(f"{room} has no __all__")
+
+
 def public_names() -> str:
     """Return the page with the public names of every package."""
     rows = []
     for room in ROOMS:
-        names = sorted(resolve_name(room).__all__, key=str.lower)
+        names = sorted(_all_of(room), key=str.lower)
         listed = ", ".join(f"`{name}`" for name in names)
         page = f"{room.rpartition('.')[2]}.md"
         if room.startswith("fdaa.columns."):
