@@ -20,7 +20,7 @@ _RUN = f"{_FDAA}[0-9A-Fa-f:]+"
 _EDGE = r"[\x00-/;-@\[-^`{-\x7f]"
 
 # What a tuple or a reverse pointer has.
-_OTHER_FORM = r"[{]64938,|[.][Aa][.][Aa][.][Dd][.][Ff][.][Ii][Pp]6[.]"
+_OTHER_FORM = r"[{] ?64938 ?,|[.][Aa][.][Aa][.][Dd][.][Ff][.][Ii][Pp]6[.]"
 
 PLACE = _FDAA  # one for each run
 ANY_PLACE = f"{PLACE}|{_OTHER_FORM}"
