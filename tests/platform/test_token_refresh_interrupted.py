@@ -16,17 +16,14 @@ if TYPE_CHECKING:
 # Says how often it was interrupted.
 COUNTS = """
 import signal, sys
-seen = []
-def end(*_):
-    sys.exit(len(seen))
-def note(number, _):
-    seen.append(number)
-    print("interrupted", flush=True)
-signal.signal(signal.SIGTERM, end)
-signal.signal(signal.SIGINT, note)
+numbers = {signal.SIGINT, signal.SIGTERM}
+signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
 print("started", flush=True)
-while True:
-    signal.pause()
+interrupts = 0
+while signal.sigwait(numbers) == signal.SIGINT:
+    interrupts += 1
+    print("interrupted", flush=True)
+sys.exit(interrupts)
 """
 
 
