@@ -7,8 +7,9 @@
   tokens of other organizations would decide when keys are fetched. After a lookup that found
   nothing, the next one waits for 30 seconds. Until then, other tokens with an unknown key ID
   cannot be verified.
-- The same holds for a signature that no known key made, because an issuer may replace a key
-  without a new ID. After such a lookup, the next one always waits for 30 seconds.
+- A token without a key ID is of the only key there is. If that did not make its signature, the
+  keys are looked up in the same way, because the issuer may have replaced it. After such a lookup,
+  the next one always waits for 30 seconds.
 """
 
 from __future__ import annotations
@@ -152,15 +153,15 @@ class KeyStore:
         """Note that a fetch follows for a signature that no known key made."""
         self._look_up_at = now() + _COOLDOWN
 
-    def found_again(self, key_id: str | None, arrived: int) -> Key | None:
-        """Return the key for a token, as it was published after the token was given.
+    def found_again(self, arrived: int) -> Key | None:
+        """Return the only key, as it was published after a token was given.
 
         Raises:
             CannotVerifyError: the keys could not be fetched.
         """
         if not self._was_fetched(arrived):
             raise CannotVerifyError(str(self._failure))
-        return self.usable(key_id)
+        return self.usable(None)
 
     def _was_fetched(self, arrived: int) -> bool:
         """Whether the keys come from a fetch that began after a token was given."""
@@ -224,11 +225,10 @@ class FetchedKeys:
                 self._lock.release()
         return self._store.result(key_id, arrived, look_up=look_up)
 
-    def find_again(self, key_id: str | None, arrived: int) -> Key | None:
-        """Return the key for a token whose signature the first one did not make.
+    def find_again(self, arrived: int) -> Key | None:
+        """Return the key for a token without an ID whose signature the known one did not make.
 
         Args:
-            key_id: the ID in the token's header.
             arrived: the value of `begun` when the token was given.
 
         Raises:
@@ -239,8 +239,8 @@ class FetchedKeys:
                 # Another thread may have fetched them while this one waited.
                 if self._store.must_look_again(arrived):
                     self._store.begin_to_look_again()
-                    self._fetch(key_id, look_up=False)
-        return self._store.found_again(key_id, arrived)
+                    self._fetch(None, look_up=False)
+        return self._store.found_again(arrived)
 
     def _fetch(self, key_id: str | None, *, look_up: bool) -> None:
         self._store.begin()
@@ -288,17 +288,17 @@ class AsyncFetchedKeys:
             await asyncio.wait([fetching])
         return self._store.result(key_id, arrived, look_up=look_up)
 
-    async def find_again(self, key_id: str | None, arrived: int) -> Key | None:
+    async def find_again(self, arrived: int) -> Key | None:
         """Return the key for a token; see `FetchedKeys.find_again`."""
         while self._store.must_look_again(arrived):
             fetching = self._running_fetch()
             if fetching is None:
                 self._store.begin_to_look_again()
-                self._fetching = asyncio.create_task(self._fetch(key_id, look_up=False))
+                self._fetching = asyncio.create_task(self._fetch(None, look_up=False))
                 await asyncio.wait([self._fetching])
                 break
             await asyncio.wait([fetching])
-        return self._store.found_again(key_id, arrived)
+        return self._store.found_again(arrived)
 
     def _running_fetch(self) -> asyncio.Task[None] | None:
         """Return the task that fetches the keys; one of another event loop has ended with it."""
@@ -337,9 +337,9 @@ class GivenKeys:
         """Return the key for a token; None if there is none."""
         return _find(self._keys, key_id)
 
-    def find_again(self, key_id: str | None, arrived: int) -> Key | None:  # noqa: ARG002
+    def find_again(self, arrived: int) -> Key | None:  # noqa: ARG002
         """Return the same key."""
-        return _find(self._keys, key_id)
+        return _find(self._keys, None)
 
     def close(self) -> None:
         """Do nothing: there is no connection."""
@@ -357,9 +357,9 @@ class AsyncGivenKeys:
         """Return the key for a token; None if there is none."""
         return _find(self._keys, key_id)
 
-    async def find_again(self, key_id: str | None, arrived: int) -> Key | None:  # noqa: ARG002
+    async def find_again(self, arrived: int) -> Key | None:  # noqa: ARG002
         """Return the same key."""
-        return _find(self._keys, key_id)
+        return _find(self._keys, None)
 
     async def aclose(self) -> None:
         """Do nothing: there is no connection."""

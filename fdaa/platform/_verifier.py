@@ -215,10 +215,9 @@ class Verifier(_Verifier):
             ClientClosedError: the verifier was closed.
         """
         token = self._examined(text)
-        key_id = token.parts.key_id
         arrived = self._keys.begun
         try:
-            key = self._keys.find(key_id, look_up=token.may_be_valid)
+            key = self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
         except CannotVerifyError as error:
             raise token.without_keys(error) from None
         try:
@@ -226,7 +225,7 @@ class Verifier(_Verifier):
         except TokenRefusedError:
             if not token.may_have_another_key:
                 raise
-        key = self._keys.find_again(key_id, arrived)
+        key = self._keys.find_again(arrived)
         return token.verified(key)
 
 
@@ -261,10 +260,9 @@ class AsyncVerifier(_Verifier):
         """Return the claims of a token that passes every check; see `Verifier.verify`."""
         async with self._turn:
             token = self._examined(text)
-        key_id = token.parts.key_id
         arrived = self._keys.begun
         try:
-            key = await self._keys.find(key_id, look_up=token.may_be_valid)
+            key = await self._keys.find(token.parts.key_id, look_up=token.may_be_valid)
         except CannotVerifyError as error:
             raise token.without_keys(error) from None
         try:
@@ -273,7 +271,7 @@ class AsyncVerifier(_Verifier):
         except TokenRefusedError:
             if not token.may_have_another_key:
                 raise
-        key = await self._keys.find_again(key_id, arrived)
+        key = await self._keys.find_again(arrived)
         async with self._turn:
             return token.verified(key)
 
