@@ -72,16 +72,6 @@ for _module in MODULES_OF_ONE_FILE:
 ALL_EXPORTS = [*EXPORTS, *IN_MODULES, *exports_of_engines()]
 
 
-def test_the_concepts_are_as_many_as_the_design_says() -> None:
-    concepts = []
-    for module, name in EXPORTS:
-        export = getattr(importlib.import_module(module), name)
-        if inspect.isclass(export) and not issubclass(export, BaseException):
-            concepts.append(name)
-    design = Path("docs", "design.md").read_text("utf-8")
-    assert f"the {len(concepts)} public classes that are no errors" in design
-
-
 def test_every_public_module_is_in_a_table() -> None:
     """A public module is one of which no part of the name starts with an underscore."""
     listed = {*FACES, *MODULES_OF_ONE_FILE, *WITH_ENGINES}

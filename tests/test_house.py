@@ -159,31 +159,6 @@ def test_a_function_is_measured_from_its_first_statement() -> None:
 # --- lists that must be complete ------------------------------------------------------------------
 
 
-def mapped_files(document: str) -> set[str]:
-    """Return the paths that the map of the modules names, by the indentation of its lines."""
-    found = re.search(r"^```text\nfdaa/\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
-    assert found is not None, "docs/design.md has no block that starts with fdaa/"
-    folders = ["fdaa"]
-    paths = set()
-    for line in filter(None, found[1].splitlines()):
-        depth = (len(line) - len(line.lstrip())) // 2
-        entry = line.split()[0]
-        folders = folders[:depth]
-        if entry.endswith("/"):
-            folders.append(entry.removesuffix("/"))
-        for name in re.findall(r"(?<![\w/])\w+\.py\b", line):
-            paths.add("/".join([*folders, name]))
-    return paths
-
-
-def test_the_map_of_the_modules_names_each_file() -> None:
-    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fdaa").rglob("*.py")}
-    entrances = {file for file in files if file.endswith("/__init__.py")}
-    named = mapped_files((ROOT / "docs/design.md").read_text("utf-8"))
-    assert files - entrances - named == set(), "add them to the map in docs/design.md"
-    assert named - files == set(), "the map in docs/design.md names files that do not exist"
-
-
 def test_the_change_log_has_a_section_for_the_next_release() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## (.*)$", changes, re.MULTILINE)
