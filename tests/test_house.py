@@ -7,7 +7,6 @@ rules of ruff, both in pyproject.toml.
 from __future__ import annotations
 
 import ast
-import re
 import subprocess
 import sys
 import tomllib
@@ -154,15 +153,6 @@ def test_a_function_is_measured_from_its_first_statement() -> None:
     assert too_long("f.py", "a = 1\n" * (FILE_LINES + 1)) == [
         "f.py has 401 lines without docstrings; a file has at most 400"
     ]
-
-
-# --- lists that must be complete ------------------------------------------------------------------
-
-
-def test_the_change_log_has_a_section_for_the_next_release() -> None:
-    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    sections = re.findall(r"^## (.*)$", changes, re.MULTILINE)
-    assert sections[0] == "[Unreleased]", "add the line `## [Unreleased]` above the last release"
 
 
 # --- what is loaded -------------------------------------------------------------------------------

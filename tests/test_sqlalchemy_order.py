@@ -132,7 +132,7 @@ def test_addresses_of_one_network_are_a_range(engine: Engine) -> None:
 
 # --- columns of 0.2.0, which had the canonical text -----------------------------------------------
 
-CHANGELOG = (Path(__file__).parent.parent / "CHANGELOG.md").read_text("utf-8")
+CHANGELOG = (Path(__file__).parent.parent / "docs/changelog.md").read_text("utf-8")
 WITH_TEXT = [name for name in DATABASES if "postgresql" not in str(name)]
 
 
