@@ -1,25 +1,19 @@
 """Write the help of every command into docs/commands.md, and the tables of engines into theirs.
 
-With `--check`, write nothing and exit 1 where the page is out of date. With `--manual DIR`, write
-the same as pages for `man` into DIR; docs/build_hook.py puts them into the wheel.
+With `--check`, write nothing and exit 1 where the page is out of date.
 """
 
 from __future__ import annotations
 
 import ast
-import inspect
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import engine_tables
+from manual import all_commands
 
-from fdaa import __version__
-from fdaa.cli.main import COMMANDS, fdaa
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from fdaa.cli.main import fdaa
 
 PAGE = Path(__file__).with_name("commands.md")
 ROOT = PAGE.parent.parent
@@ -78,7 +72,7 @@ def reference() -> str:
     top = click.Context(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     return "".join(
         f"\n## {path}\n\n{_links(path)}\n\n```text\n{command.get_help(context)}\n```\n"
-        for path, command, context in _commands(fdaa, top)
+        for path, command, context in all_commands(fdaa, top)
     )
 
 
@@ -91,72 +85,6 @@ def _links(path: str) -> str:
     title = PAGE.with_name(guide).read_text("utf-8").partition("\n")[0].removeprefix("# ")
     links = ", ".join(f'<autoref identifier="{name}">`{name}`</autoref>' for name in names)
     return f"Guide: [{title}]({guide})." + (f" In Python: {links}." if links else "")
-
-
-# --- manual pages ---------------------------------------------------------------------------------
-
-
-def manual() -> dict[str, str]:
-    """Return a page of the manual for each command: its file's name, and its source for troff."""
-    top = click.Context(fdaa, info_name="fdaa", **fdaa.context_settings)
-    return {
-        f"{path.replace(' ', '-')}.1": _manual_page(path, command, context)
-        for path, command, context in _commands(fdaa, top)
-    }
-
-
-def _commands(
-    command: click.Command, context: click.Context
-) -> Iterator[tuple[str, click.Command, click.Context]]:
-    yield context.command_path, command, context
-    if isinstance(command, click.Group):
-        in_order = [name for names in COMMANDS.values() for name in names]
-        for name in in_order if command is fdaa else command.list_commands(context):
-            each = command.get_command(context, name)
-            assert each is not None, f"no command {name}"
-            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
-            yield from _commands(each, below)
-
-
-def _manual_page(path: str, command: click.Command, context: click.Context) -> str:
-    usage = " ".join(command.collect_usage_pieces(context))
-    name = path.replace(" ", "-")
-    lines = [
-        f'.TH {name.upper()} 1 "" "fdaa {__version__}" "User Commands"',
-        ".ad l",
-        ".SH NAME",
-        f"{_troff(name)} \\- {_troff(command.get_short_help_str(200).rstrip('.'))}",
-        ".SH SYNOPSIS",
-        f".B {_troff(path)}",
-        _troff(usage),
-        ".SH DESCRIPTION",
-        *_paragraphs(command.help or ""),
-        ".SH OPTIONS",
-    ]
-    records = (each.get_help_record(context) for each in command.get_params(context))
-    for option, text in (record for record in records if record and record[1]):
-        lines += [".TP", f".B {_troff(option)}", _troff(" ".join(text.split()))]
-    if isinstance(command, click.Group):
-        lines.append(".SH COMMANDS")
-        for below, each, _ in [*_commands(command, context)][1:]:
-            lines += [".TP", f".B {_troff(below)}", _troff(each.get_short_help_str(200))]
-    if command.epilog:
-        lines += [".SH EXAMPLES AND EXIT STATUS", *_paragraphs(command.epilog)]
-    return "\n".join(lines) + "\n"
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a help text; those that click prints as they are stay so."""
-    for paragraph in inspect.cleandoc(text).split("\n\n"):
-        as_it_is = paragraph.startswith("\b\n")
-        lines = [_troff(line) for line in paragraph.removeprefix("\b\n").splitlines()]
-        yield from (".PP", *((".nf", *lines, ".fi") if as_it_is else lines))
-
-
-def _troff(text: str) -> str:
-    """Return a line of text in which troff sees no request and no escape."""
-    text = text.replace("\\", r"\e").replace("-", r"\-")
-    return rf"\&{text}" if text.startswith((".", "'")) else text
 
 
 # --- public names ---------------------------------------------------------------------------------
@@ -217,10 +145,6 @@ def public_names() -> str:
 
 def main() -> int:
     """Bring the pages up to date, or say that they are not."""
-    if sys.argv[1:2] == ["--manual"]:
-        for name, text in manual().items():
-            Path(sys.argv[2], name).write_text(text, encoding="utf-8")
-        return 0
     written, marker, rest = PAGE.read_text(encoding="utf-8").partition(MARKER)
     commands = written + marker + rest.partition("\n")[0] + "\n" + reference()
     status = 0

@@ -24,9 +24,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("man1")
-    subprocess.run(
-        [sys.executable, "docs/reference.py", "--manual", directory], cwd=ROOT, check=True
-    )
+    subprocess.run([sys.executable, "docs/manual.py", directory], cwd=ROOT, check=True)
     return directory
 
 
@@ -66,14 +64,23 @@ def test_the_page_of_the_group_lists_its_commands(pages: Path) -> None:
         assert f"       fdaa {name}\n" in text
 
 
+def test_a_page_has_its_variables_its_statuses_and_its_neighbours(pages: Path) -> None:
+    text = shown(pages / "fdaa-same.1").stdout
+    for heading in ("EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"):
+        assert f"\n{heading}\n" in text
+    assert "FDAA_BOOK" in text
+    assert "PLATFORM_PRIVATE_IP" in text
+    assert "fdaa(1), fdaa-decode(1)" in text
+
+
 @pytest.mark.parametrize("text", [".TH", "'in", "a\\-b", "--x"])
 def test_no_text_is_a_request_of_troff(text: str) -> None:
     sys.path.insert(0, str(ROOT / "docs"))
     try:
-        from reference import _troff  # what stands in a page is the help, which has no such lines
+        from manual import troff  # what stands in a page is the help, which has no such lines
     finally:
         del sys.path[0]
-    source = f".TH X 1\n.SH NAME\n{_troff(text)}\n"
+    source = f".TH X 1\n.SH NAME\n{troff(text)}\n"
     printed = subprocess.run(
         ["man", "--warnings", "--local-file", "-"],
         input=source,
