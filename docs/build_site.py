@@ -39,6 +39,8 @@ PYODIDE_FILES = (
 )
 WHEELS = ("click", "fdaa")
 
+_LEVEL_OF_NAMES = 2  # of the headings in the reference; members have a higher one
+
 
 @contextmanager
 def configuration(url: str) -> Iterator[Path]:
@@ -52,15 +54,26 @@ def configuration(url: str) -> Iterator[Path]:
 
 
 def search_guides_first() -> None:
-    """Leave the guides alone with their words; of the reference and of contributing, the titles.
+    """Let the search find guides before the reference, unless a whole name is looked for.
 
-    The search prefers a word near the start of a text, and in the reference that is a signature.
+    Of the reference stay the public names, each by its full name, which is a weaker title than a
+    word alone; of it and of contributing, only the titles are searched. The methods and the modules
+    of engines have names that the guides explain.
     """
     index = SITE / "search.json"
     search = json.loads(index.read_text("utf-8"))
+    items = []
     for item in search["items"]:
-        if item["location"].startswith(("api/", "contributing/")):
+        page, _, name = item["location"].partition("#")
+        if page.startswith(("api/", "contributing/")):
             item["text"] = ""
+        if page.startswith("api/") and name:
+            is_member = item["level"] > _LEVEL_OF_NAMES
+            if is_member or page == "api/columns/":
+                continue
+            item["title"] = name
+        items.append(item)
+    search["items"] = items
     index.write_text(json.dumps(search), "utf-8")
 
 
