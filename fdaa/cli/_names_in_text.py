@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa._hosts import app_of
 from fdaa.cli._this_machine import SELF
 
 if TYPE_CHECKING:
@@ -81,15 +82,9 @@ class Host(NamedTuple):
         """
         if self.name == _LOCALHOST:
             return None
-        app = self.name
         if "." in self.name:
-            rest, _, last = self.name.rpartition(".")
-            if last != "internal":
-                return None
-            app = rest.rpartition(".")[2]
-        if app.startswith("_"):  # _apps.internal is a list
-            return None
-        return app
+            return app_of(self.name)
+        return app_of(f"{self.name}.internal")
 
     @property
     def end(self) -> str | None:

@@ -19,14 +19,14 @@ MAX_ADDRESSES = 64  # of one target that are tried
 TIMEOUT = 4.0
 
 
-def probe(*targets: str, timeout: float = TIMEOUT) -> Iterator[Step]:
+def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each lookup and each connection when it ends, at the latest at the
     deadline; and a conclusion for each target. At most 64 addresses of a target are tried.
 
     Args:
-        targets: texts that `Target.parse` accepts.
+        targets: `Target`s, or texts that `Target.parse` accepts.
         timeout: seconds, for all of it together.
 
     Raises:
@@ -41,8 +41,14 @@ def probe(*targets: str, timeout: float = TIMEOUT) -> Iterator[Step]:
     """
     if not 0 <= timeout <= 3600:
         raise ValueError("timeout must be from 0 to 3600 seconds")
-    parsed = dict.fromkeys(Target.parse(text) for text in targets)
+    parsed = dict.fromkeys(map(_as_target, targets))
     return _steps(read_own_address(), list(parsed), timeout)
+
+
+def _as_target(target: str | Target) -> Target:
+    if isinstance(target, Target):
+        return target
+    return Target.parse(target)
 
 
 def _steps(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[Step]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
+from fdaa._hosts import app_of
 from fdaa.address import Address
 from fdaa.errors import AddressError, InputError
 
@@ -72,14 +73,19 @@ class Target:
 
     @property
     def app(self) -> str | None:
-        """The app whose `.internal` name is looked up."""
-        name, _, rest = (self.host or "").partition(".")
-        return name if rest == "internal" else None
+        """The app whose `.internal` name is looked up.
+
+        >>> Target.parse("sea.reports.internal:80").app, Target.parse("db.example.com").app
+        ('reports', None)
+        """
+        if self.host is None:
+            return None
+        return app_of(self.host)
 
     @property
     def is_internal(self) -> bool:
         """Whether the name is one of the platform's `.internal` names."""
-        return (self.host or "").removesuffix(".").endswith(".internal")
+        return (self.host or "").lower().removesuffix(".").endswith(".internal")
 
     @property
     def with_brackets(self) -> str | None:

@@ -18,6 +18,7 @@ from fdaa.probe import (
     Connection,
     Evidence,
     OwnAddress,
+    Target,
     TargetError,
     probe,
 )
@@ -105,6 +106,13 @@ def test_a_response_that_is_late_is_not_a_no() -> None:
     assert isinstance(made, Connection)
     assert isinstance(conclusion, Conclusion)
     assert conclusion.is_open is None
+
+
+def test_a_target_is_given_as_an_object_or_as_its_text() -> None:
+    target = Target.parse("[::1]:1")
+    *_, of_both = probe(target, "[::1]:1", timeout=5)
+    assert isinstance(of_both, Conclusion)
+    assert of_both.target is target
 
 
 def test_a_server_that_speaks_first_is_open() -> None:

@@ -61,3 +61,27 @@ def test_what_is_no_target_is_refused_with_the_reason(text: str, reason: str) ->
         Target.parse(text)
     assert caught.value.text == text
     assert reason in caught.value.reason
+
+
+# A target, and the app whose name is looked up.
+APPS = [
+    ("reports", "reports"),
+    ("reports:80", "reports"),
+    ("reports.internal", "reports"),
+    ("REPORTS.internal:80", "reports"),
+    ("reports.internal.:80", "reports"),
+    ("sea.reports.internal:80", "reports"),
+    ("top1.nearest.of.reports.internal", "reports"),
+    ("localhost:80", None),
+    ("_apps.internal", None),
+    ("_instances.internal", None),
+    ("db.example.com:5432", None),
+    ("internal.example.com", None),
+    ("internal", "internal"),
+    ("[fdaa::3]:53", None),
+]
+
+
+@pytest.mark.parametrize(("text", "app"), APPS)
+def test_the_app_of_a_target_is_that_of_its_host(text: str, app: str | None) -> None:
+    assert Target.parse(text).app == app
