@@ -91,7 +91,7 @@ def documents(shape: str) -> list[bytes]:
 
 def join(data: list[bytes]) -> NetworkMap:
     """Read and join documents."""
-    return NetworkMap([parse_document(each, f"{i}.json") for i, each in enumerate(data)])
+    return NetworkMap([parse_document(each, file=f"{i}.json") for i, each in enumerate(data)])
 
 
 def check(joined: NetworkMap, shape: str) -> None:
@@ -195,12 +195,12 @@ SIZES = (5_000, 10_000, 20_000)  # apps
 def crowded(apps: int) -> NetworkMap:
     """Return the map of an organization with all apps on one network, and 1,000 allocations."""
     rows = [{"name": f"app-{app}", "network": "customer"} for app in range(apps)]
-    read = [parse_document(json.dumps({"apps": rows}), "apps.json")]
+    read = [parse_document(json.dumps({"apps": rows}), file="apps.json")]
     for app in range(apps):
         machine = {"id": f"m{app}", "private_ip": str(Address.build(1, app + 1))}
-        read.append(parse_document(json.dumps([machine]), f"{app}.json", f"app-{app}"))
+        read.append(parse_document(json.dumps([machine]), file=f"{app}.json", app=f"app-{app}"))
     addresses = [str(Address.build(2, number + 1)) for number in range(1_000)]
-    read.append(parse_document(json.dumps(addresses), "ips.json", "app-0"))
+    read.append(parse_document(json.dumps(addresses), file="ips.json", app="app-0"))
     return NetworkMap(read)
 
 

@@ -173,7 +173,7 @@ def single_documents() -> Iterator[Vector]:
 def document_fields(text: str, app: str | None) -> Vector:
     """Return what a document says, or only that it is refused."""
     try:
-        document = parse_document(text, "document", app)
+        document = parse_document(text, file="document", app=app)
     except DocumentError:
         return {"kind": None}
     return {

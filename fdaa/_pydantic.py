@@ -51,16 +51,20 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
 
 
 def schema_of(type_: type[Any]) -> CoreSchema:
-    """Return the schema of a type: what its constructor accepts, and text in JSON.
+    """Return the schema of a type: its text, or a value of the type; and text in JSON.
 
+    A number is no network ID here: YAML 1.1 reads `2:45` without quotes as 165, in base 60.
     An Address is also read from an `ipaddress.IPv6Address`, unless the field is strict.
     """
+    example = _SCHEMAS[type_.__name__]["examples"][0]
+    expected = f"must be text, such as '{example}'"
 
     def read(value: object) -> object:
-        try:
+        if isinstance(value, str | type_):
             return type_(value)
-        except TypeError as error:  # Pydantic reports a ValueError as wrong input, no other error
-            raise PydanticCustomError("type_error", "{reason}", {"reason": str(error)}) from None
+        reason = f"{expected}, not {_kind_of(value)}"
+        # Pydantic reports a ValueError as wrong input, and passes on a TypeError.
+        raise PydanticCustomError("type_error", "{reason}", {"reason": reason})
 
     def read_lax(value: object) -> object:
         if isinstance(value, IPv6Address) and type_.__name__ == "Address":
@@ -74,6 +78,15 @@ def schema_of(type_: type[Any]) -> CoreSchema:
     )
 
 
+def _kind_of(value: object) -> str:
+    """Return the kind of a value, for people who read a response and not Python."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return "a number (in YAML, write it in quotes)"
+    if value is None:
+        return "null"
+    return type(value).__name__
+
+
 def json_schema_of(type_: type[Any]) -> dict[str, Any]:
-    """Return the JSON Schema of a value's text; numbers are for Python code alone."""
+    """Return the JSON Schema of a value's text."""
     return dict(_SCHEMAS[type_.__name__])

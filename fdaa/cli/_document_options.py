@@ -51,11 +51,6 @@ _RIGHT_OPTIONS = {
     DocumentKind.MACHINE_LIST: "this is a Machine list: pass it as --machines APP=FILE",
     DocumentKind.ADDRESS_LIST: "this is an address list: pass it as --addresses APP=FILE",
 }
-# Kind -> the option for a list that does not name its app.
-_NEEDS_APP = {
-    DocumentKind.MACHINE_LIST: "--machines APP=FILE",
-    DocumentKind.ADDRESS_LIST: "--addresses APP=FILE",
-}
 
 _STANDARD_INPUT = "-"
 _PLACE = 200  # characters of a place that are shown
@@ -211,10 +206,10 @@ def _read(option: str, app: str | None, file: str) -> Document:
     """Return the document in a file; it must be of the kind that the option takes."""
     if file == _STANDARD_INPUT:
         name = "standard input"
-        document = read_document(standard_input(), app, name=name)
+        document = read_document(standard_input(), app=app, file=name)
     else:
         name = as_input(file)
-        document = read_document(file, app, name=name)
+        document = read_document(file, app=app, file=name)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=_KINDS[option])
     if document.kind is not _KINDS[option]:
@@ -326,7 +321,6 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     _report_left_out(len(inputs.refused), "document")
     if not quiet:
         _report_warnings(inputs.joined.warnings)
-        _report_lists_without_app(inputs.documents)
     if inputs.problems:
         return WRONG
     return otherwise
@@ -350,14 +344,6 @@ def _report_warnings(warnings: list[Problem]) -> None:
     more = len(warnings) - _WARNINGS_SHOWN
     if more > 0:
         complain(f"and {more} more warnings like these; `fdaa networks --json` shows all")
-
-
-def _report_lists_without_app(documents: Iterable[Document]) -> None:
-    for document in documents:
-        option = _NEEDS_APP.get(document.kind)
-        names_apps = any(machine.app is not None for machine in document.machines)
-        if option is not None and document.app is None and not names_apps:
-            complain(f"{inline(document.file)} does not name its app: use {option}")
 
 
 def report_contradictions_exist(inputs: Inputs) -> None:

@@ -76,7 +76,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> machines = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
-    >>> joined = NetworkMap([parse_document(machines, "web.json", app="web")])
+    >>> joined = NetworkMap([parse_document(machines, file="web.json", app="web")])
     >>> holder = find_holder(Address("fdaa:2:45b::3"), joined)
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
@@ -120,7 +120,7 @@ def missing_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
 
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
     >>> missing_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """

@@ -58,7 +58,7 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     Networking rules, 3), and if no app may be on that network.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', "ips.json", app="billing")
+    >>> addresses = parse_document('["fdaa:2:45b:0:1::23"]', file="ips.json", app="billing")
     >>> [checked] = check_allocations(NetworkMap([addresses]))
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network

@@ -28,6 +28,8 @@ from fdaa.networks._model import Contradiction, Fact, Origin, Rule
 class Book(Mapping[str, Entry]):
     """The networks in a book, by name. `Book()` is empty; `load` and `edit` read a file.
 
+    A book from `load` is read-only, as its changes would stay in memory: `edit` writes them.
+
     Attributes:
         file: the name of its file; empty for `Book()`.
 
@@ -39,6 +41,7 @@ class Book(Mapping[str, Entry]):
 
     def __init__(self) -> None:
         self.file = ""
+        self._is_read_only = False
         self._added: dict[str, object] = {}  # by hand, beside the networks
         self._keep({})
 
@@ -48,7 +51,7 @@ class Book(Mapping[str, Entry]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], missing_ok: bool = False) -> Self:
-        """Read a book.
+        """Read a book, which is read-only; `edit` changes a book in its file.
 
         Args:
             path: the file.
@@ -61,6 +64,7 @@ class Book(Mapping[str, Entry]):
         """
         book = cls()
         book.file = os.fspath(path)
+        book._is_read_only = True
         try:
             entries, book._added = read_book(book.file)
             book._keep(entries)
@@ -93,7 +97,9 @@ class Book(Mapping[str, Entry]):
         with locked(file):
             book = cls.load(path, missing_ok=True)
             before = book._entries
+            book._is_read_only = False
             yield book
+            book._is_read_only = True  # a later change would not be written
             if book._entries != before:
                 with book_errors(file):
                     replace_file(file, book_as_text(book._entries, book._added).encode())
@@ -148,15 +154,19 @@ class Book(Mapping[str, Entry]):
         origin = Origin(self.file, place)
         return Fact(entry.name, entry.network_id, entry.app, entry.address, (origin,))
 
-    # --- changes; no file is written --------------------------------------------------------------
-
-    def add(self, facts: Iterable[Fact]) -> list[Fact]:
-        """Add facts, all or none, and return those that are new.
+    def new_facts(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Return the facts that `add` would add; the book stays as it is.
 
         Raises:
             BookConflictError: a fact contradicts the book, or another of the facts.
             FdaaError: a fact has a name or an ID that breaks the rules.
+
+        >>> [fact.name for fact in Book().new_facts([Fact("blue", NetworkID(0x2045b))])]
+        ['blue']
         """
+        return list(self._with(facts).new.values())
+
+    def _with(self, facts: Iterable[Fact]) -> "_Additions":
         changed = _Additions(self)
         for fact in facts:
             changed.add(fact)
@@ -166,6 +176,25 @@ class Book(Mapping[str, Entry]):
             if len(wrong) > 1:
                 reason = f"{len(wrong)} facts contradict it"
             raise BookConflictError(self.file, reason, tuple(wrong))
+        return changed
+
+    # --- changes; `edit` writes them --------------------------------------------------------------
+
+    def _check_writable(self) -> None:
+        if self._is_read_only:
+            reason = "it is read-only here; change it inside `with Book.edit(path) as book:`"
+            raise BookError(self.file, reason)
+
+    def add(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Add facts, all or none, and return those that are new.
+
+        Raises:
+            BookConflictError: a fact contradicts the book, or another of the facts.
+            BookError: the book is read-only: it is from `load`, or the block of `edit` has ended.
+            FdaaError: a fact has a name or an ID that breaks the rules.
+        """
+        self._check_writable()
+        changed = self._with(facts)
         self._keep(changed.entries)
         return list(changed.new.values())
 
@@ -173,8 +202,9 @@ class Book(Mapping[str, Entry]):
         """Remove a network, and return its entry.
 
         Raises:
-            BookError: the book does not have it.
+            BookError: the book does not have it, or is read-only.
         """
+        self._check_writable()
         entries = dict(self._entries)
         entry = entries.pop(name, None)
         if entry is None:
@@ -186,9 +216,10 @@ class Book(Mapping[str, Entry]):
         """Give a network ID another name, and return the entry, which keeps the old name.
 
         Raises:
-            BookError: the book does not have `old`, or already has `new`.
+            BookError: the book does not have `old`, already has `new`, or is read-only.
             NetworkNameError: `new` breaks the rules for names.
         """
+        self._check_writable()
         name = NetworkName(new)
         if name in self._entries:
             raise BookError(self.file, f"it already has network {quote(str(name))}")

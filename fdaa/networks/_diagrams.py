@@ -28,7 +28,8 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
         only: draw these, and the others that a cross-network address links to them.
 
     >>> from fdaa.networks import NetworkMap, parse_document
-    >>> print(mermaid(NetworkMap([parse_document('{"apps": [{"name": "web"}]}', "apps.json")])))
+    >>> apps = parse_document('{"apps": [{"name": "web"}]}', file="apps.json")
+    >>> print(mermaid(NetworkMap([apps])))
     flowchart LR
       subgraph n0["default"]
         n0a0["web"]

@@ -39,22 +39,22 @@ _LOOK = 2000  # characters in which a table shows itself
 
 
 def read_document(
-    source: str | os.PathLike[str] | BinaryIO, app: str | None = None, *, name: str | None = None
+    source: str | os.PathLike[str] | BinaryIO, *, app: str | None = None, file: str | None = None
 ) -> Document:
     """Return the content of the document in a file.
 
     Args:
         source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
-        name: the name for errors and origins, in place of the path.
+        file: the name for errors and origins, in place of the path.
 
     Raises:
         FileError: the file cannot be read.
         DocumentError: it is not a document of a known kind.
     """
-    if name is None:
-        name = _name_of(source)
-    return parse_document(read_bytes(source, name), name, app)
+    if file is None:
+        file = _name_of(source)
+    return parse_document(read_bytes(source, file), file=file, app=app)
 
 
 def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
@@ -63,7 +63,7 @@ def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
     return str(getattr(source, "name", "stream"))
 
 
-def parse_document(data: str | bytes, file: str, app: str | None = None) -> Document:
+def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> Document:
     """Return the content of a document.
 
     An empty list (`[]`) is of no kind and contains no facts. Where it is known to be an empty
@@ -78,7 +78,8 @@ def parse_document(data: str | bytes, file: str, app: str | None = None) -> Docu
         DocumentError: it is not a document of a known kind.
         TypeError: `data` is neither `str` nor `bytes`.
 
-    >>> document = parse_document('{"total_apps": 1, "apps": [{"name": "web"}]}', "apps.json")
+    >>> text = '{"total_apps": 1, "apps": [{"name": "web"}]}'
+    >>> document = parse_document(text, file="apps.json")
     >>> document.kind.value, document.apps[0].name, document.apps[0].network
     ('app-list', 'web', 'default')
     """

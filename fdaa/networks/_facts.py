@@ -161,6 +161,7 @@ class Facts:
 
     def _add(self, document: Document) -> None:
         self.problems += document.problems
+        self.warnings += document.warnings
         self.left_out += document.left_out
         if document.app is not None:
             facts = self.apps[document.app]

@@ -141,6 +141,12 @@ class Problem:
         return {"kind": "problem", **asdict(self)}
 
 
+_LISTS_OF_ONE_APP = {
+    DocumentKind.MACHINE_LIST: "Machine list",
+    DocumentKind.ADDRESS_LIST: "address list",
+}
+
+
 @dataclass(frozen=True, slots=True, repr=False)  # it would be as long as the document
 class Document:
     """The content of one document.
@@ -170,6 +176,17 @@ class Document:
     left_out: int = 0
     total: int | None = None
     is_list: bool = True
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is missing, though every row can be used: the app of a list that needs one."""
+        noun = _LISTS_OF_ONE_APP.get(self.kind)
+        if noun is None or self.app is not None:
+            return ()
+        if any(machine.app is not None for machine in self.machines):
+            return ()
+        reason = f"this {noun} does not name its app: give it as APP=FILE, or in Python as app="
+        return (Problem(self.file, "", reason),)
 
     @property
     def is_whole(self) -> bool:

@@ -37,15 +37,16 @@ class NetworkMap:
         networks: a row for each network, sorted by name; those without a name follow, by ID.
         contradictions: facts that cannot all be true.
         problems: parts of documents that could not be used.
-        warnings: network names that break the rules; they are not used.
+        warnings: network names that break the rules, which are not used; and lists whose app is
+            missing.
         left_out: the number of rows that could not be used.
         allocated: the cross-network addresses, each once per app.
         book: the book; empty if none was given.
 
     >>> from fdaa.networks import parse_document
-    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+    >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
     >>> machines = '[{"id": "1", "private_ip": "fdaa:2:45b::3"}]'
-    >>> joined = NetworkMap([apps, parse_document(machines, "web.json", app="web")])
+    >>> joined = NetworkMap([apps, parse_document(machines, file="web.json", app="web")])
     >>> print(joined.by_name("blue").network_id, joined.by_id("2:45b").name)
     2:45b blue
     """
@@ -123,7 +124,8 @@ class NetworkMap:
         Networking rules, 1 and 3). It takes one pass for all apps; `reach` compares pairs.
 
         >>> from fdaa.networks import parse_document
-        >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
+        >>> text = '{"apps": [{"name": "web", "network": "blue"}]}'
+        >>> apps = parse_document(text, file="apps.json")
         >>> [str(network.name) for network in NetworkMap([apps]).clients_of("web")]
         ['blue']
         """

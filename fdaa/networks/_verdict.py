@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NoReturn, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from fdaa.address import Address, NetworkID
 from fdaa.network_name import NetworkName
@@ -184,7 +184,7 @@ class Verdict:
             return None
         return False
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> bool:  # with NoReturn, type checkers would skip what follows an `if`
         raise TypeError("a Verdict is neither true nor false; use .reachable, which may be None")
 
     def to_dict(self) -> dict[str, object]:

@@ -305,8 +305,11 @@ def test_a_list_that_does_not_name_its_app_is_said() -> None:
         ("probe", "[fdaa:2:45b::3]:1", "--timeout", "0"),
     ):
         shown = invoke(*command, "--machines", machines, "--addresses", addresses)
-        assert "fdaa: web.json does not name its app: use --machines APP=FILE\n" in shown.stderr
-        assert "fdaa: ips.json does not name its app: use --addresses APP=FILE\n" in shown.stderr
+        for name, noun in (("web.json", "Machine list"), ("ips.json", "address list")):
+            warning = (
+                f"fdaa: warning: {name}: this {noun} does not name its app: give it as APP=FILE"
+            )
+            assert warning in shown.stderr
         quiet = invoke(*command, "--machines", machines, "--addresses", addresses, "-q")
         assert "does not name its app" not in quiet.stderr
     named = invoke("reach", "web", "api", "--machines", f"web={machines}")

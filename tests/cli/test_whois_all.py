@@ -73,7 +73,7 @@ def test_a_disputed_address_has_neither_app_nor_machine() -> None:
 def test_what_the_documents_do_not_have_is_empty() -> None:
     shown = invoke("whois", "--all", "--csv", "--machines", "web.json")
     assert shown.stdout.splitlines()[1] == ",m1,,132187,fdaa:2:45b::3," + ROWS[0][5]
-    assert "web.json does not name its app" in shown.stderr
+    assert "web.json: this Machine list does not name its app" in shown.stderr
     assert shown.exit_code == 3
 
 

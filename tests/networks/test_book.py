@@ -97,6 +97,26 @@ def remove_and_raise(path: Path, error: Any) -> None:
         raise error
 
 
+def test_a_book_is_changed_only_while_it_is_edited(path: Path) -> None:
+    with Book.edit(path) as edited:
+        edited.add([fact("blue", 1)])
+    for book in (Book.load(path), edited):
+        for change in (
+            partial(book.add, [fact("green", 2)]),
+            partial(book.remove, "blue"),
+            partial(book.rename, "blue", "red"),
+        ):
+            with pytest.raises(
+                BookError, match=r"it is read-only here; .*`with Book\.edit\(path\)"
+            ):
+                change()
+        assert [new.name for new in book.new_facts([fact("blue", 1), fact("green", 2)])] == [
+            "green"
+        ]
+        assert list(book) == ["blue"]
+    assert held(path) == {"blue": 1}
+
+
 def test_an_edit_is_written_once_at_its_end_and_not_after_an_exception(path: Path) -> None:
     with Book.edit(path) as book:
         book.add([fact("blue", 1)])
@@ -216,13 +236,15 @@ def test_facts_are_added_all_or_none() -> None:
 
 
 def test_a_book_learns_from_documents_and_completes_others(path: Path) -> None:
-    apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', "apps.json")
-    machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', "m.json", "web")
+    apps = parse_document(b'{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
+    machines = parse_document(b'[{"id": "m", "private_ip": "fdaa::7:3"}]', file="m.json", app="web")
     learn(path, NetworkMap([apps, machines]).bindings())
     blue = NetworkMap([apps], Book.load(path)).by_name("blue")
     assert blue is not None
     assert blue.network_id == 0
-    other = parse_document(b'[{"id": "m", "private_ip": "fdaa:1::3"}]', "other.json", "web")
+    other = parse_document(
+        b'[{"id": "m", "private_ip": "fdaa:1::3"}]', file="other.json", app="web"
+    )
     (found,) = NetworkMap([apps, other], Book.load(path)).contradictions
     assert found.rule == Rule.NAME_HAS_TWO_IDS
     first, second = found.facts

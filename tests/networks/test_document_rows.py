@@ -143,7 +143,7 @@ def test_of_very_many_bad_rows_the_first_are_kept_and_the_others_counted(
     between = b","
     if row == b"instance=":
         between = b";"
-    document = parse_document(document % between.join([row] * 5000), "file")
+    document = parse_document(document % between.join([row] * 5000), file="file")
     *kept, last = document.problems
     assert len(kept) == 100
     assert "[99]" in kept[-1].place
@@ -163,7 +163,7 @@ def peak_of(call: Callable[[], object]) -> Any:
 @pytest.mark.slow
 def test_bad_rows_take_little_memory() -> None:
     data = b'{"apps":[' + b"1," * 50_000 + b"1]}"
-    document, peak = peak_of(lambda: parse_document(data, "file"))
+    document, peak = peak_of(lambda: parse_document(data, file="file"))
     assert document.left_out == 50_001
     assert peak < 15 * len(data)
 
@@ -174,6 +174,6 @@ def test_a_large_list_takes_no_more_memory_than_its_json() -> None:
     ]
     text = json.dumps(rows)
     _, of_json = peak_of(lambda: json.loads(text))
-    document, peak = peak_of(lambda: parse_document(text.encode(), "file"))
+    document, peak = peak_of(lambda: parse_document(text.encode(), file="file"))
     assert len(document.machines) == 5000
     assert peak < 1.1 * of_json + 2 * len(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -254,7 +256,7 @@ REFUSED = [
 @pytest.mark.parametrize(("data", "reason"), REFUSED, ids=[row[1] for row in REFUSED])
 def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        parse_document(data, "my file.json")
+        parse_document(data, file="my file.json")
     assert caught.value.file == "my file.json"
     assert isinstance(caught.value, ValueError)
     assert reason in caught.value.reason
@@ -267,15 +269,35 @@ def test_a_file_that_is_no_document_is_refused(data: bytes, reason: str) -> None
 
 def test_text_and_bytes_are_parsed_and_nothing_else() -> None:
     text = '{"apps": [{"name": "web"}]}'
-    assert parse_document(text, "file") == parse_document(text.encode(), "file")
+    assert parse_document(text, file="file") == parse_document(text.encode(), file="file")
     values: tuple[Any, ...] = ({"apps": []}, [], None, bytearray(b"[]"))
     for value in values:
         with pytest.raises(TypeError, match="must be str or bytes, not"):
-            parse_document(value, "file")
+            parse_document(value, file="file")
 
 
 def test_an_empty_list_is_of_no_kind() -> None:
-    assert parse_document("[]", "f", "web").kind is DocumentKind.EMPTY_LIST
+    assert parse_document("[]", file="f", app="web").kind is DocumentKind.EMPTY_LIST
+
+
+def test_a_list_of_one_app_without_its_app_is_a_warning() -> None:
+    for content, noun in (([M1], "Machine list"), (["fdaa:1::1"], "address list")):
+        text = json.dumps(content)
+        (warning,) = parse_document(text, file="list.json").warnings
+        assert f"this {noun} does not name its app" in warning.reason
+        named = parse_document(text, file="list.json", app="web")
+        assert named.warnings == ()
+    assert NetworkMap([parse_document(text, file="list.json")]).warnings == [warning]
+    for other in (INSTANCES, json.dumps({"Name": "web", "Machines": [M1]}), "[]"):
+        assert parse_document(other, file="list.json").warnings == ()
+
+
+def test_the_file_and_the_app_are_named_as_they_could_be_swapped() -> None:
+    parse: Any = parse_document
+    read: Any = read_document
+    for swapped in (partial(parse, "[]", "web"), partial(read, "apps.json", "web")):
+        with pytest.raises(TypeError, match="positional"):
+            swapped()
 
 
 def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
@@ -301,7 +323,7 @@ def test_what_is_longer_than_the_bound_is_refused(
         with pytest.raises(DocumentError, match="longer than"):
             read_document(path)
         with Path(path).open("rb") as stream, pytest.raises(DocumentError, match="longer than"):
-            read_document(stream, name="standard input")
+            read_document(stream, file="standard input")
 
 
 def test_a_stream_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
@@ -309,7 +331,7 @@ def test_a_stream_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
         (tmp_path / "written").open("wb") as stream,
         pytest.raises(FileError, match=r"'here': it cannot be read"),
     ):
-        read_document(stream, name="here")
+        read_document(stream, file="here")
 
 
 @pytest.mark.parametrize("text", ["null", '{"apps": null}', '{"Machines": null}', '{"ips": null}'])
@@ -318,7 +340,7 @@ def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text: str)
     app: str | None = "web"
     if "apps" in text:
         app = None
-    found = parse_document(text.encode(), "f", app)
-    emptied = parse_document(text.replace("null", "[]").encode(), "f", found.app)
+    found = parse_document(text.encode(), file="f", app=app)
+    emptied = parse_document(text.replace("null", "[]").encode(), file="f", app=found.app)
     assert found == emptied
     assert not found.problems

@@ -129,7 +129,7 @@ def test_an_empty_list_states_nothing_unless_it_is_said_to_be_of_a_kind() -> Non
         (DocumentKind.ADDRESS_LIST, "book", False),
         (DocumentKind.MACHINE_LIST, "stale", True),
     ):
-        document = replace(parse_document("[]", "f.json", "web"), kind=kind)
+        document = replace(parse_document("[]", file="f.json", app="web"), kind=kind)
         joined = NetworkMap([document], book)
         assert find_holder(Address(GONE), joined).holding == holding
         reasons = [reason.kind for reason in reach(Address(GONE), "web", joined).reasons]

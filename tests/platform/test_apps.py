@@ -154,7 +154,7 @@ def test_an_incomplete_list_is_printed_and_is_an_error() -> None:
         joined = invoke("networks", "--org", "acme", "--json", env=variables)
     (document,) = records(shown.stdout)
     assert [row["name"] for row in document["apps"]] == ["web", "api"]
-    again = parse_document(shown.stdout, "apps.json")
+    again = parse_document(shown.stdout, file="apps.json")
     assert [str(problem) for problem in again.problems] == [
         "apps.json: total_apps: it is 50, but the list has 2: a page is missing"
     ]

@@ -52,7 +52,7 @@ def as_document(given: Given) -> Document:
     text = given.value
     if not isinstance(text, str):
         text = json.dumps(text)
-    document = parse_document(text, "f", given.app)
+    document = parse_document(text, file="f", app=given.app)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=DocumentKind(given.option))
     return document

@@ -139,7 +139,7 @@ def parse(value: Any, app: str | None = None, file: str = "f") -> Document:
     data = value
     if not isinstance(value, bytes):
         data = json.dumps(value).encode()
-    document = parse_document(data, file, app)
+    document = parse_document(data, file=file, app=app)
     if document.kind is DocumentKind.EMPTY_LIST:
         return replace(document, kind=DocumentKind.MACHINE_LIST)
     return document

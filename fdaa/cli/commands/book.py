@@ -188,7 +188,7 @@ def _learn(file: str, inputs: Inputs) -> list[Entry]:
         BookError: the book cannot be changed; a BookConflictError, if the facts contradict it.
     """
     facts = list(NetworkMap(inputs.documents).bindings())
-    if not Book.load(file, missing_ok=True).add(facts):
+    if not Book.load(file, missing_ok=True).new_facts(facts):
         return []  # known facts need no lock, and no permission to write
     with Book.edit(file) as opened:
         new = opened.add(facts)
