@@ -32,7 +32,7 @@ EQUIVALENTS = {
         "fdaa.scan.count",
         "fdaa.scan.Pseudonyms",
     ),
-    "fdaa reach": ("reach.md", "fdaa.networks.reach"),
+    "fdaa reach": ("reach.md", "fdaa.networks.reach", "fdaa.explain.explain_verdict"),
     "fdaa networks": (
         "networks.md",
         "fdaa.networks.NetworkMap",
@@ -95,6 +95,7 @@ ROOMS = (
     "fdaa.scan",
     "fdaa.networks",
     "fdaa.probe",
+    "fdaa.explain",
     "fdaa.columns",
     "fdaa.columns.arrow",
     "fdaa.columns.pandas",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 QUOTED = 60  # characters of the input that a message repeats at most
+_NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 
 
 def quote(text: str) -> str:
@@ -28,3 +29,17 @@ def printable(text: str, keep: str = "") -> str:
     return "".join(
         c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text
     )
+
+
+def inline(text: str | None) -> str:
+    r"""Return an outside name for use inside a line: unchanged if it is plain, else quoted.
+
+    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"), inline(None))
+    web-1 'a b' '\x1b[31m' ?
+    """
+    if text is None:
+        return "?"
+    is_plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
+    if is_plain and 0 < len(text) <= QUOTED:
+        return text
+    return quote(text)

@@ -11,24 +11,22 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from fdaa._escapes import printable, quote
+from fdaa._escapes import inline, quote
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted
-from fdaa.cli._streams import complain, inline, standard_input
+from fdaa.cli._streams import complain, standard_input
 from fdaa.errors import FdaaError
+from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,
     Document,
     DocumentError,
     DocumentKind,
-    Fact,
     FileError,
     NetworkMap,
-    Origin,
     Problem,
-    Rule,
     read_document,
 )
 
@@ -53,8 +51,6 @@ _RIGHT_OPTIONS = {
 }
 
 _STANDARD_INPUT = "-"
-_PLACE = 200  # characters of a place that are shown
-_FACTS_SHOWN = 10  # of one contradiction; --json has them all
 _WARNINGS_SHOWN = 10
 
 
@@ -334,7 +330,7 @@ def _report_left_out(number: int, noun: str) -> None:
 
 
 def _with_place(problem: Problem) -> str:
-    parts = [inline(problem.file), _cut(problem.place), problem.reason]
+    parts = [inline(problem.file), describe_place(problem.place), problem.reason]
     return ": ".join(filter(None, parts))
 
 
@@ -353,61 +349,8 @@ def report_contradictions_exist(inputs: Inputs) -> None:
         complain(f"{number} in these documents; `fdaa networks` shows all")
 
 
-_BROKEN = {
-    Rule.NAME_HAS_TWO_IDS: "network {network} has two IDs",
-    Rule.ID_HAS_TWO_NAMES: "network ID {ID} has two names",
-    Rule.APP_ON_TWO_NETWORKS: "the Machines of app {app} are on two networks",
-    Rule.APP_LISTED_TWICE: "app {app} is listed on two networks",
-    Rule.ADDRESS_OF_TWO_APPS: "address {address} is listed for two apps",
-    Rule.ADDRESS_HELD_TWICE: "address {address} has two holders",
-}
-
-
-def describe_contradiction(contradiction: Contradiction) -> str:
-    """Return a contradiction for a person: the rule that is broken, and the facts."""
-    facts = contradiction.facts
-    broken = _BROKEN[contradiction.rule].format_map(_words(facts[0]))
-    lines = [f"contradiction: {broken}"]
-    for fact in facts[:_FACTS_SHOWN]:
-        words = ", ".join(f"{noun} {text}" for noun, text in _words(fact).items())
-        origins = describe_origins(fact.origins)
-        lines.append(f"  {words} ({origins})")
-    more = len(facts) - _FACTS_SHOWN
-    if more > 0:
-        lines.append(f"  and {more} more like these; `fdaa networks --json` shows all")
-    return "\n".join(lines) + "\n"
-
-
-def _words(fact: Fact) -> dict[str, str]:
-    """Return what a fact is about, by its nouns."""
-    values = {
-        "network": fact.name,
-        "ID": fact.network_id,
-        "app": fact.app,
-        "address": fact.address,
-    }
-    words: dict[str, str] = {}
-    for noun, value in values.items():
-        if value is not None:
-            words[noun] = inline(str(value))
-    return words
-
-
 def report_contradictions(contradictions: Iterable[Contradiction]) -> None:
     """Report contradictions on standard error."""
     for contradiction in contradictions:
-        for line in describe_contradiction(contradiction).splitlines():
+        for line in explain_contradiction(contradiction).splitlines():
             complain(line)
-
-
-def describe_origins(origins: tuple[Origin, ...]) -> str:
-    """Return the sources of a fact, for a person."""
-    places = [f"{inline(origin.file)}: {_cut(origin.place)}" for origin in origins]
-    return printable("; ".join(places))
-
-
-def _cut(place: str) -> str:
-    # A book contains names from documents, which may be of any length.
-    if len(place) <= _PLACE:
-        return place
-    return place[:_PLACE] + "..."

@@ -10,6 +10,7 @@ import click
 from fdaa.cli import _render as output
 from fdaa.cli._probe_documents import add_documents
 from fdaa.cli._probe_text import ProbeText, words_of
+from fdaa.explain import explain_verdict
 from fdaa.probe import Conclusion, OwnAddress
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Report:
         if self._records:
             self._write_record({**record, "round": number})
             for verdict in verdicts:
-                self._write_record({**verdict.to_dict(), "round": number})
+                self._write_record({**explain_verdict(verdict).to_dict(), "round": number})
             return
         place = (record["kind"], record.get("target"))
         if self._last.get(place) != record:

@@ -6,7 +6,7 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from fdaa._escapes import printable
+from fdaa._escapes import inline, printable
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._cause_text import (
@@ -17,9 +17,8 @@ from fdaa.cli._cause_text import (
     OPEN_TEXT,
     UNTRIED_TEXT,
 )
-from fdaa.cli._streams import inline
 from fdaa.cli._this_machine import SELF
-from fdaa.cli._verdict_text import describe_network, describe_verdict
+from fdaa.explain import describe_network, explain_verdict
 from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.networks import KnownNetwork
 from fdaa.probe import Connection, Lookup, OwnAddress
@@ -72,7 +71,7 @@ class ProbeText:
             yield from self._conclusion(step)
             for verdict in verdicts:
                 yield "  According to the documents:"
-                for line in describe_verdict(verdict, why=False, tried=True):
+                for line in explain_verdict(verdict, is_tried=True).lines():
                     yield output.indented(line, "    ").rstrip("\n")
 
     def _own_address(self) -> Iterator[str]:

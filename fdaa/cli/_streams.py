@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 import click
 
 from fdaa import _standard_input
-from fdaa._escapes import QUOTED, printable, quote
+from fdaa._escapes import printable
 from fdaa.cli._exit_status import CommandError
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ LINE_LIMIT = 65536
 _KEPT = LINE_LIMIT + len(b"?\r")
 
 _LONGEST = 1000  # characters of a message: no name from outside fills the screen
-_NOT_PLAIN = frozenset(" \"'\\,;()")  # what would look like a part of the line around it
 
 
 def discard(stream: TextIO) -> None:
@@ -181,20 +180,6 @@ def standard_input() -> BinaryIO:
         return _standard_input.standard_input().buffer
     except OSError:
         raise CommandError("standard input is closed") from None
-
-
-def inline(text: str | None) -> str:
-    r"""Return an outside name for use inside a line: unchanged if it is plain, else quoted.
-
-    >>> print(inline("web-1"), inline("a b"), inline("\x1b[31m"), inline(None))
-    web-1 'a b' '\x1b[31m' ?
-    """
-    if text is None:
-        return "?"
-    is_plain = text.isascii() and text.isprintable() and not _NOT_PLAIN.intersection(text)
-    if is_plain and 0 < len(text) <= QUOTED:
-        return text
-    return quote(text)
 
 
 def read_lines() -> Iterator[list[bytes]]:

@@ -77,6 +77,11 @@ class NetworkMap:
     # --- the content of the documents -------------------------------------------------------------
 
     @property
+    def names(self) -> Collection[str]:
+        """The names of all networks in the documents and the book."""
+        return self._by_name.keys()
+
+    @property
     def apps(self) -> Collection[str]:
         """The names of all apps in the documents."""
         return self._facts.apps.keys()

@@ -172,7 +172,7 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
                 {"id": "m2", "private_ip": "fdaa:9::4"},
             ],
             "app-on-two-networks",
-            "the Machines of app web are on two networks",
+            "app web is on two networks",
             id="Machines of an app on two networks",
         ),
         pytest.param(
@@ -186,7 +186,7 @@ def test_an_incomplete_row_says_which_document_would_complete_it(
             "--machines=second.json",
             {"Name": "old", "Machines": [{"id": "m9", "private_ip": "fdaa:2:45b::9"}]},
             "id-has-two-names",
-            "network ID 2:45b has two names",
+            "ID 2:45b has two names",
             id="two names of an ID",
         ),
     ],

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+
+from fdaa.networks import NetworkMap, read_document
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 DOCUMENTS = (
@@ -20,6 +23,19 @@ BILLING = "fdaa:0:18:a7b:7d:f066:3418:2"
 # Cross-network addresses of billing, by the network of the clients.
 FOR_CUSTOMER_17 = "fdaa:2:45b:0:1::23"
 FOR_DEFAULT = "fdaa:0:18:0:1::24"
+
+
+@cache
+def example_networks() -> NetworkMap:
+    """Return the same documents, joined."""
+    documents = [
+        read_document(EXAMPLES / "apps.json"),
+        read_document(EXAMPLES / "machines-web.json", "web"),
+        read_document(EXAMPLES / "status-billing.json"),
+        read_document(EXAMPLES / "instances.txt"),
+        read_document(EXAMPLES / "addresses-billing.json", "billing"),
+    ]
+    return NetworkMap(documents)
 
 
 def unwrap(text: str) -> str:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._escapes import inline
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import WRONG, YES, CommandError
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._render import table
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._streams import complain
 
 if TYPE_CHECKING:
     from fdaa.platform import App, AppList

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import printable, quote
+from fdaa._escapes import inline, printable, quote
+from fdaa._suggestions import did_you_mean
 from fdaa.address import NetworkID
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import did_you_mean, load_book
+from fdaa.cli._book_names import load_book
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -21,7 +22,7 @@ from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import complain, inline, note
+from fdaa.cli._streams import complain, note
 from fdaa.cli._tables import table_options
 from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
-    describe_contradiction,
     document_options,
     read_inputs,
     status_of,
@@ -20,9 +19,9 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import caret_below, complain, inline
-from fdaa.cli._verdict_text import describe_allocation
+from fdaa.cli._streams import caret_below, complain
 from fdaa.errors import NetworkNameError
+from fdaa.explain import explain_allocation, explain_contradiction
 from fdaa.network_name import NetworkName, risks
 from fdaa.networks import check_allocations
 
@@ -91,7 +90,7 @@ def allocations(
         head = ("address", "app", "serves clients of", "ID")
         sys.stdout.writelines(output.table(_rows(found), head))
         for contradiction in contradictions:
-            sys.stdout.write("\n" + describe_contradiction(contradiction))
+            sys.stdout.write(f"\n{explain_contradiction(contradiction)}\n")
         if not found:
             complain("no cross-network address in these documents")
     status = _status(found)
@@ -119,7 +118,7 @@ def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
             inline(checked.network.name),
             str(allocated.network_id),
         )
-        for remark in describe_allocation(checked):
+        for remark in explain_allocation(checked):
             yield f"  {remark}"
 
 

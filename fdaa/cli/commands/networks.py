@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
+from fdaa._suggestions import did_you_mean
 from fdaa.cli import _render as output
-from fdaa.cli._book_names import did_you_mean, open_book
+from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
-    describe_contradiction,
-    describe_origins,
     document_options,
     read_inputs,
     report_contradictions,
@@ -23,8 +22,8 @@ from fdaa.cli._exit_status import NO, YES
 from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import inline, note
-from fdaa.cli._verdict_text import list_apps, names_of_networks
+from fdaa.cli._streams import note
+from fdaa.explain import describe_apps, describe_origins, explain_contradiction
 from fdaa.networks import DocumentKind, NetworkMap, mermaid
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _print(
         sys.stdout.writelines(_as_table(chosen.rows, inputs, why=why))
         for contradiction in chosen.contradictions:
             sys.stdout.write("\n")
-            lines = describe_contradiction(contradiction).splitlines()
+            lines = explain_contradiction(contradiction).splitlines()
             sys.stdout.writelines(map(output.indented, lines))
 
 
@@ -155,7 +154,7 @@ class _Chosen:
             row = joined.by_name(text) if is_name(text) else joined.by_id(text)
             if row is None:
                 self.is_missing = True
-                hint = did_you_mean(text, names_of_networks(joined))
+                hint = did_you_mean(text, joined.names)
                 note(f"network {quote(text)} is not in these documents{hint}")
             elif row not in found:
                 found.append(row)
@@ -204,7 +203,7 @@ def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator
         machines = "-"
         if row.machines is not None:
             machines = str(row.machines)
-        lines.append((inline(row.name), id_, prefix, machines, list_apps(row.apps)))
+        lines.append((inline(row.name), id_, prefix, machines, describe_apps(row.apps)))
         if row.name is None or row.network_id is None:
             lines.append(f"  to complete it: {needed.by(row)}")
         if why:
@@ -253,5 +252,5 @@ def _one_of(apps: tuple[str, ...]) -> str:
     if not apps:
         return "an app on it"
     if len(apps) == 1:
-        return list_apps(apps)
-    return f"one of its apps ({list_apps(apps)})"
+        return describe_apps(apps)
+    return f"one of its apps ({describe_apps(apps)})"

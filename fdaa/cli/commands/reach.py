@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
@@ -26,12 +26,14 @@ from fdaa.cli._pasted_ends import read_ends
 from fdaa.cli._pasted_text import read_text
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._this_machine import SELF, known_addresses, known_machine
-from fdaa.cli._verdict_text import describe_verdict
 from fdaa.errors import InputError
+from fdaa.explain import explain_verdict
 from fdaa.network_name import NetworkName
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.cli._places_in_text import Found
     from fdaa.networks import NetworkMap
@@ -84,14 +86,24 @@ def reach(
     status = status_of(inputs, _STATUS[verdict.reachable], quiet=quiet)
     if quiet:
         return status
+    explained = explain_verdict(verdict, joined)
     if records:
-        records.write(verdict.to_dict())
+        records.write(explained.to_dict())
     else:
-        lines = describe_verdict(verdict, why=why, joined=joined)
-        sys.stdout.writelines(map(output.indented, lines))
+        sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
+        if verdict.reachable and start == known_addresses().own:
+            sys.stdout.writelines(_next_step(end))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
     return status
+
+
+def _next_step(end: Address | NetworkID | NetworkName | str) -> Iterator[str]:
+    """Yield the command that tries a connection from this Machine to a target."""
+    if isinstance(end, Address):
+        yield f"next: fdaa probe '[{end}]:PORT'\n"
+    elif isinstance(end, str) and not isinstance(end, NetworkName):
+        yield f"next: fdaa probe {inline(end)}.internal:PORT\n"
 
 
 def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import NOT_KNOWN, describe_services, is_service
@@ -17,7 +17,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import Pasted, read_pasted
 from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import Complaints, inline, note
+from fdaa.cli._streams import Complaints, note
 from fdaa.cli._this_machine import SELF, known_addresses
 
 if TYPE_CHECKING:

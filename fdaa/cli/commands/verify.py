@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.cli import _platform as live
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import complete_file, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._streams import complain
 from fdaa.cli.commands.token import show_claims
 
 if TYPE_CHECKING:

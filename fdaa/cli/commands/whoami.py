@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
+from fdaa._escapes import inline
 from fdaa._id_text import id_fields
 from fdaa.cli import _platform as live
 from fdaa.cli._book_names import open_book
@@ -14,7 +15,7 @@ from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._render import table
-from fdaa.cli._streams import complain, inline
+from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import this_machine
 from fdaa.cli.commands.token import get_token
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._escapes import inline
+from fdaa._suggestions import did_you_mean
 from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
-from fdaa.cli._book_names import did_you_mean, open_book
+from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -23,11 +25,11 @@ from fdaa.cli._names_in_text import may_be_name, read_host
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._pasted_text import NoAddressError, read_pasted
 from fdaa.cli._records import NO_RECORDS, Records, record_options
-from fdaa.cli._streams import Complaints, inline, note
+from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
 from fdaa.cli._this_machine import known_addresses
-from fdaa.cli._verdict_text import describe_holding, list_apps
 from fdaa.errors import AddressError, InputError
+from fdaa.explain import describe_apps, explain_holder
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
 
 if TYPE_CHECKING:
@@ -368,7 +370,7 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
             inline(row.app),
             inline(row.machine),
         )
-        remark = describe_holding(row)
+        remark = explain_holder(row)
         if remark is not None:
             yield f"  {remark}"
 
@@ -395,7 +397,7 @@ def _hints(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[str]:
     if is_stale:
         without_list = set(inputs.joined.apps) - _apps_with(DocumentKind.ADDRESS_LIST, inputs)
         if without_list:
-            apps = list_apps(tuple(sorted(without_list)))
+            apps = describe_apps(tuple(sorted(without_list)))
             lists = f"the address lists of {apps} (--addresses)"
             yield f"A stale address may be a cross-network address: add {lists}"
     if unknown:
@@ -419,4 +421,4 @@ def _to_add(unknown: list[Address], inputs: Inputs) -> str:
     if len(apps) == 1:
         app = inline(apps[0])
         return f"add the Machine list of {app} (--machines {app}=FILE)"
-    return f"add the Machine lists of {list_apps(apps)} (--machines APP=FILE)"
+    return f"add the Machine lists of {describe_apps(apps)} (--machines APP=FILE)"

@@ -1,0 +1,204 @@
+"""Verdicts as sentences: whether, why, and what to do if not."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fdaa._escapes import inline
+from fdaa._suggestions import did_you_mean
+from fdaa.explain._contradictions import broken_rule
+from fdaa.explain._names import describe_apps, describe_network
+from fdaa.explain._sentences import TO_ADD, sentence_for
+from fdaa.network_name import NetworkName
+from fdaa.networks import Finding, NetworkMap, Reason, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A reason of a verdict, or a way around, and its sentence.
+
+    Args:
+        finding: the reason or the way, with its facts.
+        text: the sentence.
+    """
+
+    finding: Finding
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def source(self) -> str:
+        """What it rests on: a section of the specification, or `assumed: ` and an assumption."""
+        kind = self.finding.kind
+        if kind.assumed is not None:
+            return f"assumed: {kind.assumed}"
+        return str(kind.section)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the finding as a dictionary for JSON, with its sentence as `text`."""
+        fields = self.finding.to_dict()
+        return {"kind": fields.pop("kind"), "text": self.text, **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedVerdict:
+    """A verdict in sentences; `str` returns the whole as lines.
+
+    Args:
+        verdict: what `reach` returned.
+        summary: the first line: yes, no or unknown.
+        reasons: the reasons, in the order of the verdict.
+        ways: the ways around.
+        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+    """
+
+    verdict: Verdict
+    summary: str
+    reasons: tuple[Sentence, ...]
+    ways: tuple[Sentence, ...]
+    is_tried: bool = False
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, *, sources: bool = False) -> Iterator[str]:
+        """Yield the lines for a person, indented below the summary.
+
+        Args:
+            sources: end each line with what it rests on.
+        """
+        yield self.summary
+        for sentence in self._shown_reasons():
+            yield "  " + _line(sentence, sources)
+        if self.ways:
+            yield "ways around:"
+            for sentence in self.ways:
+                yield "  " + _line(sentence, sources)
+
+    def _shown_reasons(self) -> Iterator[Sentence]:
+        """Yield each reason once, first those for which nothing can respond."""
+        kinds = {sentence.finding.kind for sentence in self.reasons}
+        may_listen = self.verdict.reachable and Reason.NO_MACHINE not in kinds
+        shown: set[str] = set()  # both ends may be one address, which is stale
+        for sentence in sorted(self.reasons, key=_is_secondary):
+            is_about_listening = sentence.finding.kind is Reason.MEMBERSHIP_ONLY
+            if is_about_listening and (self.is_tried or not may_listen):
+                continue
+            if sentence.text not in shown:
+                yield sentence
+            shown.add(sentence.text)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the verdict as a dictionary for JSON; each reason and way has its `text`."""
+        return {
+            **self.verdict.to_dict(),
+            "reasons": [sentence.to_dict() for sentence in self.reasons],
+            "ways": [sentence.to_dict() for sentence in self.ways],
+        }
+
+
+def _line(sentence: Sentence, sources: bool) -> str:
+    if sources:
+        return f"{sentence.text} [{sentence.source}]"
+    return sentence.text
+
+
+def _is_secondary(sentence: Sentence) -> bool:
+    """Return whether a reason comes after those for which nothing can respond."""
+    return sentence.finding.kind not in (Reason.STALE, Reason.NO_MACHINE)
+
+
+def explain_verdict(
+    verdict: Verdict, networks: NetworkMap | None = None, *, is_tried: bool = False
+) -> ExplainedVerdict:
+    """Return a verdict in sentences.
+
+    Args:
+        verdict: what `reach` returned.
+        networks: the joined documents; a name that is not in them gets a suggestion.
+        is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+
+    >>> from fdaa import Address
+    >>> from fdaa.networks import reach
+    >>> verdict = reach(Address("fdaa:2:45b::3"), Address("fdaa:2:45c::3"))
+    >>> explained = explain_verdict(verdict)
+    >>> print(explained.summary)
+    no: fdaa:2:45b::3 cannot reach fdaa:2:45c::3 privately
+    >>> print(explained.reasons[0])
+    fdaa:2:45b::3 is on network 2:45b, fdaa:2:45c::3 on network 2:45c
+    """
+    reasons = [_explained(reason, verdict, networks) for reason in verdict.reasons]
+    ways = [_explained(way, verdict, networks) for way in verdict.ways]
+    return ExplainedVerdict(verdict, _summary(verdict), tuple(reasons), tuple(ways), is_tried)
+
+
+def _summary(verdict: Verdict) -> str:
+    source = _end(verdict.source)
+    target = _end(verdict.target)
+    if verdict.reachable is None:
+        return f"unknown: whether {source} can reach {target}"
+    if not verdict.reachable:
+        return f"no: {source} cannot reach {target} privately"
+    if verdict.via:
+        return f"yes: {source} can reach {target} through {', '.join(verdict.via)}"
+    return f"yes: {source} can reach {target}"
+
+
+def _explained(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> Sentence:
+    words = _words(finding, verdict)
+    words["hint"] = _hint(finding, verdict, networks)
+    return Sentence(finding, sentence_for(finding).format_map(words))
+
+
+def _end(end: object) -> str:
+    """Return a source or target as text that no other one has."""
+    if isinstance(end, NetworkName):
+        return f"network:{end}"
+    return inline(str(end))
+
+
+def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
+    """Return the values for the sentences below."""
+    source = _end(verdict.source)
+    target = _end(verdict.target)
+    end = target
+    if finding.end == "source":
+        end = source
+    app = f"the app of {end}"
+    if finding.app is not None:
+        app = inline(finding.app)
+    day = "at an unknown time"
+    if finding.learned_on is not None:
+        day = f"on {inline(finding.learned_on[:10])}"
+    name = None
+    if finding.network is not None:
+        name = finding.network.name
+    return {
+        "source": source,
+        "target": target,
+        "end": end,
+        "app": app,
+        "day": day,
+        "name": inline(name),
+        "network": describe_network(finding.network),
+        "on_source": describe_network(finding.source),
+        "on_target": describe_network(finding.target),
+        "serves": describe_network(finding.serves),
+        "looked_at": describe_apps(finding.looked_at or ()),
+        "addresses": ", ".join(map(inline, finding.addresses or ())),
+        "broken": ", and ".join(map(broken_rule, finding.rules or ())),
+    }
+
+
+def _hint(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
+    """Return what to do about a name that is not in the documents: the nearest, or what to add."""
+    end = verdict.target
+    if finding.end == "source":
+        end = verdict.source
+    hint = ""
+    if networks is not None and finding.kind is Reason.NOT_IN_DOCUMENTS:
+        hint = did_you_mean(str(end), [*networks.apps, *networks.machines])
+    if networks is not None and not hint and finding.kind in TO_ADD:
+        hint = did_you_mean(str(end), networks.names, before="network:")
+    return hint or TO_ADD.get(finding.kind, "")

@@ -1,0 +1,228 @@
+"""Verdicts as sentences: the summary, a sentence for each reason and way, and the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, example_networks
+
+from fdaa import Address, NetworkID, NetworkName
+from fdaa.explain import explain_verdict
+from fdaa.explain._sentences import SENTENCES  # private: each member must have its sentence
+from fdaa.networks import NetworkMap, Reason, Way, parse_document, reach
+
+if TYPE_CHECKING:
+    End = Address | NetworkID | NetworkName | str
+
+LISTEN = "must listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1"
+
+VERDICTS = [
+    # Source, target, outcome, sentences or parts of them.
+    pytest.param(
+        "web",
+        "worker",
+        "same-network",
+        ["web and worker are both on network customer-17 (2:45b)"],
+        id="web worker",
+    ),
+    pytest.param(
+        Address(WEB),
+        "2866e0ef6d3768",
+        "same-network",
+        [],
+        id="an address of web 2866e0ef6d3768",
+    ),
+    pytest.param(
+        "web",
+        "reports",
+        "different-networks",
+        [
+            "web is on network customer-17 (2:45b), reports on network customer-18 (2:224b)",
+            "a public address of reports",
+            "allocate a cross-network address to reports with the network name customer-17",
+            "for HTTP only: respond with the header platform-replay; the edge proxy then",
+            "in the same organization and have a service that exposes a port",
+            "an app created through the API has none by default",
+            "as an administrator, use the remote console, file transfer or tunnel",
+        ],
+        id="web reports",
+    ),
+    pytest.param(
+        "web",
+        "billing",
+        "cross-network-address",
+        ["the addresses of billing's own Machines are still not reachable"],
+        id="web billing",
+    ),
+    pytest.param(
+        "web",
+        Address(BILLING),
+        "different-networks",
+        [f"already allocated to billing for network customer-17 (2:45b): {FOR_CUSTOMER_17}"],
+        id="web an address of billing",
+    ),
+    pytest.param(
+        "web",
+        Address(FOR_CUSTOMER_17),
+        "cross-network-address",
+        ["is allocated to billing for clients on network customer-17 (2:45b)"],
+        id="web the address for customer-17",
+    ),
+    pytest.param(
+        "reports",
+        Address(FOR_CUSTOMER_17),
+        "different-networks",
+        ["for clients on network customer-17 (2:45b), and reports is on network customer-18"],
+        id="reports the address for customer-17",
+    ),
+    pytest.param(
+        "billing",
+        Address(FOR_DEFAULT),
+        "own-cross-network-address",
+        ["for clients on network default (0:18); billing is on network default (0:18), the"],
+        id="billing the address for default",
+    ),
+    pytest.param(
+        "billing",
+        Address(FOR_CUSTOMER_17),
+        "own-cross-network-address",
+        [
+            "for clients on network customer-17 (2:45b); billing is on network default (0:18), the",
+            "use the address of a Machine of billing",
+        ],
+        id="billing the address for customer-17",
+    ),
+    pytest.param(
+        "web",
+        "nobody",
+        "unknown",
+        ["nobody is in none of these documents; add an --apps or --machines FILE that lists it"],
+        id="web nobody",
+    ),
+    pytest.param(
+        "web",
+        "customer-17",
+        "unknown",
+        ["customer-17 is a network, not an app: use network:customer-17"],
+        id="web customer-17",
+    ),
+    pytest.param(
+        "archive",
+        Address("fdaa:77::1"),
+        "unknown",
+        ["archive is on network cold-storage, fdaa:77::1 on network 77:0; add documents that"],
+        id="archive fdaa:77::1",
+    ),
+    pytest.param(
+        Address(FOR_DEFAULT),
+        "web",
+        "unknown",
+        [f"{FOR_DEFAULT} is allocated to billing for clients on network default (0:18); no"],
+        id="the address for default web",
+    ),
+    pytest.param(
+        "web",
+        Address("fdaa::3"),
+        "unknown",
+        ["fdaa::3: network ID 0 is assumed to be that of the platform's services"],
+        id="web fdaa::3",
+    ),
+    pytest.param(
+        NetworkName("customer-17"),
+        NetworkID("2:224b"),
+        "different-networks",
+        ["with the network name customer-17"],
+        id="network:customer-17 2:224b",
+    ),
+    pytest.param("web", NetworkName("nobody"), "unknown", ["or a --book"], id="web network:nobody"),
+]
+
+
+# Outcome -> whether the target can be reached.
+REACHABLE = {
+    "same-network": True,
+    "cross-network-address": True,
+    "different-networks": False,
+    "own-cross-network-address": False,
+    "unknown": None,
+}
+SUMMARIES = {
+    True: "yes: {} can reach {}",
+    False: "no: {} cannot reach {} privately",
+    None: "unknown: whether {} can reach {}",
+}
+
+
+@pytest.mark.parametrize(("source", "target", "outcome", "sentences"), VERDICTS)
+def test_a_verdict_has_a_sentence_for_each_reason_and_way(
+    source: End, target: End, outcome: str, sentences: list[str]
+) -> None:
+    joined = example_networks()
+    verdict = reach(source, target, joined)
+    explained = explain_verdict(verdict, joined)
+    assert verdict.outcome == outcome
+    assert verdict.reachable is REACHABLE[outcome]
+    summary = SUMMARIES[verdict.reachable].format(
+        verdict.to_dict()["source"], verdict.to_dict()["target"]
+    )
+    if target == "billing":
+        summary += f" through {FOR_CUSTOMER_17}"
+    assert explained.summary == summary
+    assert [sentence.finding for sentence in explained.reasons] == list(verdict.reasons)
+    assert [sentence.finding for sentence in explained.ways] == list(verdict.ways)
+    whole = str(explained)
+    assert whole.startswith(f"{summary}\n  ")
+    for sentence in [*explained.reasons, *explained.ways]:
+        assert "{" not in str(sentence)
+        is_listening = sentence.finding.kind is Reason.MEMBERSHIP_ONLY
+        assert (f"  {sentence}" in whole) == (bool(verdict.reachable) or not is_listening)
+    for text in sentences:
+        assert text in whole
+    assert (LISTEN in whole) == (verdict.reachable is True)
+
+
+def test_every_reason_and_way_has_its_sentence() -> None:
+    assert {*Reason, *Way} == set(SENTENCES)
+
+
+def test_each_line_can_end_with_what_it_rests_on() -> None:
+    joined = example_networks()
+    explained = explain_verdict(reach("web", "reports", joined), joined)
+    shown = "\n".join(explained.lines(sources=True))
+    assert "customer-18 (2:224b) [2.3, rule 3; Networking rules, 1]" in shown
+    assert shown.count(" [Networking rules, ") == 4
+    explained = explain_verdict(reach("web", Address("fdaa::3"), joined), joined)
+    last = list(explained.lines(sources=True))[-1]
+    assert last.endswith("which networks can reach them [assumed: network-id-0]")
+
+
+def test_after_a_try_no_line_says_that_nothing_was_tested() -> None:
+    joined = example_networks()
+    verdict = reach("web", "worker", joined)
+    assert "did not test" in str(explain_verdict(verdict))
+    assert "did not test" not in str(explain_verdict(verdict, is_tried=True))
+
+
+def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
+    joined = example_networks()
+    verdict = reach("web", "reports", joined)
+    explained = explain_verdict(verdict, joined)
+    fields = explained.to_dict()
+    for key, sentences in (("reasons", explained.reasons), ("ways", explained.ways)):
+        expected = [{**each.finding.to_dict(), "text": str(each)} for each in sentences]
+        assert fields[key] == expected
+    assert {**fields, "reasons": [], "ways": []} == {
+        **verdict.to_dict(),
+        "reasons": [],
+        "ways": [],
+    }
+
+
+def test_names_from_documents_are_escaped() -> None:
+    hostile = "\x1b[31mweb\n"
+    rows = '[{"Name": "\\u001b[31mweb\\n", "Network": "blue"}, {"Name": "api", "Network": "red"}]'
+    joined = NetworkMap([parse_document(rows, "apps.json")])
+    whole = str(explain_verdict(reach(hostile, "api", joined), joined))
+    assert whole.startswith(r"no: '\x1b[31mweb\n' cannot reach api privately")
+    assert "\x1b" not in whole
