@@ -36,7 +36,7 @@ def explain_contradiction(contradiction: Contradiction) -> str:
     >>> documents = []
     >>> for network in ("blue", "green"):
     ...     rows = f'[{{"Name": "web", "Network": "{network}"}}]'
-    ...     documents.append(parse_document(rows, f"{network}.json"))
+    ...     documents.append(parse_document(rows, file=f"{network}.json"))
     >>> [contradiction] = NetworkMap(documents).contradictions
     >>> print(explain_contradiction(contradiction))
     contradiction: app web is listed on two networks

@@ -222,7 +222,7 @@ def test_a_sentence_is_in_the_dictionary_of_its_reason() -> None:
 def test_names_from_documents_are_escaped() -> None:
     hostile = "\x1b[31mweb\n"
     rows = '[{"Name": "\\u001b[31mweb\\n", "Network": "blue"}, {"Name": "api", "Network": "red"}]'
-    joined = NetworkMap([parse_document(rows, "apps.json")])
+    joined = NetworkMap([parse_document(rows, file="apps.json")])
     whole = str(explain_verdict(reach(hostile, "api", joined), joined))
     assert whole.startswith(r"no: '\x1b[31mweb\n' cannot reach api privately")
     assert "\x1b" not in whole

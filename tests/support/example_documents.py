@@ -30,10 +30,10 @@ def example_networks() -> NetworkMap:
     """Return the same documents, joined."""
     documents = [
         read_document(EXAMPLES / "apps.json"),
-        read_document(EXAMPLES / "machines-web.json", "web"),
+        read_document(EXAMPLES / "machines-web.json", app="web"),
         read_document(EXAMPLES / "status-billing.json"),
         read_document(EXAMPLES / "instances.txt"),
-        read_document(EXAMPLES / "addresses-billing.json", "billing"),
+        read_document(EXAMPLES / "addresses-billing.json", app="billing"),
     ]
     return NetworkMap(documents)
 
