@@ -7,9 +7,8 @@ NetworkID('2:45b')
 True
 """
 
-from fdaa._public import publish as _publish
-from fdaa.address import Address, NetworkID, Prefix
-from fdaa.errors import (
+from fdaa._address import Address, NetworkID, Prefix
+from fdaa._errors import (
     AddressError,
     FdaaError,
     InputError,
@@ -19,8 +18,9 @@ from fdaa.errors import (
     OwnAddressNotSetError,
     PrefixError,
 )
-from fdaa.membership import extract_network_id, own_address, same_network
-from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa._membership import extract_network_id, own_address, same_network
+from fdaa._network_name import DEFAULT_NETWORK, NetworkName
+from fdaa._public import publish as _publish
 
 __version__ = "0.3.0"
 

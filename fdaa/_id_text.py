@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._checks import check_text
+from fdaa._errors import AddressError, InputError, NetworkIDError, PrefixError
 from fdaa._text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
-from fdaa.errors import AddressError, InputError, NetworkIDError, PrefixError
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ _GROUPS = _bits.ADDRESS_BITS // _bits.GROUP_BITS
 
 
 class TextError(ValueError):
-    """A text that cannot be read; callers raise an error of `fdaa.errors` in its place.
+    """A text that cannot be read; callers raise an error of `fdaa._errors` in its place.
 
     Args:
         reason: what is wrong.

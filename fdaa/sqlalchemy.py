@@ -10,9 +10,9 @@ peers.address = :address_1
 
 from typing import Any
 
+from fdaa._address import Address, NetworkID
 from fdaa._extras import needs_extra
-from fdaa.address import Address, NetworkID
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 
 with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
     from sqlalchemy import BigInteger, Dialect, String

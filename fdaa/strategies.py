@@ -9,9 +9,9 @@ import re
 import string
 
 from fdaa import _bits
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._extras import needs_package
-from fdaa.address import Address, NetworkID, Prefix
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 
 with needs_package("fdaa.strategies", "hypothesis"):
     from hypothesis import strategies as st

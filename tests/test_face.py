@@ -17,7 +17,7 @@ import pydantic
 import pytest
 
 import fdaa
-from fdaa import errors
+from fdaa import _errors as errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 import fdaa
-from fdaa.network_name import risks  # no export: only `fdaa check name` warns of them
+from fdaa._network_name import risks  # no export: only `fdaa check name` warns of them
 
 VALID = (
     # name, why

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 import fdaa
-from fdaa.network_name import risks  # no export: only `fdaa check name` warns of them
+from fdaa._network_name import risks  # no export: only `fdaa check name` warns of them
 from fdaa.strategies import address_texts, addresses, network_ids, network_names, not_addresses
 
 if TYPE_CHECKING:

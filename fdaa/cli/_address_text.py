@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa import _bits
+from fdaa._address import Address, NetworkID, Prefix
+from fdaa._errors import AddressError
 from fdaa._escapes import inline
-from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._direction import CLIENTS_PORT, mentions_in, source_first
 from fdaa.cli._names_in_text import apps_in
 from fdaa.cli._places_in_text import find_places, with_ports
 from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._this_machine import known_addresses
-from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

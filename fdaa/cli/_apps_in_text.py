@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fdaa._address import Address
 from fdaa._escapes import quote
-from fdaa.address import Address
 from fdaa.cli._names_in_text import apps_in, has_wrong_port, read_host
 from fdaa.cli._streams import note
 from fdaa.cli._this_machine import known_addresses

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fdaa._address import NetworkID
 from fdaa._escapes import quote
 from fdaa._suggestions import did_you_mean
-from fdaa.address import NetworkID
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._names_in_text import is_name
 

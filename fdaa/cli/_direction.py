@@ -10,7 +10,7 @@ from fdaa.cli._names_in_text import Host, digits_after, find_names, read_port
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from fdaa.address import Address
+    from fdaa._address import Address
     from fdaa.cli._places_in_text import Found, Place
 
 _End = TypeVar("_End", bound="Found | Host")

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from fdaa._errors import FdaaError
 from fdaa._escapes import inline, quote
 from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._options import complete_file, offered, typed_book
 from fdaa.cli._platform import app_list, list_place
 from fdaa.cli._render import as_input, counted
 from fdaa.cli._streams import complain, standard_input
-from fdaa.errors import FdaaError
 from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fdaa._errors import FdaaError
 from fdaa.cli._book_names import BOOK_VARIABLE, open_book
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._render import COLOR
 from fdaa.cli._streams import QUIET
-from fdaa.errors import FdaaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._address import Address, Prefix
 from fdaa._escapes import quote
-from fdaa.address import Address, Prefix
 from fdaa.cli._direction import CLIENTS_PORT, mentions_in, source_first
 from fdaa.cli._exit_status import CommandError
 from fdaa.cli._names_in_text import Host

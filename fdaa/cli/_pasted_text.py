@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BITS
+from fdaa._errors import AddressError, InputError, NetworkIDError
 from fdaa._escapes import quote
+from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa._text import decimal
-from fdaa.address import Address, NetworkID, Prefix
 from fdaa.cli._names_in_text import apps_in, has_wrong_port, is_name, read_host
 from fdaa.cli._places_in_text import CutOff, find_places, known_ports
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.cli._this_machine import NONE_KNOWN, SELF, KnownAddresses, this_machine
-from fdaa.errors import AddressError, InputError, NetworkIDError
-from fdaa.membership import PRIVATE_IP_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

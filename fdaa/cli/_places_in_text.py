@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from fdaa.address import Address, NetworkID, Prefix
+from fdaa._address import Address, NetworkID, Prefix
+from fdaa._errors import AddressError
 from fdaa.cli._names_in_text import without_escapes
-from fdaa.errors import AddressError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fdaa.address import Address
+from fdaa._address import Address
 from fdaa.networks import Outcome, Reason, find_holder, reach
 from fdaa.probe import Cause
 

@@ -6,8 +6,9 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
+from fdaa._address import Address
 from fdaa._escapes import inline, printable
-from fdaa.address import Address
+from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _render as output
 from fdaa.cli._cause_text import (
     CAUSE_TEXT,
@@ -19,7 +20,6 @@ from fdaa.cli._cause_text import (
 )
 from fdaa.cli._this_machine import SELF
 from fdaa.explain import describe_network, explain_verdict
-from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.networks import KnownNetwork
 from fdaa.probe import Connection, Lookup, OwnAddress
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa import _bits
+from fdaa._address import Address
 from fdaa._id_text import id_fields
-from fdaa.address import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from fdaa._errors import InputError
     from fdaa.cli._places_in_text import Found
-    from fdaa.errors import InputError
     from fdaa.networks import Book
 
 COLOR = "fdaa.color"  # where click keeps what --color says

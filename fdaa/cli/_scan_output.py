@@ -8,9 +8,9 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from fdaa._address import NetworkID
 from fdaa._escapes import printable, quote
 from fdaa._id_text import id_fields
-from fdaa.address import NetworkID
 from fdaa.cli._exit_status import INTERRUPTED, NO, WRONG, YES
 from fdaa.cli._progress import Progress
 from fdaa.cli._records import NO_RECORDS, Records

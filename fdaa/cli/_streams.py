@@ -16,7 +16,7 @@ from fdaa.cli._exit_status import CommandError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa.errors import InputError
+    from fdaa._errors import InputError
 
 QUIET = "fdaa.quiet"  # where click keeps whether --quiet is given
 

@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fdaa._errors import AddressError, OwnAddressNotSetError
+from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
 from fdaa.cli._exit_status import CommandError
-from fdaa.errors import AddressError, OwnAddressNotSetError
-from fdaa.membership import PRIVATE_IP_VARIABLE, own_address
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from fdaa.address import Address
+    from fdaa._address import Address
 
 SELF = "self"
 

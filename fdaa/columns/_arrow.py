@@ -8,9 +8,9 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
+from fdaa._address import NetworkID
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
 from fdaa._extras import needs_extra
-from fdaa.address import NetworkID
 from fdaa.columns._rows import Replacement, hex_groups, is_packed, packed_ip, refusal, written
 from fdaa.scan.engine import find_in_rows
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
+from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
+from fdaa._errors import AddressError
+from fdaa._membership import extract_network_id
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
-from fdaa.address import Address
-from fdaa.errors import AddressError
-from fdaa.membership import extract_network_id
 from fdaa.scan import Pseudonyms
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES
+from fdaa._errors import AddressError
 from fdaa._extras import needs_extra
 from fdaa._public import publish
 from fdaa.columns._grammar import ADDRESS, ZERO
@@ -30,7 +31,6 @@ from fdaa.columns._rows import (
     written,
 )
 from fdaa.columns._search import ANY_PLACE, BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
-from fdaa.errors import AddressError
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows
 

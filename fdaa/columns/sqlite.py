@@ -13,11 +13,11 @@ import sqlite3
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._address import NetworkID
 from fdaa._bits import FDAA_BYTES, unpack_head
 from fdaa._id_text import id_text
 from fdaa._public import publish
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
-from fdaa.address import NetworkID
 from fdaa.columns._rows import Replacement, is_packed, refusal
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import find_in_rows

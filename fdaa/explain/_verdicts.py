@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fdaa._escapes import inline
+from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._contradictions import broken_rule
 from fdaa.explain._names import describe_apps, describe_network
 from fdaa.explain._sentences import TO_ADD, sentence_for
-from fdaa.network_name import NetworkName
 from fdaa.networks import Finding, NetworkMap, Reason, Verdict
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from fdaa.address import Address
-from fdaa.network_name import NetworkName
+from fdaa._address import Address
+from fdaa._network_name import NetworkName
 from fdaa.networks._model import Machine, Network, Origin, network_fields
 from fdaa.networks._network_map import NetworkMap
 

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
 
+from fdaa._address import Address, NetworkID
 from fdaa._escapes import quote
 from fdaa._files import replace_file
-from fdaa.address import Address, NetworkID
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.networks._book_file import book_errors, locked, read_book
 from fdaa.networks._book_text import Entry, book_as_text
 from fdaa.networks._errors import BookConflictError, BookError, BookMissingError

@@ -7,11 +7,11 @@ import json
 from dataclasses import dataclass, field
 from functools import partial
 
+from fdaa._address import NetworkID
+from fdaa._errors import InputError
 from fdaa._escapes import quote
 from fdaa._id_text import id_fields
-from fdaa.address import NetworkID
-from fdaa.errors import InputError
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.networks._errors import BookError
 from fdaa.networks._model import network_fields
 from fdaa.networks._reading import load

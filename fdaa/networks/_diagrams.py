@@ -13,7 +13,7 @@ from fdaa.networks._model import AllocatedAddress, Network
 from fdaa.networks._network_map import NetworkMap
 
 if TYPE_CHECKING:
-    from fdaa.address import NetworkID
+    from fdaa._address import NetworkID
 
 _UNKNOWN = "unknown app"
 _MAX_LABEL = 200  # characters of a name that are drawn; a document may have longer ones

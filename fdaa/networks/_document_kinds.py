@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from fdaa._escapes import quote
-from fdaa.network_name import DEFAULT_NETWORK
+from fdaa._network_name import DEFAULT_NETWORK
 from fdaa.networks._document_rows import (
     Row,
     Rows,

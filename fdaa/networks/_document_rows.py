@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._address import Address
+from fdaa._errors import AddressError
 from fdaa._escapes import quote
-from fdaa.address import Address
-from fdaa.errors import AddressError
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import (
     AllocatedAddress,

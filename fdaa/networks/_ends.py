@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fdaa.address import Address, NetworkID
-from fdaa.errors import InputError
-from fdaa.network_name import NetworkName
+from fdaa._address import Address, NetworkID
+from fdaa._errors import InputError
+from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._model import Rule
 from fdaa.networks._verdict import Finding, KnownNetwork, Reason

@@ -10,8 +10,8 @@ fdaa.FdaaError
 Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 """
 
+from fdaa._errors import FdaaError
 from fdaa._escapes import quote
-from fdaa.errors import FdaaError
 from fdaa.networks._model import Contradiction
 
 

@@ -10,9 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._errors import NetworkNameError
 from fdaa._escapes import quote
-from fdaa.errors import NetworkNameError
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     AllocatedAddress,
     App,
@@ -27,7 +27,7 @@ from fdaa.networks._model import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fdaa.address import Address, NetworkID
+    from fdaa._address import Address, NetworkID
     from fdaa.networks._model import Document, Origin
 
 HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address

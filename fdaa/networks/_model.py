@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from fdaa._address import Address, NetworkID
 from fdaa._id_text import id_fields
-from fdaa.address import Address, NetworkID
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 
 
 class DocumentKind(StrEnum):

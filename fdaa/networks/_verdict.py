@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Self, TypeAlias
 
-from fdaa.address import Address, NetworkID
-from fdaa.network_name import NetworkName
+from fdaa._address import Address, NetworkID
+from fdaa._network_name import NetworkName
 from fdaa.networks._model import Rule, network_fields
 
 End: TypeAlias = Address | NetworkID | NetworkName | str  # a source or a target

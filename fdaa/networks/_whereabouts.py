@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa.address import NetworkID
+    from fdaa._address import NetworkID
     from fdaa.networks._facts import Facts
     from fdaa.networks._model import Network
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fdaa import networks
+from fdaa._errors import NetworkNameError
 from fdaa._escapes import quote
-from fdaa.errors import NetworkNameError
-from fdaa.network_name import DEFAULT_NETWORK, NetworkName
+from fdaa._network_name import DEFAULT_NETWORK, NetworkName
 from fdaa.networks import Document, DocumentKind, Origin, Problem
 from fdaa.platform._apps import App, AppList
 from fdaa.platform._errors import IncompleteListError

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import overload
 
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.networks import Document
 
 

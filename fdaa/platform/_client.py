@@ -7,7 +7,7 @@ from typing import Self
 
 import httpx2
 
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.platform import _messages as messages
 from fdaa.platform._app_list import list_apps
 from fdaa.platform._apps import App, AppList, EnsuredApp

@@ -24,8 +24,8 @@ removed from outside text before an error is created.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from fdaa.errors import FdaaError
-from fdaa.network_name import NetworkName
+from fdaa._errors import FdaaError
+from fdaa._network_name import NetworkName
 from fdaa.platform._apps import App, AppList
 from fdaa.platform._retry import retry_after
 

@@ -14,9 +14,9 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json
+from fdaa._errors import NetworkNameError
 from fdaa._escapes import printable, quote
-from fdaa.errors import NetworkNameError
-from fdaa.network_name import NetworkName
+from fdaa._network_name import NetworkName
 from fdaa.platform import _errors as errors
 from fdaa.platform._apps import App
 

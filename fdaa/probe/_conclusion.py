@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
 
-from fdaa.address import Address
+from fdaa._address import Address
 from fdaa.probe._causes import Cause, Circumstance, causes_of
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target

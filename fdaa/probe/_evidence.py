@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv6Address
 
+from fdaa._address import Address
 from fdaa._id_text import id_fields
-from fdaa.address import Address
 from fdaa.probe._target import AnyAddress, Target
 
 

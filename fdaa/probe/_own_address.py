@@ -6,9 +6,9 @@ from dataclasses import replace
 from enum import IntFlag
 from pathlib import Path
 
-from fdaa.address import Address
-from fdaa.errors import AddressError, OwnAddressNotSetError
-from fdaa.membership import own_address
+from fdaa._address import Address
+from fdaa._errors import AddressError, OwnAddressNotSetError
+from fdaa._membership import own_address
 from fdaa.probe._evidence import OwnAddress
 
 # Linux: a line for each address: 32 hex digits, four hex numbers, the interface. The fourth number

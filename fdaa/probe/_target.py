@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
+from fdaa._address import Address
+from fdaa._errors import AddressError, InputError
 from fdaa._hosts import app_of
-from fdaa.address import Address
-from fdaa.errors import AddressError, InputError
 
 AnyAddress: TypeAlias = Address | ipaddress.IPv6Address
 

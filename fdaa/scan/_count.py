@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from struct import Struct
 
+from fdaa._address import NetworkID, Prefix
 from fdaa._bits import unpack_head
-from fdaa.address import NetworkID, Prefix
 from fdaa.scan._blocks import Block
 from fdaa.scan._report import EVERYTHING, Filter
 from fdaa.scan._rules import address_of

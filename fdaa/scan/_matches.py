@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import BufferedIOBase, RawIOBase
 from typing import IO, TypeVar
 
-from fdaa.address import Address, Prefix
+from fdaa._address import Address, Prefix
 from fdaa.scan._blocks import Place, read_blocks
 from fdaa.scan._once import Once
 from fdaa.scan._rules import find_matches, judge

@@ -16,8 +16,8 @@ of scrypt (RFC 7914).
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Sequence
 
+from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
-from fdaa.address import Address
 from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation
 from fdaa.scan._report import Render, replace

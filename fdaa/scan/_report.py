@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import IO, TYPE_CHECKING, TypeAlias
 
+from fdaa._address import Address, NetworkID, Prefix
 from fdaa._id_text import id_fields
-from fdaa.address import Address, NetworkID, Prefix
 from fdaa.scan._blocks import Block, Place
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._once import Once

@@ -20,10 +20,10 @@ import re
 from heapq import merge
 from typing import TYPE_CHECKING, TypeAlias
 
+from fdaa._address import Address, Prefix
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
+from fdaa._errors import AddressError
 from fdaa._text import MAX_LENGTH
-from fdaa.address import Address, Prefix
-from fdaa.errors import AddressError
 from fdaa.scan._expressions import EDGE, LEFT, compiled
 from fdaa.scan._other_forms import find_other_forms, read_other_form
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import NetworkID
 from fdaa._escapes import inline, printable, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.address import NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import load_book
 from fdaa.cli._document_options import (

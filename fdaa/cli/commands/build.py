@@ -6,12 +6,12 @@ import sys
 
 import click
 
+from fdaa._address import Address, NetworkID
+from fdaa._errors import AddressError, InputError
 from fdaa._id_text import read_rest
-from fdaa.address import Address, NetworkID
 from fdaa.cli import _render as output
 from fdaa.cli._exit_status import YES
 from fdaa.cli._records import Records, record_options
-from fdaa.errors import AddressError, InputError
 
 
 class _RestError(InputError):

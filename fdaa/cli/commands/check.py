@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._errors import NetworkNameError
 from fdaa._escapes import inline, quote
+from fdaa._network_name import NetworkName, risks
 from fdaa.cli import _render as output
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
@@ -20,9 +22,7 @@ from fdaa.cli._exit_status import NO, UNKNOWN, YES
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import caret_below, complain
-from fdaa.errors import NetworkNameError
 from fdaa.explain import explain_allocation, explain_contradiction
-from fdaa.network_name import NetworkName, risks
 from fdaa.networks import check_allocations
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import Address
 from fdaa._escapes import quote
-from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
 from fdaa.cli._exit_status import WRONG, YES

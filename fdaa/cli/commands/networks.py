@@ -29,7 +29,7 @@ from fdaa.networks import DocumentKind, NetworkMap, mermaid
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from fdaa.address import NetworkID
+    from fdaa._address import NetworkID
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.networks import Contradiction, Network
 

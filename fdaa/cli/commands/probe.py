@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._errors import AddressError
 from fdaa._escapes import quote
+from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
@@ -18,15 +20,13 @@ from fdaa.cli._probe_report import FIELDS, Report
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import write_error
 from fdaa.cli._this_machine import SELF, known_addresses, this_machine, wrong_own_address
-from fdaa.errors import AddressError
-from fdaa.membership import PRIVATE_IP_VARIABLE
 from fdaa.probe import Evidence, read_own_address
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from fdaa.address import Address
+    from fdaa._address import Address
     from fdaa.cli._document_options import DocumentOptions
     from fdaa.probe import Conclusion, OwnAddress
 

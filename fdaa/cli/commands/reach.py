@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import Address, NetworkID
+from fdaa._errors import InputError
 from fdaa._escapes import inline, quote
-from fdaa.address import Address, NetworkID
+from fdaa._network_name import NetworkName
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._book_names import open_book
@@ -26,9 +28,7 @@ from fdaa.cli._pasted_ends import read_ends
 from fdaa.cli._pasted_text import read_text
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._this_machine import SELF, known_addresses, known_machine
-from fdaa.errors import InputError
 from fdaa.explain import explain_verdict
-from fdaa.network_name import NetworkName
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:

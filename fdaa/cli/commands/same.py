@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import Address
 from fdaa._escapes import inline, quote
-from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import NOT_KNOWN, describe_services, is_service
 from fdaa.cli._book_names import open_book
@@ -23,7 +23,7 @@ from fdaa.cli._this_machine import SELF, known_addresses
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from fdaa.address import NetworkID
+    from fdaa._address import NetworkID
     from fdaa.cli._places_in_text import Found
     from fdaa.networks import Book
 

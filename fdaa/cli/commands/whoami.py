@@ -22,7 +22,7 @@ from fdaa.cli.commands.token import get_token
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa.address import NetworkID
+    from fdaa._address import NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
 

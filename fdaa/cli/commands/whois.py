@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from fdaa._address import Address
+from fdaa._errors import AddressError, InputError
 from fdaa._escapes import inline
 from fdaa._suggestions import did_you_mean
-from fdaa.address import Address
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._book_names import open_book
@@ -28,7 +29,6 @@ from fdaa.cli._records import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
 from fdaa.cli._this_machine import known_addresses
-from fdaa.errors import AddressError, InputError
 from fdaa.explain import describe_apps, explain_holder
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from fdaa.address import Address
+from fdaa._address import Address
 from fdaa.platform.sandbox._state import (
     INVALID_FIELD,
     InvalidArgumentError,

@@ -19,8 +19,8 @@ from sandbox_calls import ask_token, call, create, listed
 from sandbox_process import killed_at_the_end, run_in, running
 from secrets_seen import CANARY, asked_for
 
+from fdaa._address import Address
 from fdaa._files import replace_file  # private: when it returns, the sandbox is ready
-from fdaa.address import Address
 from fdaa.platform.sandbox import Fault, RemoteSandbox, Sandbox
 
 if TYPE_CHECKING:

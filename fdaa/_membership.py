@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
+from fdaa._address import Address
 from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
 from fdaa._checks import not_an_address
+from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._text import AF_INET6, REFUSED, inet_pton
-from fdaa.address import Address
-from fdaa.errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 
 PRIVATE_IP_VARIABLE = "PLATFORM_PRIVATE_IP"  # specification, section 2.3, rule 5
 

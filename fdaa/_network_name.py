@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fdaa._checks import check_text
 from fdaa._closed import closed
+from fdaa._errors import NetworkNameError
 from fdaa._escapes import quote
-from fdaa.errors import NetworkNameError
 
 _LETTER = "a letter (a to z, A to Z)"
 

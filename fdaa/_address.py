@@ -6,6 +6,7 @@ from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
 from fdaa._checks import check_bits, check_text, not_a_prefix, not_an_address
 from fdaa._closed import closed
+from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
 from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
 from fdaa._text import (
     AF_INET6,
@@ -17,7 +18,6 @@ from fdaa._text import (
     read_reverse_pointer,
     reverse_pointer,
 )
-from fdaa.errors import AddressError, NetworkIDError, OutsidePrefixError
 
 TYPE_CHECKING = False  # importing typing takes several times as long as importing fdaa
 if TYPE_CHECKING:
