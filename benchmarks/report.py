@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -154,4 +155,12 @@ def insert(page: str, report: str, begin: str = BEGIN) -> str:
     _, end, after = others.partition(END)
     if not end:
         raise ValueError(f"the page needs the lines {begin} and {END}")
-    return f"{before}{begin}\n\n{report}\n\n{END}{after}"
+    return f"{before}{begin}\n\n{_without_goals(report)}\n\n{END}{after}"
+
+
+def _without_goals(report: str) -> str:
+    """Return a report without the goals: they are for those who change the code."""
+    with_columns = re.search(r"\| met +\|$", report, re.MULTILINE)
+    if with_columns:
+        report = re.sub(r"^(\|.*\|)[^|\n]*\|[^|\n]*\|$", r"\1", report, flags=re.MULTILINE)
+    return re.sub(r"; goal: at (least|most) [\d.]+(?=\.$)", "", report, flags=re.MULTILINE)
