@@ -74,7 +74,7 @@ def read(text: str) -> bytes:
         return _read_groups(text)
     except TextError as error:
         address, _, port = text[: MAX_LENGTH + len(":65535") + 1].rpartition(":")
-        if address.endswith(":") or decimal(port, 65535) is None or not _is_address(address):
+        if address.endswith(":") or decimal(port, 65535) is None or not is_ipv6(address):
             raise
         reason = f"{error.reason}; a port (':{port}') is not part of an address"
         raise TextError(reason, len(address)) from None
@@ -176,7 +176,8 @@ def decimal(digits: str, largest: int) -> int | None:
     return number
 
 
-def _is_address(text: str) -> bool:
+def is_ipv6(text: str) -> bool:
+    """Return whether a text is an IPv6 address (RFC 4291, section 2.2)."""
     try:
         _read_groups(text)
     except TextError:

@@ -15,7 +15,7 @@ import click
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BITS
-from fdaa._errors import AddressError, InputError, NetworkIDError
+from fdaa._errors import AddressError, InputError, NetworkIDError, OutsidePrefixError
 from fdaa._escapes import quote
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa._text import decimal
@@ -147,6 +147,8 @@ def read_text(
     try:
         return [_before_port(Address(text), text, known.documents, outside)]
     except AddressError as error:
+        if isinstance(error, OutsidePrefixError) and not outside:
+            raise  # on a line, `12:fdaa::3` may begin with its number
         no_address = error
     if not outside:
         _report_known_ports(text, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-LEFT = 72  # how far an expression looks to the left of an address
+LEFT = 128  # how far an expression looks to the left of an address
 
 # Of reversed text: no word in front, or the end of an escape, whose letter or digit belongs to no
 # word. ESC is raw or as JSON writes it; of colours, also as tools write it (ECMA-48).

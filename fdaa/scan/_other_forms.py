@@ -35,12 +35,13 @@ _POINTER_TAIL = b".a.a.d.f.ip6.arpa"
 _NIBBLES = ADDRESS_BITS // 4 - 4  # those before it
 _BEFORE_TAIL = 2 * _NIBBLES - 1  # bytes, as a dot is between two
 _POINTER_LENGTH = _BEFORE_TAIL + len(_POINTER_TAIL)
-# A letter, or another label, at its end is taken as well, so that it is seen.
+# A letter, or another label, at its end is taken as well, so that it is seen. An address is no
+# label.
 _POINTER = rb"""
     (?<! [.-] )
     [0-9a-f] (?: \.[0-9a-f] ){27}
     \.a\.a\.d\.f\.ip6\.arpa
-    (?: \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] ) | )
+    (?: (?! \.fdaa:[0-9a-f:] ) \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] ) | )
 """
 # Every other byte of its first 64 is a dot: so of the bytes at each 16th place, four in a row.
 _STEP = 16

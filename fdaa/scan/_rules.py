@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fdaa._address import Address, Prefix
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._errors import AddressError
-from fdaa._text import MAX_LENGTH
+from fdaa._text import MAX_LENGTH, is_ipv6
 from fdaa.scan._expressions import EDGE, LEFT, compiled
 from fdaa.scan._other_forms import find_other_forms, read_other_form
 
@@ -81,18 +81,18 @@ _USUAL_EDGE = rb"""
     | (?<= \n [0-9]{3} :fdaa:)
     | (?<= \n [0-9]{4} :fdaa:)
 |
-    # The number of a line or a column, after text and a colon (`app.log:12:`).
-    (?<= [^\s:]: [0-9] :fdaa:)
-    | (?<= [^\s:]: [0-9]{2} :fdaa:)
-    | (?<= [^\s:]: [0-9]{3} :fdaa:)
-    | (?<= [^\s:]: [0-9]{4} :fdaa:)
+    # The number of a line, after the name of a file that ends in no hex digit (`app.log:12:`).
+    (?<= [^\s:0-9a-f]: [0-9] :fdaa:)
+    | (?<= [^\s:0-9a-f]: [0-9]{2} :fdaa:)
+    | (?<= [^\s:0-9a-f]: [0-9]{3} :fdaa:)
+    | (?<= [^\s:0-9a-f]: [0-9]{4} :fdaa:)
 """
-# Not after a group (`2001:db8:`), which is seen here for speed.
+# Not after a group that is no number (`2001:db8:`), which is seen here for speed.
 _OTHER_EDGE = rb"""
-    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f] :fdaa:)
-    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{2} :fdaa:)
-    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{3} :fdaa:)
-    (?<! [^0-9a-z_\x80-\xbf] [0-9a-f]{4} :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] [a-f] :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{2}: ) [0-9a-f]{2} :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{3}: ) [0-9a-f]{3} :fdaa:)
+    (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{4}: ) [0-9a-f]{4} :fdaa:)
     (?= [0-9a-f:])
 """
 _PROPOSAL = b"fdaa: (?: (?:%b) %b | %b | (?=%b) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
@@ -101,6 +101,24 @@ _PROPOSAL = b"fdaa: (?: (?:%b) %b | %b | (?=%b) )" % (_USUAL_EDGE, _TAIL, _OTHER
 
 # Not after a group and its colons.
 _LEFT_EDGE = EDGE + rb"(?! :{1,2} [0-9a-f]{1,4}" + EDGE + rb")"
+# One or two numbers, at the start of a line or after the name of a file. A name that ends in hex
+# digits could end in the first group of another address (`[2001`), unless the digits are a part of
+# a longer word or follow a dot in one (`log.1`).
+_NUMBERS = (
+    rb"""
+    (?P<groups>
+        : [0-9]{1,4} (?: : [0-9]{1,20} )?
+        (?:
+            (?= \n )
+        |
+            : [0-9a-f]{1,4} %b (?= [^\s:] ) (?! \. (?: [0-9a-z_] | [\x80-\xbf][\xc3-\xd4] ) )
+        |
+            : [0-9a-f]{0,40} (?P<is_name> (?= [^\s:0-9a-f] ) )
+        )
+    )
+"""
+    % EDGE
+)
 
 
 def find_runs(lower: bytes, begin: int, end: int) -> list[bytes]:
@@ -132,11 +150,12 @@ def _in_order(
 
 
 def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
-    """Yield the matches that do not begin inside the one before."""
+    """Yield the matches that do not begin inside the one before, its `/48` left out."""
     end = 0
     for match in matches:
         if match.start() >= end:
-            end = match.end()
+            run, _, _ = match.group().partition(b"/")
+            end = match.start() + len(run)
             yield match
 
 
@@ -149,18 +168,43 @@ def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[by
             continue
         if stop > start + len(_FDAA):
             yield match
-        elif _has_left_edge(lower, start):
-            run = compiled(_FDAA + _TAIL).match(lower, start, end)
-            if run is not None:
-                run_end = run.end()
-                yield run
+            continue
+        run = compiled(_FDAA + _TAIL).match(lower, start, end)
+        if run is not None and _has_left_edge(lower, run):
+            run_end = run.end()
+            yield run
 
 
-def _has_left_edge(lower: bytes, start: int) -> bool:
+def _has_left_edge(lower: bytes, run: re.Match[bytes]) -> bool:
+    start = run.start()
     before = lower[max(0, start - LEFT) : start][::-1]
     if compiled(_LEFT_EDGE).match(before):
         return True
-    return before.startswith(b":") and compiled(_FDAA + _SEVEN).match(lower, start) is not None
+    if not before.startswith(b":"):
+        return False
+    if compiled(_FDAA + _SEVEN).match(lower, start):
+        return True
+    return _is_after_numbers(before, run.group())
+
+
+def _is_after_numbers(before: bytes, run: bytes) -> bool:
+    """Whether a run follows the numbers of a line and a column, and not groups of its address.
+
+    Args:
+        before: what is before the run, reversed.
+        run: the run.
+    """
+    numbers = compiled(_NUMBERS).match(before)
+    reading = judge(run)
+    if numbers is None or reading is None:
+        return False
+    if numbers["is_name"] is not None:
+        return True
+    value, length = reading
+    if isinstance(value, Prefix):
+        length = run.index(b"/")
+    whole = numbers["groups"][::-1] + run[:length]
+    return not is_ipv6(whole.decode())
 
 
 # --- the verdict ----------------------------------------------------------------------------------

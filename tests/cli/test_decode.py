@@ -239,6 +239,8 @@ def test_a_network_is_not_shown_as_an_address(text: str, prefix: str, head: str)
         ("fdaa::/8", "a /8 covers many networks; one network is a /48"),
         ("18", "write 0x18 if it is hex, or 0x12 if it is decimal"),
         ("10.0.0.1", "'10.0.0.1' is not a private address: this is an IPv4 address"),
+        ("2001:db8:12:fdaa::1", "this IPv6 address does not start with 'fdaa'"),
+        ("12:fdaa::3", "this IPv6 address does not start with 'fdaa'"),
         ("hello", "'hello' is neither an address nor a network ID. A network name? Use --book"),
         ("to 10.0.0.1 failed", "no private address in this text (10.0.0.1 is IPv4)"),
         ("http://10.0.0.1:80/", "no private address in this text (10.0.0.1 is IPv4)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import NamedTuple
 
 from fdaa import Address, AddressError, Prefix
@@ -62,8 +63,10 @@ def pointer_at(text: str, start: int) -> Found | None:
         address = Address.from_reverse_pointer(text[start:end])
     except (AddressError, UnicodeError):
         return None
-    behind = text[end:].removeprefix(".")
-    if text[end - 1] == "." or is_word(text[end : end + 1]) or is_word(behind[:1]):
+    if text[end - 1] == "." or is_word(text[end : end + 1]):
+        return None
+    has_label = text[end : end + 1] == "." and is_word(text[end + 1 : end + 2])
+    if has_label and not is_proposed(text, end + 1):
         return None
     return Found(address, start, end)
 
@@ -95,17 +98,59 @@ def begins(before: str, text: str) -> bool:
     for digits in (1, 2, 3, 4):
         group, rest = head[-digits:], head[:-digits]
         if len(group) == digits and all(c in HEX for c in group) and is_edge(rest):
-            return (colons == 1 and is_line_number(group, rest)) or has_eight_groups(text)
+            return has_eight_groups(text) or (colons == 1 and is_numbered(before, text))
     return True
 
 
-def is_line_number(group: str, before: str) -> bool:
-    """A decimal number at the start of a line, or after text and a colon."""
-    if not all(c in DECIMAL for c in group):
+def is_numbered(before: str, text: str) -> bool:
+    """One or two decimal numbers, at the start of a line or behind a file name.
+
+    With the groups in front, that may be no IPv6 address; but one number at the start may.
+    """
+    for count, most_digits in ((1, 4), (2, 20)):
+        fields = before.split(":")[:-1]
+        if len(fields) < count:
+            return False
+        number = fields[-count].rpartition("\n")[2]
+        if not 1 <= len(number) <= most_digits or any(c not in DECIMAL for c in number):
+            return False
+        is_first = len(fields) == count or "\n" in fields[-count]
+        if is_first:
+            return count == 1 or not is_part_of_another(before, text)
+        name = ":".join(fields[:-count])
+        if is_file_name(name):
+            return not is_part_of_another(before, text)
+    return False
+
+
+def is_file_name(text: str) -> bool:
+    """A text that ends in no white space, and has a character that is no hex digit and no colon."""
+    head = text.rstrip(HEX)
+    return len(text) - len(head) <= 40 and head[-1:] not in ("", ":", *" \t\n\r\f\v")
+
+
+def is_part_of_another(before: str, text: str) -> bool:
+    """The groups in front, and the address, are one IPv6 address."""
+    read = read_at(text, 0)
+    if read is None:
         return False
-    if before == "" or before[-1] == "\n":
-        return True
-    return before[-1] == ":" and before[-2:-1] not in ("", ":", *" \t\n\r\f\v")
+    address = text[: read.end].partition("/")[0]
+    begin = len(before.rstrip(HEX + ":"))
+    for start in range(begin, len(before)):
+        head = before[:start]
+        in_word = not is_edge(head) or (head.endswith(".") and is_word(head[-2:-1]))
+        at_colon = start > begin and head.endswith(":")
+        if not in_word and not at_colon and is_ipv6(before[start:] + address):
+            return True
+    return False
+
+
+def is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def has_eight_groups(text: str) -> bool:
