@@ -143,7 +143,7 @@ CAUSE_TEXT = {
         "ss -lunp 'sport = :{port}'  ({machine})",
     ),
     Cause.RESET_BY_PROGRAM: CauseText(
-        "The program that listens, or a proxy before it, closed the connection at once",
+        "The program that listens, or a proxy before it, closed the connection immediately",
         _LISTENERS,
     ),
     Cause.ACCEPT_QUEUE_FULL: CauseText(

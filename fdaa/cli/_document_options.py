@@ -274,7 +274,7 @@ def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_
     try:
         paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
     except OSError as error:
-        refused.append(_refused(directory, f"it cannot be read ({error.strerror or error})"))
+        refused.append(_refused(directory, error.strerror or str(error)))
         return
     if not paths:
         refused.append(_refused(directory, "it has no files named APP.json"))
@@ -313,8 +313,8 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     """
     for problem in inputs.problems:
         complain(_with_place(problem))
-    _report_left_out(inputs.joined.left_out, "row")
-    _report_left_out(len(inputs.refused), "document")
+    _report_skipped(inputs.joined.left_out, "row")
+    _report_skipped(len(inputs.refused), "document")
     if not quiet:
         _report_warnings(inputs.joined.warnings)
     if inputs.problems:
@@ -322,11 +322,11 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     return otherwise
 
 
-def _report_left_out(number: int, noun: str) -> None:
+def _report_skipped(number: int, noun: str) -> None:
     if number == 0:
         return
     were = "was" if number == 1 else "were"
-    complain(f"{counted(number, noun)} {were} left out")
+    complain(f"{counted(number, noun)} {were} skipped")
 
 
 def _with_place(problem: Problem) -> str:

@@ -198,7 +198,7 @@ def _left_out(text: str) -> str:
     match = re.fullmatch(r"[0-9A-Fa-f:.]+/([0-9]+)", text)
     if match is None or decimal(match[1], ADDRESS_BITS) is not None:
         return ""
-    return f"; /{match[1]} is left out: a prefix length is from 0 to 128, without leading zeros"
+    return f"; /{match[1]} is ignored: a prefix length is from 0 to 128, without leading zeros"
 
 
 def _has_space(text: str) -> bool:

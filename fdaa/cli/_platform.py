@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import threading
 from contextlib import contextmanager, suppress
@@ -127,6 +128,12 @@ def _api_token(file: str | None) -> str:
     return os.environ.get("FDAA_API_TOKEN", "")
 
 
+def with_options(error: ValueError) -> str:
+    """Return the message of the library with the command's options in place of its arguments."""
+    message = re.sub("^iss(?=:| must)", "--issuer", str(error))
+    return message.replace("allow_plain_http=True", "--allow-plain-http")
+
+
 @contextmanager
 def calling(target: str) -> Iterator[ModuleType]:
     """Yield `fdaa.platform` for one call; its errors end the command.
@@ -145,7 +152,7 @@ def calling(target: str) -> Iterator[ModuleType]:
         status = UNKNOWN if error.may_have_happened else WRONG
         raise CommandError(str(error), status) from None
     except ValueError as error:  # an argument or a setting
-        raise CommandError(str(error)) from None
+        raise CommandError(with_options(error)) from None
     except KeyboardInterrupt as error:
         notes = getattr(error, "__notes__", None)
         if notes:  # a change was sent

@@ -33,7 +33,8 @@ class TableOutput:
     None is an empty cell in CSV, and null in Parquet.
 
     Args:
-        as_csv: write CSV (RFC 4180) to standard output; bytes are hex digits.
+        as_csv: write CSV to standard output, as RFC 4180, but lines end in LF, as the tools of a
+            shell need it; bytes are hex digits.
         parquet: the Parquet file to write.
     """
 

@@ -31,8 +31,8 @@ def read_bytes(source: str | os.PathLike[str] | BinaryIO, file: str) -> bytes:
     except DocumentError:
         raise
     except (OSError, ValueError) as error:  # a ValueError for an invalid file name
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(file, f"it cannot be read ({reason})") from error
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(file, reason) from error
 
 
 def _read(stream: BinaryIO, file: str) -> bytes:

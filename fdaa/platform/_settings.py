@@ -10,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
-ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True, --allow-plain-http"
+ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True"
 _PORTS = {"http": 80, "https": 443}
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
 # The characters of RFC 3986; httpx2 takes 64 KiB, and the path of a request comes after it.

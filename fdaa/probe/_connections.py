@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _DISCARD = 9  # the port of a datagram socket that only requests a route
 
-_CLOSED = "the other end closed it at once"
+_CLOSED = "the other end closed it immediately"
 
 # Seconds after the handshake, and after one more round trip, in which a reset is waited for.
 _WATCHED = 0.1

@@ -355,7 +355,7 @@ BASH = [
     ("fdaa scan 'unfinished", "file,unfinished"),
     ("fdaa networks --machines web=w", "file,w"),
     ("fdaa reach network:customer-", "plain,customer-99"),
-    ("fdaa sql s", "plain,spark plain,sqlite"),
+    ("fdaa sql s", "plain,spark"),
 ]
 
 

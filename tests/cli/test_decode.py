@@ -135,8 +135,8 @@ def test_json_has_these_fields_in_this_order() -> None:
 @pytest.mark.parametrize(
     ("text", "left_out"),
     [
-        ("fdaa:2:45b::/048", "; /048 is left out: a prefix length is from 0 to 128"),
-        ("fdaa:2:45b::3/129", "; /129 is left out: a prefix length is from 0 to 128"),
+        ("fdaa:2:45b::/048", "; /048 is ignored: a prefix length is from 0 to 128"),
+        ("fdaa:2:45b::3/129", "; /129 is ignored: a prefix length is from 0 to 128"),
         ("fdaa:2:45b::3/112", "\n"),
         ("http://[fdaa:2:45b::3]/2024", "\n"),
     ],

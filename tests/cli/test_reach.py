@@ -97,8 +97,8 @@ def test_a_document_that_cannot_be_used_is_2_with_the_verdict() -> None:
     wrong = save("wrong.json", {"things": []})
     result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
     assert result.stdout.startswith("yes: web can reach worker\n")
-    assert "1 document was left out" in result.stderr
-    assert result.output.index("left out") < result.output.index("yes: ")
+    assert "1 document was skipped" in result.stderr
+    assert result.output.index("skipped") < result.output.index("yes: ")
     assert result.exit_code == 2
 
 

@@ -90,7 +90,7 @@ def test_a_row_that_cannot_be_used_does_not_hide_the_others() -> None:
     save("web.json", [{"id": "m1", "private_ip": "fdaa::1g"}, {"id": "m2", "private_ip": "fdaa::"}])
     shown = invoke("whois", "--all", "--field", "machine", "--machines", "web=web.json")
     assert (shown.stdout, shown.exit_code) == ("m2\n", 2)
-    assert "1 row was left out" in shown.stderr
+    assert "1 row was skipped" in shown.stderr
 
 
 def test_documents_without_an_address_are_said_to_have_none() -> None:

@@ -307,8 +307,13 @@ def test_a_file_is_read_with_its_name(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_an_error_of_its_own(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.json", tmp_path, "a\0b"):
-        with pytest.raises(FileError, match="cannot be read") as caught:
+    unreadable: dict[str | Path, str] = {
+        tmp_path / "none.json": "No such file or directory",
+        tmp_path: "Is a directory",
+        "a\0b": "embedded null byte",
+    }
+    for path, reason in unreadable.items():
+        with pytest.raises(FileError, match=reason) as caught:
             read_document(path)
         assert caught.value.file == str(path)
         assert not isinstance(caught.value, ValueError)
@@ -329,7 +334,7 @@ def test_what_is_longer_than_the_bound_is_refused(
 def test_a_stream_that_cannot_be_read_is_the_same_error(tmp_path: Path) -> None:
     with (
         (tmp_path / "written").open("wb") as stream,
-        pytest.raises(FileError, match=r"'here': it cannot be read"),
+        pytest.raises(FileError, match=r"'here': "),
     ):
         read_document(stream, file="here")
 

@@ -81,7 +81,10 @@ def test_plain_http_elsewhere_is_allowed_by_name(monkeypatch: pytest.MonkeyPatch
     variables = {"FDAA_API_URL": "http://nobody.invalid", "FDAA_API_TOKEN": CANARY}
     calls = (("apps", "destroy", "web", "--yes"), ("networks", "--org", "acme"))
     for arguments in calls:
-        assert "plain http" in invoke(*arguments, env=variables).stderr
+        refused = invoke(*arguments, env=variables).stderr
+        assert "plain http" in refused
+        assert "--allow-plain-http" in refused
+        assert "=True" not in refused  # the library's word for it
         allowed = invoke(*arguments, env=variables, FDAA_ALLOW_PLAIN_HTTP="1")
         assert allowed.exit_code == 2
         assert "plain http" not in allowed.stderr

@@ -275,7 +275,7 @@ def test_without_documents_nothing_is_said_of_documents(networks: Lab, target: s
 
 def test_a_server_that_closes_at_once_is_open_and_that_is_shown(networks: Lab) -> None:
     shown = networks.run("web", "fdaa", "probe", f"[{WORKER}]:{CLOSING}").stdout
-    assert "(the other end closed it at once)" in " ".join(shown.split())
+    assert "(the other end closed it immediately)" in " ".join(shown.split())
 
 
 def test_a_timeout_under_a_second_is_the_likeliest_cause(networks: Lab) -> None:

@@ -220,7 +220,9 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
         complain(str(error))
         for contradiction in error.contradictions:
             earlier = contradiction.facts[0]
-            complain(f"it has {inline(earlier.name)} as {earlier.network_id}")
+            name = inline(earlier.name)
+            complain(f"it has {name} as {earlier.network_id}")
+            complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
         return NO
     done = "already there"
     if new:

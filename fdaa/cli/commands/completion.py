@@ -20,13 +20,12 @@ _PLACES = {
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(tuple(_PLACES)))
+@click.argument("shell", metavar="SHELL", type=click.Choice(tuple(_PLACES)))
 def completion(shell: str) -> int:
-    """Print the completion script of a shell.
+    """Print the completion script of SHELL: bash (4.4 or later), zsh or fish.
 
     With it, SHELL completes commands, options, files and names. Its last line shows where to save
-    it. Names come from the --book and from the documents to the left of the cursor. bash must be
-    4.4 or later.
+    it. Names come from the --book and from the documents to the left of the cursor.
 
     Examples:
       $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa

@@ -50,7 +50,7 @@ def decode(
     """Show the network of an address, its parts, and the next step.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), any text with
-    addresses in it, such as a line of a log, or self: this Machine's own address. For one address,
+    addresses in it, such as a line of a log, or self: this Machine's address. For one address,
     the network and the next commands are printed, and on a terminal the bits. Several addresses
     are printed as a table without duplicates, and compared. If TERM is dumb or ACCESSIBLE is set,
     only --picture draws.

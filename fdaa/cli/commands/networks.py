@@ -89,7 +89,6 @@ def networks(
       App list   curl -H "Authorization: Bearer $TOKEN" "$URL/v1/apps?org_slug=ORG"; or --org ORG
       Machines   the platform's command-line tool, exported as JSON; or dig +short TXT in a Machine
       Addresses  the platform's command-line tool, exported as JSON
-      Recipe     docs/documents.md, "Get the documents"
 
     Exit status: 0 done, 1 a contradiction or no such network, 2 unusable input.
     """

@@ -58,7 +58,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     """Compare the networks of addresses.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48), or any text with addresses in it, such
-    as a line of a log. self is this Machine's own address. All TEXTs are compared with each other.
+    as a line of a log. self is this Machine's address. All TEXTs are compared with each other.
 
     Without an argument, or if one is -, each line of standard input is compared by itself, and
     lines with one address are compared with each other.

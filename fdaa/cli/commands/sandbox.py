@@ -214,7 +214,7 @@ def run(app: str, command: tuple[str, ...]) -> int:
 @click.option(
     "--after", metavar="SECONDS", type=float, help="Sign with it after SECONDS.  [default: 60]"
 )
-@click.option("--now", is_flag=True, help="Sign with it at once: --after 0.")
+@click.option("--now", is_flag=True, help="Sign with it immediately: --after 0.")
 @click.option(
     "--withdraw", is_flag=True, help="Stop publishing the old keys and sign with the new one now."
 )

@@ -11,8 +11,21 @@ from fdaa.columns import Dialect, drop_sql
 from fdaa.columns import sql as definitions
 
 
+class _Engine(click.Choice[str]):
+    """The dialects; SQLite is let through, as `fdaa.columns.sql` says what to use for it."""
+
+    def __init__(self) -> None:
+        super().__init__([str(dialect) for dialect in Dialect], case_sensitive=False)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name of a dialect, or that of SQLite."""
+        if value.lower() == "sqlite":
+            return value
+        return super().convert(value, param, ctx)
+
+
 @click.command()
-@click.argument("dialect", type=click.Choice([*map(str, Dialect), "sqlite"], case_sensitive=False))
+@click.argument("dialect", metavar="ENGINE", type=_Engine())
 @click.option(
     "--prefix",
     metavar="NAME",
@@ -42,10 +55,12 @@ def sql(
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
+    ENGINE is clickhouse, duckdb, mariadb, postgresql or spark. For SQLite, use fdaa.columns.sqlite
+    in Python.
+
     The statements define fdaa_network_id(a), fdaa_network(a), fdaa_same_network(a, b),
-    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a) in the SQL of DIALECT, for texts and for columns
-    that hold addresses. Each returns null for null and for anything that is not a private address.
-    For SQLite, use fdaa.columns.sqlite in Python.
+    fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns that hold addresses.
+    Each returns null for null and for anything that is not a private address.
 
     Examples:
       $ fdaa sql duckdb | duckdb my.db

@@ -79,7 +79,8 @@ def whois(
     TEXT is an address, an app or its host (web, web.internal:8080), the identifier of a Machine in
     the documents, or any text with addresses or .internal names in it, such as a line of a log.
     Without an argument, or if one is -, each line of standard input is a TEXT. The table has each
-    address once. With --json and --field, each TEXT has its own output, which is printed at once.
+    address once. With --json and --field, each TEXT has its own output, which is printed
+    immediately.
 
     An address is stale if no Machine has it any longer. To show that, whois requires an app list,
     and the Machine lists of all apps that may be on the network. If the --book has the app of the

@@ -74,7 +74,8 @@ class Listeners:
         try:
             config.load()
         except OSError as error:
-            raise SandboxError(f"the certificate {file} cannot be used: {error}") from None
+            reason = error.strerror or error
+            raise SandboxError(f"the certificate {file} cannot be used: {reason}") from None
         server = uvicorn.Server(config)
         self._servers[listener.getsockname()] = server
         task = asyncio.get_running_loop().create_task(server.serve([listener]))
@@ -134,7 +135,8 @@ def locked(directory: Path) -> Iterator[Path]:
     except BlockingIOError:
         raise SandboxError(f"another sandbox uses the state directory {directory}") from None
     except (OSError, sqlite3.Error) as error:
-        raise SandboxError(f"the state directory {directory} cannot be used: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise SandboxError(f"the state directory {directory} cannot be used: {reason}") from None
 
 
 def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> socket.socket:
@@ -151,7 +153,8 @@ def listen(address: IPv4Address | IPv6Address, port: int, last_port: int) -> soc
     except OSError as error:
         if port == 0 and last_port:
             return listen(address, 0, 0)
-        raise SandboxError(f"{address} port {port} cannot be used: {error}") from None
+        reason = error.strerror or error
+        raise SandboxError(f"{address} port {port} cannot be used: {reason}") from None
     # Its connections inherit this. Without it each response is delayed by 40 ms (Nagle).
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
