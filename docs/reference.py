@@ -95,6 +95,7 @@ ROOMS = (
     "fdaa.scan",
     "fdaa.networks",
     "fdaa.probe",
+    "fdaa.lines",
     "fdaa.explain",
     "fdaa.columns",
     "fdaa.columns.arrow",

@@ -32,6 +32,7 @@ FACES = (
     "fdaa.scan",
     "fdaa.networks",
     "fdaa.probe",
+    "fdaa.lines",
     "fdaa.explain",
     "fdaa.columns",
     "fdaa.platform",

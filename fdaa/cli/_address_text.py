@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from fdaa import _bits
 from fdaa._address import Address, NetworkID, Prefix
-from fdaa._errors import AddressError
 from fdaa._escapes import inline
-from fdaa.cli._direction import CLIENTS_PORT, mentions_in, source_first
-from fdaa.cli._names_in_text import apps_in
-from fdaa.cli._places_in_text import find_places, with_ports
 from fdaa.cli._render import paragraph, table, uses_colour, width
-from fdaa.cli._this_machine import known_addresses
+from fdaa.cli._steps import app_text, target_text
+from fdaa.lines import ClientsPort, PortOrGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fdaa.cli._places_in_text import CutOff, Found
+    from fdaa.lines import CutOff, Found, Line
     from fdaa.networks import Book
 
 # Platform rules, "network-id-0".
@@ -63,12 +59,12 @@ def describe_network_id(network_id: NetworkID, book: Book | None) -> str:
 # --- one address ----------------------------------------------------------------------------------
 
 
-def answer(found: Found, text: str, own: Address | None, book: Book | None) -> Iterator[str]:
+def answer(found: Found, line: Line, own: Address | None, book: Book | None) -> Iterator[str]:
     """Yield the lines about the only address or network in a text.
 
     Args:
         found: the address or the network.
-        text: the text.
+        line: the text.
         own: the address of this Machine, if it is known.
         book: the names of networks, if a book is given.
     """
@@ -80,8 +76,8 @@ def answer(found: Found, text: str, own: Address | None, book: Book | None) -> I
     if own is not None and not is_service(found.network_id, book):
         yield from _row("this Machine", _compared(found, own, book))
     if isinstance(found, Address):
-        yield from _perhaps_a_port(found, text)
-        yield from _next_steps(found, text, own, book)
+        yield from _perhaps_a_port(found, line)
+        yield from _next_steps(found, line, own, book)
 
 
 def _of_network(found: Prefix | CutOff, book: Book | None) -> Iterator[str]:
@@ -105,10 +101,13 @@ def _compared(found: Found, own: Address, book: Book | None) -> str:
     return f"on another network, {describe_network_id(own.network_id, book)}"
 
 
-def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
-    for whole, longer, shorter in with_ports(text):
-        port = whole.rpartition(":")[2]
-        if longer != address or len(port) < len("22"):
+def _perhaps_a_port(address: Address, line: Line) -> Iterator[str]:
+    for remark in line.remarks:
+        if not isinstance(remark, PortOrGroup) or remark.longer != address:
+            continue
+        port = remark.digits
+        shorter = remark.shorter
+        if len(port) < len("22"):
             continue
         instead = f"if {port} is one, the address is {shorter}"
         if shorter.network_id != address.network_id:
@@ -117,15 +116,17 @@ def _perhaps_a_port(address: Address, text: str) -> Iterator[str]:
 
 
 def _next_steps(
-    address: Address, text: str, own: Address | None, book: Book | None
+    address: Address, line: Line, own: Address | None, book: Book | None
 ) -> Iterator[str]:
-    port = _port_to_try(address, text)
+    port = None
+    if line.target == address:
+        port = line.port
     is_tried = own is None or (own != address and own.network_id == address.network_id)
-    if is_tried and port is not None and port >= CLIENTS_PORT:
+    if is_tried and port is not None and ClientsPort(port) in line.remarks:
         yield from _row("a client's port?", f"systems give {port} to clients, too")
     try_it = _probe(address, port)
     if is_service(address.network_id, book):
-        about_names = list(_steps_for_names(text, own))
+        about_names = list(_steps_for_names(line, own))
         yield from about_names
         if not about_names:
             yield from _command(_where(own), try_it)
@@ -135,7 +136,7 @@ def _next_steps(
         yield from _command(_IN_A_MACHINE, f"fdaa same self {address}")
         yield from _command("", try_it)
     elif own == address:
-        for command in _for_names(text):
+        for command in _for_names(line):
             yield from _command("", command)
     elif own.network_id != address.network_id:
         yield from _command("", f"fdaa reach self {address}")
@@ -147,18 +148,18 @@ def _probe(address: Address, port: int | None) -> str:
     return f"fdaa probe '[{address}]:{port or 'PORT'}'"
 
 
-def _steps_for_names(text: str, own: Address | None) -> Iterator[str]:
+def _steps_for_names(line: Line, own: Address | None) -> Iterator[str]:
     """Yield the commands for the apps that a text names: the resolver was asked for them."""
     name = _where(own)
-    for command in _for_names(text):
+    for command in _for_names(line):
         yield from _command(name, command)
         name = ""
 
 
-def _for_names(text: str) -> Iterator[str]:
-    for host in apps_in(text):
-        yield f"fdaa probe {host.target}"
-        yield f"fdaa reach self {host.end}"
+def _for_names(line: Line) -> Iterator[str]:
+    for host in line.apps:
+        yield f"fdaa probe {target_text(host)}"
+        yield f"fdaa reach self {app_text(host.app or host.name)}"
 
 
 def _where(own: Address | None) -> str:
@@ -171,30 +172,19 @@ def _where(own: Address | None) -> str:
 _IN_A_MACHINE = "in a Machine"
 
 
-def _port_to_try(address: Address, text: str) -> int | None:
-    """Return the first port after an address in a text, but not a client's."""
-    with suppress(AddressError):
-        Address(text)
-        return None
-    for mention in mentions_in(text, find_places(text, known_addresses())):
-        if mention.end == address and mention.port is not None and not mention.is_clients:
-            return mention.port
-    return None
-
-
 # --- several addresses ----------------------------------------------------------------------------
 
 _NETWORKS_SHOWN = 10
 
 
 def summary(
-    counts: dict[Found, int], text: str, own: Address | None, book: Book | None
+    counts: dict[Found, int], line: Line, own: Address | None, book: Book | None
 ) -> Iterator[str]:
     """Yield the lines about several addresses: a table, and a comparison of their networks.
 
     Args:
         counts: how often each occurs.
-        text: the first text with one of them.
+        line: the first text with one of them.
         own: the address of this Machine, if it is known.
         book: the names of the networks, if a book is given.
     """
@@ -220,34 +210,40 @@ def summary(
     else:
         yield paragraph(_in_words(networks))
     yield from describe_services(networks, book)
-    yield from _steps_for_several(counts, text, own, book)
+    yield from _steps_for_several(counts, line, own, book)
 
 
 def _steps_for_several(
-    counts: Iterable[Found], text: str, own: Address | None, book: Book | None
+    counts: Iterable[Found], line: Line, own: Address | None, book: Book | None
 ) -> Iterator[str]:
     """Yield the commands for the names in a text, or for the two ends of a connection."""
     services = [found for found in counts if is_service(found.network_id, book)]
     if services:
-        about_names = list(_steps_for_names(text, own))
+        about_names = list(_steps_for_names(line, own))
         yield from about_names
         if about_names:
             return
     match list(counts):
         case [Address() as first, Address() as second]:
-            mentions = mentions_in(text, find_places(text, known_addresses()))
-            source, target = source_first(first, second, mentions, own)
+            source = first
+            target = second
+            if line.source == second and line.target == first:
+                source = second
+                target = first
+            port = None
+            if line.target == target:
+                port = line.port
             if not services and source.network_id != target.network_id:
                 yield from _command("next", f"fdaa reach {source} {target}")
                 return
             if target in services:
-                yield from _command(_where(own), _probe(target, _port_to_try(target, text)))
+                yield from _command(_where(own), _probe(target, port))
             elif own in (source, target):
-                yield from _steps_on_one_network(source, target, text, own)
+                yield from _steps_on_one_network(source, target, port, own)
 
 
 def _steps_on_one_network(
-    source: Address, target: Address, text: str, own: Address | None
+    source: Address, target: Address, port: int | None, own: Address | None
 ) -> Iterator[str]:
     peer = target
     if target == own:
@@ -256,7 +252,7 @@ def _steps_on_one_network(
     where = ""
     if source != own:
         where = "at the source"
-    yield from _command(where, _probe(target, _port_to_try(target, text)))
+    yield from _command(where, _probe(target, port))
 
 
 def _in_words(networks: list[NetworkID]) -> str:

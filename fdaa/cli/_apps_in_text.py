@@ -6,20 +6,15 @@ from typing import TYPE_CHECKING
 
 from fdaa._address import Address
 from fdaa._escapes import quote
-from fdaa.cli._names_in_text import apps_in, has_wrong_port, read_host
 from fdaa.cli._streams import note
-from fdaa.cli._this_machine import known_addresses
+from fdaa.lines import has_wrong_port, read_host
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fdaa.cli._places_in_text import Found
+    from fdaa.lines import Line
     from fdaa.networks import NetworkMap
 
 
-def apps_asked(
-    text: str, found: Sequence[Found], joined: NetworkMap, *, outside: bool = False
-) -> list[str]:
+def apps_asked(line: Line, joined: NetworkMap, *, outside: bool = False) -> list[str]:
     """Return the apps that a text names; none if it names other addresses.
 
     Addresses of network ID 0 do not count: a line about a lookup has the address of the resolver
@@ -27,21 +22,21 @@ def apps_asked(
     unless the documents or the book have the network with this ID, and no such app.
 
     Args:
-        text: a host, an app with a port, or a line with `.internal` names in it.
-        found: the addresses and networks in it.
+        line: a host, an app with a port, or a line with `.internal` names in it.
         joined: the documents.
         outside: whether the text comes from a file; then it is not reported how it was read.
     """
+    text = line.text
     if has_wrong_port(text):
         return []
     is_host = read_host(text) is not None
     network = None  # that the text may be the ID of
-    for entry in found:
+    for entry in line.found:
         if is_host and not isinstance(entry, Address):
             network = entry.network_id
-        elif int(entry.network_id) != 0 and entry != known_addresses().own:
+        elif int(entry.network_id) != 0 and entry != line.own:
             return []
-    apps = [host.app for host in apps_in(text) if host.app is not None]
+    apps = [host.app for host in line.apps if host.app is not None]
     if not apps or not is_host:
         return apps
     read = f"app {apps[0]}"

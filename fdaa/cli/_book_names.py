@@ -8,7 +8,7 @@ from fdaa._address import NetworkID
 from fdaa._escapes import quote
 from fdaa._suggestions import did_you_mean
 from fdaa.cli._exit_status import CommandError
-from fdaa.cli._names_in_text import is_name
+from fdaa.lines import is_name
 
 if TYPE_CHECKING:
     from fdaa.networks import Book

@@ -15,9 +15,9 @@ import click
 from fdaa._errors import FdaaError, InputError
 from fdaa._escapes import quote
 from fdaa.cli._exit_status import INTERRUPTED, UNKNOWN, WRONG, YES, CommandError
-from fdaa.cli._names_in_text import is_name
 from fdaa.cli._streams import complain, discard, report, write_error
 from fdaa.cli._this_machine import SELF
+from fdaa.lines import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from fdaa._errors import InputError
-    from fdaa.cli._places_in_text import Found
+    from fdaa.lines import Found
     from fdaa.networks import Book
 
 COLOR = "fdaa.color"  # where click keeps what --color says

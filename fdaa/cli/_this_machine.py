@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,50 +10,40 @@ from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
 from fdaa.cli._exit_status import CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from fdaa._address import Address
 
 SELF = "self"
 
 
-def known_machine() -> Address | None:
-    """Return the address of the Machine that the command runs on; None where it is not set."""
-    if not os.environ.get(PRIVATE_IP_VARIABLE):
-        return None
-    return this_machine()
-
-
-def this_machine() -> Address:
-    """Return the address of the Machine that the command runs on, or raise a CommandError."""
-    try:
-        return own_address()
-    except OwnAddressNotSetError as error:
-        raise CommandError(str(error)) from None
-    except AddressError as error:
-        raise wrong_own_address(error) from None
-
-
 @dataclass(frozen=True, slots=True)
-class KnownAddresses:
-    """Addresses that exist: those in the documents, and this Machine's own."""
+class ThisMachine:
+    """What the environment says about the Machine that the command runs on.
 
-    documents: Container[Address]
-    own: Address | None
+    Args:
+        address: its address; None if it is not set, or is no private address.
+        why_none: why there is none.
+        is_set: whether the environment has a text for it.
+    """
 
-    def __contains__(self, address: object) -> bool:
-        return address == self.own or address in self.documents
+    address: Address | None
+    why_none: str = ""
+    is_set: bool = True
+
+    def required(self) -> Address:
+        """Return the address, or raise a CommandError that says why there is none."""
+        if self.address is None:
+            raise CommandError(self.why_none)
+        return self.address
 
 
-NONE_KNOWN = KnownAddresses((), None)
-
-
-def known_addresses(documents: Container[Address] = ()) -> KnownAddresses:
-    """Return the addresses in the documents, and this Machine's own if it is set."""
-    own = None
-    with suppress(CommandError):  # a variable that is no address says nothing about this Machine
-        own = known_machine()
-    return KnownAddresses(documents, own)
+def read_this_machine() -> ThisMachine:
+    """Return what the environment says, for a command to pass on."""
+    try:
+        return ThisMachine(own_address())
+    except OwnAddressNotSetError as error:
+        return ThisMachine(None, str(error), is_set=False)
+    except AddressError as error:
+        return ThisMachine(None, str(wrong_own_address(error)))
 
 
 def wrong_own_address(error: AddressError) -> CommandError:

@@ -170,7 +170,8 @@ def test_with_a_peer_on_one_network_the_next_step_is_to_try_the_target(
 
 def test_a_port_that_may_be_a_clients_is_shown_as_one() -> None:
     remark = "  a client's port? systems give 50051 to clients, too\n"
-    assert remark in invoke(f"ipv6:%5B{A}%5D:50051: Failed to connect").stdout
+    assert remark in invoke(f"closed [{A}]:50051 x").stdout
+    assert remark not in invoke(f"dial tcp [{A}]:50051: connection refused").stdout
     assert "a client's port?" not in invoke(f"[{A}]:3000 refused").stdout
 
 

@@ -12,18 +12,19 @@ from fdaa._address import Address
 from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
+from fdaa.cli._arguments import read_pasted
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, quiet_option
-from fdaa.cli._pasted_text import commands_for_app, read_pasted
 from fdaa.cli._records import Records, book_for, record_options
+from fdaa.cli._steps import commands_for_app
 from fdaa.cli._streams import Complaints, note
-from fdaa.cli._this_machine import known_addresses
+from fdaa.cli._this_machine import read_this_machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._pasted_text import Pasted
-    from fdaa.cli._places_in_text import Found
+    from fdaa.cli._arguments import Pasted
+    from fdaa.lines import Found, Line
     from fdaa.networks import Book
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
@@ -69,8 +70,9 @@ def decode(
     if records and picture:
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
+    own = read_this_machine()
     complaints = Complaints()
-    all_pasted = _reported(read_pasted(texts, book, known_addresses()), complaints, book)
+    all_pasted = _reported(read_pasted(texts, own, book), complaints, book)
     if quiet:
         for _ in all_pasted:  # errors only
             pass
@@ -79,7 +81,7 @@ def decode(
     elif picture:
         _draw(all_pasted, book)
     else:
-        _print_answer(all_pasted, book, picture)
+        _print_answer(all_pasted, own.address, book, picture)
     sys.stdout.flush()
     complaints.finish()
     if complaints.count:
@@ -95,7 +97,7 @@ def _reported(
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
         app = pasted.app_in_its_place(book)
-        if app is not None and not pasted.line:
+        if app is not None and not pasted.number:
             note(f"{quote(pasted.text)}: read as a network ID. {commands_for_app(app)}")
         yield pasted
 
@@ -117,19 +119,22 @@ def _draw(all_pasted: Iterator[Pasted], book: Book | None) -> None:
             blank_line = "\n"
 
 
-def _print_answer(all_pasted: Iterator[Pasted], book: Book | None, picture: bool | None) -> None:
+def _print_answer(
+    all_pasted: Iterator[Pasted], own: Address | None, book: Book | None, picture: bool | None
+) -> None:
     """Print the answer for one address, or a table of several, when all input has been read."""
     counts: Counter[Found] = Counter()
-    first_text = ""  # of those with an address
+    first: Line | None = None  # of those with an address
     for pasted in all_pasted:
         counts.update(pasted.found)
-        if pasted.found and not first_text:
-            first_text = pasted.text
-    own = known_addresses().own
+        if first is None and pasted.found:
+            first = pasted.line
+    if first is None:
+        return
     if len(counts) > 1:
-        sys.stdout.writelines(summary(counts, first_text, own, book))
-    elif counts:
+        sys.stdout.writelines(summary(counts, first, own, book))
+    else:
         (found,) = counts
-        sys.stdout.writelines(answer(found, first_text, own, book))
+        sys.stdout.writelines(answer(found, first, own, book))
         if isinstance(found, Address) and picture is None and draws_pictures():
             sys.stdout.write("\n" + parts(found, book))

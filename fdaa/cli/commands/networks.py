@@ -19,11 +19,11 @@ from fdaa.cli._document_options import (
     write_remarks,
 )
 from fdaa.cli._exit_status import NO, YES
-from fdaa.cli._names_in_text import is_name
 from fdaa.cli._options import book_option, complete_network, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import note
 from fdaa.explain import describe_apps, describe_origins, explain_contradiction
+from fdaa.lines import is_name
 from fdaa.networks import DocumentKind, NetworkMap, mermaid
 
 if TYPE_CHECKING:

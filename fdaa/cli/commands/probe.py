@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import Address
 from fdaa._errors import AddressError
 from fdaa._escapes import quote
 from fdaa._membership import PRIVATE_IP_VARIABLE
@@ -15,19 +16,19 @@ from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import complete_end, document_options, read_inputs, status_of
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_ends import read_targets
 from fdaa.cli._probe_report import FIELDS, Report
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import write_error
-from fdaa.cli._this_machine import SELF, known_addresses, this_machine, wrong_own_address
-from fdaa.probe import Evidence, read_own_address
+from fdaa.cli._streams import note, write_error
+from fdaa.cli._this_machine import SELF, read_this_machine, wrong_own_address
+from fdaa.lines import find_targets, read_line
+from fdaa.probe import Evidence, Target, TargetError, read_own_address
 from fdaa.probe import probe as run_probe
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from fdaa._address import Address
     from fdaa.cli._document_options import DocumentOptions
+    from fdaa.lines import Candidate, Targets
     from fdaa.probe import Conclusion, OwnAddress
 
 
@@ -81,14 +82,13 @@ def probe(
     invalid input, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
-    known = known_addresses(inputs.joined.addresses)
-    texts = _targets(targets, known, quiet=quiet)
+    to_probe = _targets(targets, inputs.joined.addresses)
     report = Report(inputs, records, quiet=quiet)
     try:
         for number in range(1, count + 1):
             if number > 1:
                 time.sleep(interval)
-            for step in run_probe(*texts, timeout=timeout):
+            for step in run_probe(*to_probe, timeout=timeout):
                 report.add(number, step)
     except KeyboardInterrupt:
         if count > 1:
@@ -100,31 +100,82 @@ def probe(
     return status_of(inputs, _status(report.conclusions), quiet=quiet)
 
 
-def _targets(arguments: tuple[str, ...], known: Container[Address], *, quiet: bool) -> list[str]:
+def _targets(arguments: tuple[str, ...], known: Container[Address]) -> list[Target]:
     """Return the targets in the arguments, with this Machine's own address in place of `self`."""
     try:
         own = read_own_address()
     except AddressError as error:
         raise wrong_own_address(error) from None
-    own_addresses = (own.address, own.platform_private_ip)
     targets = []
     for text in arguments:
         name, colon, port = text.partition(":")
         if name == SELF:
-            targets.append(f"[{_self(own)}]{colon}{port}")
+            targets.append(Target.parse(f"[{_self(own)}]{colon}{port}"))
         else:
-            targets.extend(read_targets(text, own_addresses, known, quiet=quiet))
+            targets.extend(_read_targets(text, own, known))
     return targets
+
+
+def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list[Target]:
+    """Return the target that an argument is, or those that a line names.
+
+    Raises:
+        TargetError: it is one word, and no target; or its port is not from 1 to 65535.
+        CommandError: it has no address and no name, several addresses or names, or an address in it
+            is not whole.
+    """
+    try:
+        return [Target.parse(text)]
+    except TargetError as error:
+        no_target = error
+    line = read_line(text, own.platform_private_ip, known)
+    found = find_targets(line, (own.address, own.platform_private_ip))
+    if not found.candidates and found.not_whole is None:
+        if text.split() == [text]:
+            raise no_target
+        reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
+        raise CommandError(f"{quote(text)}: {reason}")
+    if found.not_whole is not None:
+        reason = f"{found.not_whole} is not a whole address{_to_give(found)}"
+        raise CommandError(f"{quote(text)}: {reason}")
+    if found.several is not None:
+        raise CommandError(f"{quote(text)} has several {found.several}{_to_give(found)}")
+    for candidate in found.candidates:
+        if candidate.may_be_clients:
+            port = f"port {candidate.digits} may be a client's, on which nothing listens"
+            note(port)
+    return [Target.parse(_text_of(candidate)) for candidate in found.candidates]
+
+
+_SHOWN = 3  # targets in a message
+
+
+def _to_give(found: Targets) -> str:
+    """Return the end of a message: the commands that probe one of several targets."""
+    if not found.candidates:
+        return "; give APP:PORT or [ADDRESS]:PORT"
+    commands = [f"fdaa probe '{_text_of(each)}'" for each in found.candidates[:_SHOWN]]
+    return f"; give one: {' or '.join(commands)}"
+
+
+def _text_of(candidate: Candidate) -> str:
+    """Return a target as text: `reports.internal:80`, `[fdaa::3]:53`."""
+    if candidate.digits is None:
+        return str(candidate.end)
+    if isinstance(candidate.end, Address):
+        return f"[{candidate.end}]:{candidate.digits}"
+    return f"{candidate.end}:{candidate.digits}"
 
 
 def _self(own: OwnAddress) -> Address:
     """Return the address that `self` is: one that an interface has, whatever the variable says."""
     if own.address is not None:
         return own.address
-    claimed = this_machine()
+    if own.platform_private_ip is None:
+        read_this_machine().required()
     raise CommandError(
-        f"self: {PRIVATE_IP_VARIABLE} is {claimed}, but no interface of this computer has a "
-        "private address"
+        f"self: {PRIVATE_IP_VARIABLE} is {own.platform_private_ip}, but no interface of this "
+        "computer has a private address"
     )
 
 

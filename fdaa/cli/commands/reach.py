@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -13,6 +13,7 @@ from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
+from fdaa.cli._arguments import read_argument
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     complete_end,
@@ -22,21 +23,24 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
-from fdaa.cli._names_in_text import has_wrong_port, is_name, read_host
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_ends import read_ends
-from fdaa.cli._pasted_text import read_text
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._this_machine import SELF, known_addresses, known_machine
+from fdaa.cli._steps import end_text
+from fdaa.cli._this_machine import SELF, read_this_machine
 from fdaa.explain import explain_verdict
+from fdaa.lines import Host, has_wrong_port, is_name, read_host, read_line
 from fdaa.networks import reach as judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa._errors import InputError
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.cli._places_in_text import Found
+    from fdaa.cli._this_machine import ThisMachine
+    from fdaa.lines import End
     from fdaa.networks import NetworkMap
+
+    _End: TypeAlias = Address | NetworkID | NetworkName | str
 
 _FIELDS = ("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
@@ -77,11 +81,12 @@ def reach(
     """
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
+    own = read_this_machine()
     if target is None:
-        known = known_addresses(joined.addresses)
-        source, target = read_ends(source, known_machine(), known)
-    start = _end(source, joined)
-    end = _end(target, joined)
+        start, end = _ends_of_line(source, own, joined)
+    else:
+        start = _end(source, own, joined)
+        end = _end(target, own, joined)
     verdict = judge(start, end, joined)
     status = status_of(inputs, _STATUS[verdict.reachable], quiet=quiet)
     if quiet:
@@ -91,7 +96,7 @@ def reach(
         records.write(explained.to_dict())
     else:
         sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
-        if verdict.reachable and start == known_addresses().own:
+        if verdict.reachable and start == own.address:
             sys.stdout.writelines(_next_step(end))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
@@ -106,7 +111,51 @@ def _next_step(end: Address | NetworkID | NetworkName | str) -> Iterator[str]:
         yield f"next: fdaa probe {inline(end)}.internal:PORT\n"
 
 
-def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | str:
+def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End]:
+    """Return the source and the target that a line names.
+
+    Raises:
+        click.UsageError: it is one word without two ends, so the second argument is missing.
+        CommandError: the line has no end, or more than two, or only one and this is no Machine; or
+            a text in it could be an address, and is none.
+    """
+    line = read_line(text, own.address, joined.addresses)
+    for unread in line.unread:
+        reason = f"{quote(unread)} is not a valid address; give SOURCE and TARGET"
+        raise CommandError(f"{quote(text)}: {reason}")
+    if text.split() == [text] and len(line.ends) < 2:
+        raise click.UsageError("Missing argument 'TARGET'.")
+    if len(line.ends) > 2:
+        shown = ", ".join(end_text(end) for end in line.ends[:_ENDS_SHOWN])
+        reason = f"has {len(line.ends)} ends ({shown}); give SOURCE and TARGET"
+        raise CommandError(f"{quote(text)} {reason}")
+    if line.target is None:
+        reason = "no address and no .internal name in this text; give SOURCE and TARGET"
+        raise CommandError(f"{quote(text)}: {reason}")
+    if line.source is None:
+        if own.address is None and own.is_set:
+            own.required()
+        where = ""
+        if own.address is None:
+            where = ", and this computer is not a Machine"
+        use = f"fdaa reach SOURCE {end_text(line.target)}"
+        raise CommandError(f"{quote(text)} has one end{where}; use: {use}")
+    return _end_of(line.source), _end_of(line.target)
+
+
+_ENDS_SHOWN = 4
+
+
+def _end_of(end: End) -> _End:
+    """Return an end of a line as the library takes it."""
+    if isinstance(end, Address):
+        return end
+    if isinstance(end, Host):
+        return end.app or end.name
+    return end.network_id
+
+
+def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
     """Return what a SOURCE or TARGET is: an address, a network, or the name of an app or Machine.
 
     Text with a colon or a slash is an address, a network, the host of an app, or text with one of
@@ -114,6 +163,7 @@ def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | s
 
     Args:
         text: the argument.
+        own: this Machine.
         joined: the documents.
 
     Raises:
@@ -125,19 +175,15 @@ def _end(text: str, joined: NetworkMap) -> Address | NetworkID | NetworkName | s
     name = output.as_input(text)
     if text != SELF and (name in joined.apps or name in joined.machines):
         return name
-    found: list[Found] = []
-    no_address = None
-    try:
-        found = read_text(text, known=known_addresses(joined.addresses))
-    except InputError as error:
-        no_address = error
-    apps = apps_asked(text, found, joined)
+    pasted = read_argument(text, own, known=joined.addresses)
+    found = pasted.found
+    apps = apps_asked(pasted.line, joined)
     if len(apps) > 1:
         raise CommandError(f"{quote(text)} names several apps; give one")
     if apps:
         return apps[0]
-    if no_address is not None:
-        return _name(text, no_address)
+    if pasted.error is not None:
+        return _name(text, pasted.error)
     if len(found) > 1:
         raise CommandError(f"{quote(text)} contains several addresses; give one")
     if isinstance(found[0], Address):

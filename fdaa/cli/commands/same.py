@@ -11,20 +11,20 @@ from fdaa._address import Address
 from fdaa._escapes import inline, quote
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import NOT_KNOWN, describe_services, is_service
+from fdaa.cli._arguments import Pasted, read_pasted
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import Pasted, read_pasted
-from fdaa.cli._places_in_text import CutOff, find_places, find_unread
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, note
-from fdaa.cli._this_machine import SELF, known_addresses
+from fdaa.cli._this_machine import SELF, read_this_machine
+from fdaa.lines import CutOff
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from fdaa._address import NetworkID
-    from fdaa.cli._places_in_text import Found
+    from fdaa.lines import Found
     from fdaa.networks import Book
 
 _FIELDS = (
@@ -84,12 +84,12 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
     unread = 0
-    for pasted in read_pasted(texts, book, known_addresses()):
+    for pasted in read_pasted(texts, read_this_machine(), book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
         elif unread < _UNREAD_SHOWN:
             unread += _complain_of_unread(pasted)
-        if not pasted.line:
+        if not pasted.number:
             together.append(pasted)
         elif len(pasted.found) > 1:
             statuses.append(_compare([pasted], quiet, records, book))
@@ -110,19 +110,10 @@ _UNREAD_SHOWN = 10  # texts
 
 def _complain_of_unread(pasted: Pasted) -> bool:
     """Report the first text that could be an address beside those that are; return whether."""
-    if _is_all_read(pasted):
-        return False
-    for unread in find_unread(pasted.text, find_places(pasted.text)):
+    for unread in pasted.line.unread:
         note(f"{pasted.where}{quote(unread)} is not a valid address and was not compared")
         return True
     return False
-
-
-def _is_all_read(pasted: Pasted) -> bool:
-    """Whether a text plainly has no more than what was found; it saves reading most lines twice."""
-    text = pasted.text.lower()
-    has_other_forms = "{" in text or ".arpa" in text
-    return not has_other_forms and text.count("fdaa") == len(pasted.found)
 
 
 def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | None) -> int:

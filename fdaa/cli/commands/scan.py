@@ -23,7 +23,7 @@ from fdaa.cli._options import (
 from fdaa.cli._records import Records, book_for, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import complain
-from fdaa.cli._this_machine import SELF, this_machine
+from fdaa.cli._this_machine import SELF, read_this_machine
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 
@@ -284,7 +284,7 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
     wanted = set()
     for network in networks:
         if network == SELF:
-            wanted.add(int(this_machine().network_id))
+            wanted.add(int(read_this_machine().required().network_id))
         else:
             wanted.add(int(network_id_of(network, book)))
     return frozenset(wanted)

@@ -16,7 +16,7 @@ from fdaa.cli._options import book_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._render import table
 from fdaa.cli._streams import complain
-from fdaa.cli._this_machine import this_machine
+from fdaa.cli._this_machine import read_this_machine
 from fdaa.cli.commands.token import get_token
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
-    address, no_address = _attempt(this_machine)
+    address, no_address = _attempt(read_this_machine().required)
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
     network_id = None
     if address is not None:

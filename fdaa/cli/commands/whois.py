@@ -14,6 +14,7 @@ from fdaa._escapes import inline
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
+from fdaa.cli._arguments import NoAddressError, read_pasted
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     document_options,
@@ -22,21 +23,20 @@ from fdaa.cli._document_options import (
     status_of,
 )
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
-from fdaa.cli._names_in_text import may_be_name, read_host
 from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._pasted_text import NoAddressError, read_pasted
 from fdaa.cli._records import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
-from fdaa.cli._this_machine import known_addresses
+from fdaa.cli._this_machine import read_this_machine
 from fdaa.explain import describe_apps, explain_holder
+from fdaa.lines import may_be_name, read_host
 from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fdaa.cli._arguments import Pasted
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.cli._pasted_text import Pasted
     from fdaa.cli._tables import Cell, TableOutput
     from fdaa.networks import Holder, Network, NetworkMap
 
@@ -184,7 +184,7 @@ def _questions(
     asked: tuple[str, ...], joined: NetworkMap, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    for pasted in read_pasted(asked, known=known_addresses(joined.addresses)):
+    for pasted in read_pasted(asked, read_this_machine(), known=joined.addresses):
         found = _asked_in(pasted, joined, with_hint=complaints.shows_next)
         for about in dict.fromkeys(found):
             if isinstance(about, InputError):
@@ -210,16 +210,15 @@ def _asked_in(
         yield from _addresses_of_app(name, joined)
     if is_named:
         return
-    apps = apps_asked(pasted.text, found, joined, outside=pasted.line > 0)
+    apps = apps_asked(pasted.line, joined, outside=pasted.number > 0)
     for app in apps:
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
         else:
             yield _no_such(pasted.text, app, joined, with_hint=with_hint)
     if apps:
-        own = known_addresses().own
-        if own in found:
-            yield own
+        if pasted.line.own in found:
+            yield pasted.line.own
         return
     error = pasted.error
     if error is not None and may_be_name(name):

@@ -1,19 +1,15 @@
 """Names in text: of a command or a network, and of apps and hosts, with their ports.
 
-All commands use this module to distinguish names from addresses, by how they are written. Which
-apps exist is in the documents.
+How a text is written distinguishes names from addresses. Which apps exist is in the documents.
 """
 
-from __future__ import annotations
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fdaa._hosts import app_of
-from fdaa.cli._this_machine import SELF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LOCALHOST = "localhost"
 _HIGHEST_PORT = 0xFFFF
@@ -62,11 +58,12 @@ _PORT += r"""
 """
 
 
-class Host(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Host:
     """A host, or an app by its bare name.
 
     Args:
-        name: `reports.internal`, `reports` or `db.example.com`.
+        name: `reports.internal`, `reports` or `db.example.com`, in lower case.
         port: the port after it, if there is one.
     """
 
@@ -86,22 +83,10 @@ class Host(NamedTuple):
             return app_of(self.name)
         return app_of(f"{self.name}.internal")
 
-    @property
-    def end(self) -> str | None:
-        """The text of the app for `fdaa reach`, where a bare `self` is this Machine."""
-        if self.app == SELF:
-            return f"{SELF}.internal"
-        return self.app
-
-    @property
-    def target(self) -> str:
-        """The text for `fdaa probe`, which adds `.internal` to a bare name."""
-        name = self.name
-        if self.end is not None and name == f"{self.app}.internal":
-            name = self.end
+    def __str__(self) -> str:
         if self.port is None:
-            return name
-        return f"{name}:{self.port}"
+            return self.name
+        return f"{self.name}:{self.port}"
 
 
 def is_name(text: str) -> bool:
@@ -138,22 +123,16 @@ def has_wrong_port(text: str) -> bool:
     return match is not None and match[2] is not None and read_port(match[2]) is None
 
 
-def find_hosts(text: str) -> Iterator[Host]:
-    """Yield the `.internal` names in a text, each with its port, in order.
+def find_names(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the `.internal` names in a text, each with its place, in order.
 
-    >>> list(find_hosts("dial tcp reports.internal:8080: i/o timeout"))
-    [Host(name='reports.internal', port=8080)]
+    >>> list(find_names("dial tcp reports.internal:8080: i/o timeout"))
+    [('reports.internal', 9, 25)]
     """
-    for name, end in find_names(text):
-        yield Host(name, port_after(text, end))
-
-
-def find_names(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the `.internal` names in a text, each with the place where it ends, in order."""
     if ".internal" not in text.lower():
         return
     for match in re.finditer(_INTERNAL, without_escapes(text)):
-        yield match[0].lower(), match.end()
+        yield match[0].lower(), match.start(), match.end()
 
 
 def without_escapes(text: str) -> str:
@@ -163,11 +142,6 @@ def without_escapes(text: str) -> str:
     'dial  reports.internal'
     """
     return re.sub(_ESCAPE, lambda match: " " * len(match[0]), text)
-
-
-def port_after(text: str, end: int) -> int | None:
-    """Return the port after a name or an address that ends there."""
-    return read_port(digits_after(text, end))
 
 
 def digits_after(text: str, end: int) -> str | None:
@@ -183,21 +157,3 @@ def read_port(digits: str | None) -> int | None:
     if digits is None or not 0 < int(digits) <= _HIGHEST_PORT:
         return None
     return int(digits)
-
-
-def apps_in(text: str) -> list[Host]:
-    """Return the hosts that a text names and that belong to apps, each app once.
-
-    A text is a host itself, or a line with `.internal` names in it.
-    """
-    hosts = find_hosts(text)
-    whole = read_host(text.strip())
-    if whole is not None:
-        hosts = iter([whole])
-    apps: dict[str, Host] = {}
-    for host in hosts:
-        if host.app is None:
-            continue
-        if apps.setdefault(host.app, host).port is None:
-            apps[host.app] = host
-    return list(apps.values())

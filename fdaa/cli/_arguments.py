@@ -1,4 +1,4 @@
-"""The meaning of a text: an address, a network, or a line of a log with some in it.
+"""The arguments of commands: an address, a network, a name in the book, `self`, or a pasted line.
 
 All commands read text with this module, so a text means the same to each of them.
 """
@@ -17,18 +17,26 @@ from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BITS
 from fdaa._errors import AddressError, InputError, NetworkIDError, OutsidePrefixError
 from fdaa._escapes import quote
-from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa._text import decimal
-from fdaa.cli._names_in_text import apps_in, has_wrong_port, is_name, read_host
-from fdaa.cli._places_in_text import CutOff, find_places, known_ports
+from fdaa.cli._exit_status import CommandError
+from fdaa.cli._steps import commands_for_app, target_text
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
-from fdaa.cli._this_machine import NONE_KNOWN, SELF, KnownAddresses, this_machine
+from fdaa.cli._this_machine import SELF
+from fdaa.lines import (
+    CutOff,
+    Host,
+    PortOrGroup,
+    has_wrong_port,
+    is_name,
+    read_host,
+    read_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from fdaa.cli._names_in_text import Host
-    from fdaa.cli._places_in_text import Found
+    from fdaa.cli._this_machine import ThisMachine
+    from fdaa.lines import Found, Line
     from fdaa.networks import Book
 
 
@@ -46,23 +54,30 @@ class Pasted(NamedTuple):
     """An argument, or a line of standard input.
 
     Args:
-        line: the number of its line, from 1; 0 for an argument.
+        number: the number of its line, from 1; 0 for an argument.
         text: the text.
-        found: the addresses and networks in it, each once, in order.
-        error: why it names none.
+        line: what it names.
+        error: why it names no address and no network.
     """
 
-    line: int
+    number: int
     text: str
-    found: list[Found]
+    line: Line
     error: InputError | None = None
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        """The addresses and networks in it, each once, in order."""
+        if self.error is not None:
+            return ()
+        return self.line.found
 
     @property
     def where(self) -> str:
         """The text before a message about it."""
-        if not self.line:
+        if not self.number:
             return ""
-        return f"line {self.line}: "
+        return f"line {self.number}: "
 
     def app_in_its_place(self, book: Book | None) -> Host | None:
         """Return the app with a port that a network ID may be, unless the book has the network.
@@ -76,12 +91,15 @@ class Pasted(NamedTuple):
 
 
 def read_pasted(
-    arguments: tuple[str, ...], book: Book | None = None, known: KnownAddresses = NONE_KNOWN
+    arguments: tuple[str, ...],
+    own: ThisMachine,
+    book: Book | None = None,
+    known: Container[Address] = (),
 ) -> Iterator[Pasted]:
     """Yield what each argument names.
 
     `-`, or no argument, stands for the lines of standard input; blank lines are skipped. The other
-    arguments are those of `read_text`.
+    arguments are those of `read_argument`.
 
     Raises:
         click.UsageError: there is no argument, and standard input is a terminal.
@@ -91,21 +109,10 @@ def read_pasted(
         raise click.UsageError("give an address, or lines on standard input")
     for argument in arguments or ("-",):
         if argument != "-":
-            yield _read(0, argument, book, known)
+            yield read_argument(argument, own, book, known)
             continue
-        for line, text in _standard_input():
-            yield _read(line, text, book, known)
-
-
-def _read(line: int, text: str, book: Book | None, known: KnownAddresses) -> Pasted:
-    """Return what an argument, or a line of standard input, names."""
-    try:
-        if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
-            raise AddressError(text, _TOO_LONG)
-        found = read_text(text, book, known, outside=line > 0)
-    except InputError as error:
-        return Pasted(line, text, [], error)
-    return Pasted(line, text, found)
+        for number, text in _standard_input():
+            yield read_argument(text, own, book, known, number)
 
 
 def _standard_input() -> Iterator[tuple[int, str]]:
@@ -119,78 +126,85 @@ def _standard_input() -> Iterator[tuple[int, str]]:
         sys.stdout.flush()  # a reader that follows gets the results before more is read
 
 
-def read_text(
+def read_argument(
     text: str,
+    own: ThisMachine,
     book: Book | None = None,
-    known: KnownAddresses = NONE_KNOWN,
-    *,
-    outside: bool = False,
-) -> list[Found]:
-    """Return the addresses and networks in a text, each once, in order.
+    known: Container[Address] = (),
+    number: int = 0,
+) -> Pasted:
+    """Return what a text names, or why it names no address and no network.
 
-    A last group that is a port is left out: `find_places` has the rule.
+    How an argument was read is reported.
 
     Args:
         text: an address, a network ID, a /48 or a part of one, a reverse pointer, the name of a
             network in the book, `self`, or any text with addresses in it.
+        own: this Machine.
         book: the book, if one is given.
-        known: the addresses that exist; of a bare address, only those in the documents count.
-        outside: whether the text comes from a file: then it is not `self`, and how it was read is
-            not reported.
+        known: the addresses in the documents.
+        number: the number of its line in a file: such a text is not `self`.
 
     Raises:
-        InputError: it names none.
         CommandError: it is `self`, and this Machine's address is not known.
     """
-    if text == SELF and not outside:
-        return [this_machine()]
-    try:
-        return [_before_port(Address(text), text, known.documents, outside)]
-    except AddressError as error:
-        if isinstance(error, OutsidePrefixError) and not outside:
-            raise  # on a line, `12:fdaa::3` may begin with its number
-        no_address = error
-    if not outside:
-        _report_known_ports(text, known)
+    if text == SELF and not number:
+        return Pasted(number, text, read_line(str(own.required()), own.address))
+    if len(text.encode("utf-8", "replace")) > LINE_LIMIT:
+        error = AddressError(text, _TOO_LONG)
+        return Pasted(number, text, read_line(""), error)
+    line = read_line(text, own.address, known)
+    if line.found and not number and _is_outside(text):  # on a line, `12:` may be its number
+        return Pasted(number, text, line, _error_of(Address, text))
+    if line.found:
+        if not number:
+            _report_reading(line)
+        return Pasted(number, text, line)
+    if is_name(text) and book is not None and text in book:
+        prefix = book[text].network_id.prefix
+        return Pasted(number, text, read_line(str(prefix), own.address))
+    return Pasted(number, text, line, _refusal(line, own, book, outside=number > 0))
+
+
+def _report_reading(line: Line) -> None:
+    """Report how a text was read: where a port was left out, and what one word was."""
+    text = line.text
+    for remark in line.remarks:
+        if isinstance(remark, PortOrGroup) and remark.is_port:
+            read = f"read {remark.shorter}, port {remark.digits}: that address is known"
+            note(f"'{remark.text}': {read}")
+    if _has_space(text) or _is_address(text):
+        return
     with suppress(AddressError):
         address = Address.from_reverse_pointer(text)
-        if not outside:
-            note(f"{quote(text)}: read as the reverse pointer of {address}")
-        return [address]
-    places = find_places(text, known)
-    found = list(dict.fromkeys(place.found for place in places))
-    if found:
-        first = places[0]
-        is_whole = not isinstance(first.found, CutOff)
-        is_all_of_it = is_whole and first.end - first.start == len(text)
-        if not outside and not is_all_of_it and not _has_space(text):
-            shown = " and ".join(map(str, found))
+        note(f"{quote(text)}: read as the reverse pointer of {address}")
+        return
+    for mention in line.mentions:
+        if isinstance(mention.end, Host):
+            continue
+        is_all_of_it = mention.stop - mention.start == len(text)
+        if isinstance(mention.end, CutOff) or not is_all_of_it:
+            shown = " and ".join(map(str, line.found))
             note(f"{quote(text)}: read {shown}{_left_out(text)}")
-        return found
-    if is_name(text) and book is not None and text in book:
-        return [book[text].network_id.prefix]
+        return
+
+
+def _is_address(text: str) -> bool:
+    with suppress(AddressError):
+        Address(text)
+        return True
+    return False
+
+
+def _is_outside(text: str) -> bool:
+    """Return whether a whole text is an IPv6 address outside fdaa::/16."""
     try:
-        return [NetworkID(text).prefix]
-    except NetworkIDError as no_id:
-        raise _refusal(text, no_address, no_id, book, outside) from None
-
-
-def _before_port(
-    address: Address, text: str, documents: Container[Address], outside: bool
-) -> Address:
-    """Return the address that a bare one begins with, if only that is in the documents."""
-    for _, _, without_port in known_ports(text, documents):
-        if not outside:
-            _report_known_ports(text, documents)
-        return without_port
-    return address
-
-
-def _report_known_ports(text: str, known: Container[Address]) -> None:
-    """Report where a text is read as an address and a port, because that address is known."""
-    for whole, _, address in known_ports(text, known):
-        port = whole.rpartition(":")[2]
-        note(f"'{whole}': read {address}, port {port}: that address is known")
+        Address(text)
+    except OutsidePrefixError:
+        return True
+    except AddressError:
+        pass
+    return False
 
 
 def _left_out(text: str) -> str:
@@ -211,12 +225,11 @@ _IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
-def _refusal(
-    text: str, no_address: AddressError, no_id: NetworkIDError, book: Book | None, outside: bool
-) -> InputError:
-    """Return the error for a text, by its probable meaning."""
+def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> InputError:
+    """Return the error for a text without an address, by its probable meaning."""
+    text = line.text
     if not text or re.fullmatch(_IPV4, text):
-        return no_address
+        return _error_of(Address, text)
     if not outside and os.path.isfile(text):  # noqa: PTH113 - Path's raises where it may not look
         from shlex import quote as shell_quote  # only this message needs it
 
@@ -232,16 +245,26 @@ def _refusal(
     if not _has_space(text):
         begins_with_prefix = text[:4].lower() == "fdaa"
         if "/" not in text and (text.count(":") > 1 or begins_with_prefix):
-            return no_address
+            return _error_of(Address, text)
         if begins_with_prefix or (text[0] in "0123456789:" and "." not in text):
-            return no_id
-    return _no_address_in(text)
+            return _error_of(NetworkID, text)
+    return _no_address_in(line, own)
 
 
-def _no_address_in(text: str) -> NoAddressError:
+def _error_of(kind: type[Address | NetworkID], text: str) -> InputError:
+    """Return the error that says why a text is no address, or no network ID."""
+    try:
+        kind(text)
+    except (AddressError, NetworkIDError) as error:
+        return error
+    raise CommandError(f"{quote(text)} was not read")
+
+
+def _no_address_in(line: Line, own: ThisMachine) -> NoAddressError:
     """Return the error for a text without an address: what it has in place of one."""
+    text = line.text
     reason = f"{quote(text)}: no private address in this text"
-    commands = _commands_for_hosts(text)
+    commands = _commands_for_hosts(line, own)
     if commands:
         return NoAddressError(text, f"{reason}. {commands}")
     ipv4 = re.search(_IPV4, text)
@@ -260,23 +283,18 @@ def _no_address_in(text: str) -> NoAddressError:
     return NoAddressError(text, reason)
 
 
-def _commands_for_hosts(text: str) -> str:
+def _commands_for_hosts(line: Line, own: ThisMachine) -> str:
     """Return the commands for the apps and the host that a text names; empty without one."""
     where = " (in a Machine)"
-    if os.environ.get(PRIVATE_IP_VARIABLE):
+    if own.is_set:
         where = ""
-    commands = [commands_for_app(app) for app in apps_in(text)[:_APPS_SHOWN]]
+    commands = [commands_for_app(app) for app in line.apps[:_APPS_SHOWN]]
     if commands:
         return "; ".join(commands) + where
-    host = read_host(text)
+    host = read_host(line.text)
     if host is None:
         return ""
-    return f"A host name? Use fdaa probe {host.target}"
+    return f"A host name? Use fdaa probe {target_text(host)}"
 
 
 _APPS_SHOWN = 2
-
-
-def commands_for_app(app: Host) -> str:
-    """Return the commands for an app that a text may name."""
-    return f"If {app.app} is an app: fdaa probe {app.target}, fdaa reach self {app.end}"

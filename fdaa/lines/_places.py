@@ -1,23 +1,21 @@
 """The places of a text that are an address or a network, cut off or not, or that could be one."""
 
-from __future__ import annotations
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
+from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._errors import AddressError
-from fdaa.cli._names_in_text import without_escapes
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+from fdaa.lines._hosts import without_escapes
 
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """What is known of an address that ends in `...` after its network ID.
+    """What is known of an address that is cut off after its network ID.
 
     Args:
         network_id: the ID of its network.
@@ -36,18 +34,33 @@ class Place(NamedTuple):
     """A place of a text that is an address or a network.
 
     Args:
-        found: the address or the network.
+        value: the address or the network.
         start, end: where its text begins and ends.
     """
 
-    found: Found
+    value: Found
     start: int
     end: int
 
 
-# Expressions are compiled where they are used, as a bare address needs none. This one finds an
-# address whose end is missing, with its first three groups whole.
-_CUT_OFF = r"(?ai)(?<![\w:.])fdaa:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]{0,30}(?:\.\.\.|\u2026)"
+# Expressions are compiled where they are used, as a bare address needs none.
+
+# An address whose end is missing, with its first three groups whole.
+_WITH_DOTS = r"""(?axi)
+    (?<! [\w:.] )
+    fdaa : ([0-9a-f]{1,4}) : ([0-9a-f]{0,4}) :
+    ([0-9a-f:]{0,30})
+    (?: \.\.\. | \u2026 )
+"""
+# An address in a column of 23 characters, in which netstat prints it, with a port or without one.
+# Only one without `::` is certainly cut off.
+_IN_COLUMN = r"""(?axi)
+    (?<! \S )
+    (?= \S{23} (?! \S ) )
+    fdaa : ([0-9a-f]{1,4}) : ([0-9a-f]{1,4}) (?: : [0-9a-f]{1,4} ){0,4}
+    : (?: ([1-9][0-9]{0,4}) | [0-9a-f]{1,4} )
+    (?! \S )
+"""
 
 
 def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
@@ -67,16 +80,44 @@ def find_places(text: str, known: Container[Address] = ()) -> list[Place]:
     places: dict[int, Place] = {}
     for match in find_addresses(text):
         places[match.start] = Place(match.value, match.start, match.end)
-    for cut_off in re.finditer(_CUT_OFF, text):
-        network_id = NetworkID.from_groups(int(cut_off[1], 16), int(cut_off[2], 16))
-        start = cut_off.start()
-        places.setdefault(start, Place(CutOff(network_id), start, cut_off.end()))
+    for place in _cut_off_places(text, places):
+        places[place.start] = place
     in_order = [places[start] for start in sorted(places)]
-    distinct = {place.found for place in in_order}
+    distinct = {place.value for place in in_order}
     without_port = _without_port(text, distinct, known)
     if not without_port:
         return in_order
     return [_before_port(place, text, without_port) for place in in_order]
+
+
+def _cut_off_places(text: str, places: Container[int]) -> Iterator[Place]:
+    """Yield the addresses that are cut off.
+
+    A whole address may be followed by dots, but not in brackets, and not after its last colon.
+
+    Args:
+        text: the text.
+        places: where a whole address or a network begins.
+    """
+    for match in re.finditer(_WITH_DOTS, text):
+        start = match.start()
+        is_in_brackets = text[start - 1 : start] == "["
+        ends_in_colon = match[3] == "" or match[3].endswith(":")
+        if start not in places or is_in_brackets or ends_in_colon:
+            yield Place(_cut_off(match), start, match.end())
+    for match in re.finditer(_IN_COLUMN, text):
+        if match.start() in places:
+            continue
+        end = match.end()
+        if match[3] is not None:
+            end = match.start(3) - 1  # the port is not in the place
+        yield Place(_cut_off(match), match.start(), end)
+
+
+def _cut_off(match: re.Match[str]) -> CutOff:
+    high = int(match[1], 16)
+    low = int(match[2] or "0", 16)
+    return CutOff(NetworkID.from_groups(high, low))
 
 
 def _without_port(
@@ -89,44 +130,67 @@ def _without_port(
         found: the addresses and networks in the text.
     """
     without_port: dict[Address, Address] = {}
-    for _, longer, address in with_ports(text):
-        is_known = address in known
-        if is_known and longer in known:
+    for either in find_ports_or_groups(text, known):
+        longer = either.longer
+        address = either.shorter
+        if address in known and longer in known:
             continue
         is_beside_it = address in found and address.network_id == longer.network_id
-        if is_known or is_beside_it:
+        if either.is_port or is_beside_it:
             without_port[longer] = address
     return without_port
 
 
 def _before_port(place: Place, text: str, without_port: Mapping[Address, Address]) -> Place:
-    if not isinstance(place.found, Address) or place.found not in without_port:
+    if not isinstance(place.value, Address) or place.value not in without_port:
         return place
     colon = text.rfind(":", place.start, place.end)
     if colon < 0:  # a tuple has none
         colon = place.end
-    return Place(without_port[place.found], place.start, colon)
+    return Place(without_port[place.value], place.start, colon)
 
 
 # An address that ends in a group of decimal digits, and that group.
 _LAST_GROUP = r"(?ai)(fdaa:[0-9a-f:]{1,40}):([0-9]{1,4})(?!\w|:\w)"
 
 
-def known_ports(text: str, known: Container[Address]) -> Iterator[tuple[str, Address, Address]]:
-    """Yield those of `with_ports` that end in a port, as only the address without it is known."""
-    for whole, longer, address in with_ports(text):
-        if address in known and longer not in known:
-            yield whole, longer, address
+@dataclass(frozen=True, slots=True)
+class PortOrGroup:
+    """A text such as `fdaa:2:45b::7:5432`: an address, or a shorter address and its port.
+
+    Args:
+        text: the text.
+        longer: the address that the whole text is.
+        shorter: the address without the last group.
+        is_port: whether the last group is certainly a port: only the shorter address is known.
+    """
+
+    text: str
+    longer: Address
+    shorter: Address
+    is_port: bool
+
+    @property
+    def digits(self) -> str:
+        """The last group, as it is written."""
+        return self.text.rpartition(":")[2]
 
 
-def with_ports(text: str) -> Iterator[tuple[str, Address, Address]]:
-    """Yield each text that may end in a port, the address that it is, and the one without it."""
+def find_ports_or_groups(text: str, known: Container[Address] = ()) -> Iterator[PortOrGroup]:
+    """Yield each text that is an address, or a shorter one and its port.
+
+    Args:
+        text, known: as in `find_places`.
+    """
     if "::" not in text:
         return  # eight groups and one more are no address
     for written, port in re.findall(_LAST_GROUP, text):
         whole = f"{written}:{port}"
         with suppress(AddressError):
-            yield whole, Address(whole), Address(written)
+            longer = Address(whole)
+            shorter = Address(written)
+            is_port = shorter in known and longer not in known
+            yield PortOrGroup(whole, longer, shorter, is_port)
 
 
 # What begins like an address, if it is followed by more than a word (not `fdaa:error`).

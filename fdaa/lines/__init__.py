@@ -1,0 +1,41 @@
+"""What a pasted line names: addresses, networks, apps and ports, and which end is the source.
+
+    text -> places and names -> ends with their ports -> source and target
+
+Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
+
+>>> from fdaa.lines import read_line
+>>> line = read_line("read tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout")
+>>> str(line.source), str(line.target), line.port
+('fdaa:2:45b::2', 'fdaa:0:18::3', 5432)
+"""
+
+from fdaa._public import publish as _publish
+from fdaa.lines._direction import CLIENTS_PORT, End, Mention
+from fdaa.lines._hosts import Host, has_wrong_port, is_name, may_be_name, read_host
+from fdaa.lines._line import ClientsPort, Line, Remark, read_line
+from fdaa.lines._places import CutOff, Found, PortOrGroup
+from fdaa.lines._targets import Candidate, Targets, find_targets
+
+__all__ = [
+    "CLIENTS_PORT",
+    "Candidate",
+    "ClientsPort",
+    "CutOff",
+    "End",
+    "Found",
+    "Host",
+    "Line",
+    "Mention",
+    "PortOrGroup",
+    "Remark",
+    "Targets",
+    "find_targets",
+    "has_wrong_port",
+    "is_name",
+    "may_be_name",
+    "read_host",
+    "read_line",
+]
+
+_publish(__name__)

@@ -1,0 +1,195 @@
+"""A pasted line: what it names, and the two ends of the connection that it is about."""
+
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+from collections.abc import Container, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fdaa._address import Address, NetworkID
+from fdaa._errors import AddressError, NetworkIDError
+from fdaa.lines._direction import End, Mention, find_mentions, is_source_first
+from fdaa.lines._ends import group_by_end
+from fdaa.lines._hosts import Host, read_host
+from fdaa.lines._places import (
+    Found,
+    Place,
+    PortOrGroup,
+    find_places,
+    find_ports_or_groups,
+    find_unread,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientsPort:
+    """The port of the target may be a client's: systems give it those from 32768 on.
+
+    Args:
+        port: the port.
+    """
+
+    port: int
+
+
+Remark: TypeAlias = PortOrGroup | ClientsPort
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a text names, computed once, from one search for addresses.
+
+    Args:
+        text: the text.
+        own: the address of this Machine, if it is known.
+        found: the addresses and networks in it, each once, in order.
+        apps: the apps that it names by a `.internal` name, or as a whole (`web:80`), each once,
+            with its port.
+        mentions: the places of its names, addresses and networks, in order.
+        ends: the ends of connections, each once, in order: addresses, networks and apps. A name
+            beside its address is one end with it. Addresses with network ID 0 (assumed: services,
+            such as the resolver) are left out beside an app or two other ends.
+        source: the end that opened the connection; of one end, this Machine. None if it is not
+            known, or if there are more than two ends.
+        target: the other end; None without one, or if there are more than two.
+        port: the port of the target, but not one that systems give to clients.
+        unread: what could be an address, and is none.
+        remarks: what may be read in two ways.
+    """
+
+    text: str
+    own: Address | None
+    found: tuple[Found, ...]
+    apps: tuple[Host, ...]
+    mentions: tuple[Mention, ...]
+    ends: tuple[End, ...]
+    source: End | None
+    target: End | None
+    port: int | None
+    unread: tuple[str, ...]
+    remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Addresses that exist: those in the documents, and this Machine's own."""
+
+    documents: Container[Address]
+    own: Address | None
+
+    def __contains__(self, address: object) -> bool:
+        return address == self.own or address in self.documents
+
+
+def read_line(text: str, own: Address | None = None, known: Container[Address] = ()) -> Line:
+    """Return what a text names: its addresses, networks and apps, and which end opened what.
+
+    Of two ends, the source is the one for which alone the first of these rules holds, else the
+    first: its port is one that systems give to clients, and that of the other is not; `from`,
+    `src=`, `client:` or `<-` is in front of it; the other has the port of a server; it is this
+    Machine.
+
+    Args:
+        text: an address, a network ID, a host, or a line with any of them in it.
+        own: the address of this Machine, if it is known.
+        known: the addresses that exist, such as `NetworkMap.addresses`: a last group after one of
+            them is a port.
+
+    >>> line = read_line("dial tcp reports.internal:8080 from fdaa:2:45b::2: i/o timeout")
+    >>> str(line.source), str(line.target), line.port
+    ('fdaa:2:45b::2', 'reports.internal:8080', 8080)
+    """
+    places, known_here = _read_places(text, own, known)
+    mentions = find_mentions(text, places)
+    by_end = group_by_end(text, mentions)
+    source, target = _in_direction(by_end, own)
+    remarks: list[Remark] = list(find_ports_or_groups(text, known_here))
+    port = None
+    if target is not None:
+        port, may_be_clients = _port_to_try(by_end[target])
+        if port is not None and may_be_clients:
+            remarks.append(ClientsPort(port))
+    return Line(
+        text=text,
+        own=own,
+        found=tuple(dict.fromkeys(place.value for place in places)),
+        apps=_apps(text, mentions),
+        mentions=tuple(mentions),
+        ends=tuple(by_end),
+        source=source,
+        target=target,
+        port=port,
+        unread=tuple(find_unread(text, places)),
+        remarks=tuple(remarks),
+    )
+
+
+def _read_places(
+    text: str, own: Address | None, known: Container[Address]
+) -> tuple[list[Place], Container[Address]]:
+    """Return the addresses and networks in a text, and the addresses that are known beside it.
+
+    Of a bare address, which may be this Machine's own, only those in the documents count. A text
+    that is no more than a network ID is its network.
+    """
+    with suppress(AddressError):
+        address = Address(text)
+        for either in find_ports_or_groups(text, known):
+            if either.is_port:
+                return [Place(either.shorter, 0, len(text) - len(either.digits) - 1)], known
+        return [Place(address, 0, len(text))], known
+    every_known = Known(known, own)
+    places = find_places(text, every_known)
+    if not places:
+        with suppress(NetworkIDError):
+            return [Place(NetworkID(text).prefix, 0, len(text))], every_known
+    return places, every_known
+
+
+def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
+    """Return the hosts in a text that belong to apps, each app once, with a port if it has one."""
+    whole = read_host(text.strip())
+    hosts = [whole]
+    if whole is None:
+        hosts = [_host(mention) for mention in mentions]
+    apps: dict[str, Host] = {}
+    for host in hosts:
+        if host is None or host.app is None:
+            continue
+        if apps.setdefault(host.app, host).port is None:
+            apps[host.app] = host
+    return tuple(apps.values())
+
+
+def _host(mention: Mention) -> Host | None:
+    """Return the host of a mention with its port; None for an address or a network."""
+    if isinstance(mention.end, Host):
+        return Host(mention.end.name, mention.port)
+    return None
+
+
+# --- direction ------------------------------------------------------------------------------------
+
+
+def _in_direction(
+    by_end: dict[End, list[Mention]], own: Address | None
+) -> tuple[End | None, End | None]:
+    """Return the source and the target among the ends of a line, each with its mentions."""
+    match list(by_end):
+        case [only] if only == own:
+            return None, only
+        case [only]:
+            return own, only
+        case [first, second]:
+            if is_source_first(by_end[first], by_end[second], own):
+                return first, second
+            return second, first
+    return None, None
+
+
+def _port_to_try(mentions: Sequence[Mention]) -> tuple[int | None, bool]:
+    """Return the first port of an end that is not a client's, and whether it may be one."""
+    for mention in mentions:
+        if mention.port is not None and not mention.is_clients:
+            return mention.port, mention.may_be_clients
+    return None, False

@@ -1,0 +1,242 @@
+"""Which ends a line has, and which of them opened the connection."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from fdaa import Address
+from fdaa.lines import ClientsPort, CutOff, End, Host, read_line
+
+OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
+PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
+OTHER = "fdaa:2:45b::3"
+
+# A line, and the source and the target in it.
+ENDS = [
+    # Two ends.
+    (f"read tcp [{OTHER}]:40112->[{PEER}]:5432: i/o timeout", (OTHER, PEER)),
+    (f"IP6 {OTHER}.55356 > {PEER}.443: Flags [S]", (OTHER, PEER)),
+    (f"[{OTHER}]:40112->[{PEER}]:5432", (OTHER, PEER)),
+    (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA?", (OTHER, "fdaa::3")),
+    (f"worker.internal ({OTHER}) to reports.internal ({PEER})", (OTHER, PEER)),
+    ("from worker.internal to sea.reports.internal:80", ("worker", "reports")),
+    # The source is second.
+    (f"dial tcp [{PEER}]:5432: connection refused from {OTHER}", (OTHER, PEER)),
+    (f"connect to {PEER} port 5432 from {OTHER} port 40112 failed", (OTHER, PEER)),
+    (f"dst={PEER} src={OTHER}", (OTHER, PEER)),
+    (f"{PEER} <- {OTHER}", (OTHER, PEER)),
+    (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', (OTHER, PEER)),
+    (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', (OTHER, PEER)),
+    (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
+    # The ports, and what was sent in reply.
+    (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
+    (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),
+    (f"connect EHOSTUNREACH {PEER}:443 - Local ({OTHER}:48512)", (OTHER, PEER)),
+    (f"IP6 {PEER} > {OTHER}: ICMP6, unreachable port, {PEER} tcp port 80", (OTHER, PEER)),
+    (f"SRC={PEER} DST={OTHER} PROTO=TCP SPT=443 DPT=48512 ACK SYN", (OTHER, PEER)),
+    (f"src={PEER} dst={OTHER} sport=443 dport=48512 [UNREPLIED]", (OTHER, PEER)),
+    (f"[{PEER}]:8080 is down, checked by {OTHER}", (OTHER, PEER)),
+    (f'upstream: "[{PEER}]:50051", client: {OTHER}', (OTHER, PEER)),
+    (f"gossip from [{PEER}]:7946 to [{OTHER}]:7946", (PEER, OTHER)),
+    (f"[{PEER}]:50051 > [{OTHER}]:50052", (PEER, OTHER)),
+    # This Machine is the target.
+    (f"Connect from [{PEER}]:40112 to [{OWN}]:443", (PEER, "self")),
+    (f"SRC={PEER} DST={OWN} SPT=40112 DPT=443 SYN", (PEER, "self")),
+    (f"AMQP connection ([{PEER}]:51234 -> [{OWN}]:5672): missed", (PEER, "self")),
+    (f"read tcp [{OWN}]:3000->[{PEER}]:40112: reset", (PEER, "self")),
+    (f"{PEER} <- {OWN}", ("self", PEER)),
+    (f"{PEER} unreachable ({OWN})", ("self", PEER)),
+    # This Machine and another end.
+    (f"read tcp [{OWN}]:40112->[{PEER}]:5432: i/o timeout", ("self", PEER)),
+    (f"{PEER}.443 > {OWN}.55356: Flags [R]", ("self", PEER)),
+    (f"{OWN} looked {PEER} up at [fdaa::3]:53", ("self", PEER)),
+    (f"dig {OWN} @fdaa::3#53", ("self", "fdaa::3")),
+    (f"web[{OWN}]: ENOTFOUND reports.internal", ("self", "reports")),
+    # A name and an address are ends alike.
+    (
+        f'connect() failed, client: {OTHER}, upstream: "http://reports.internal:80/"',
+        (OTHER, "reports"),
+    ),
+    (f"dial tcp reports.internal:8080 from {OTHER}: i/o timeout", (OTHER, "reports")),
+    (f"connect to {PEER} port 80 from worker.internal failed", ("worker", PEER)),
+    (f"9 {OTHER} TCP_MISS/503 0 GET http://reports.internal:8080/ -", (OTHER, "reports")),
+    (f"ESTAB 0 0 worker.internal:40112 [{PEER}]:5432", ("worker", PEER)),
+    (f"IP6 {OTHER}.55356 > fdaa::3.53: AAAA? reports.internal.", (OTHER, "reports")),
+    (f"Connect from sea.worker.internal:40112 to [{OWN}]:443", ("worker", "self")),
+    # A name beside its address is one end with it.
+    (f"Resolving reports.internal... {PEER}", ("self", PEER)),
+    (f'connection to server at "reports.internal" ({PEER}), port 5432', ("self", PEER)),
+    (f"{PEER} (reports.internal) is down", ("self", PEER)),
+    (f"reports.internal. 5 IN AAAA {PEER}", ("self", PEER)),
+    (f"reports.internal has IPv6 address {PEER}", ("self", PEER)),
+    (f'{{"host":"reports.internal","ip":"{PEER}"}}', ("self", PEER)),
+    (f"{PEER}   reports.internal", ("self", PEER)),
+    # A dialled port is a server's.
+    (f"dial [{PEER}]:50051: refused, local port [{OTHER}]:50052", (OTHER, PEER)),
+    (f"connect ECONNREFUSED {PEER}:50051 - Local ({OTHER}:48512)", (OTHER, PEER)),
+    # One end.
+    (f"Error: connect ECONNREFUSED {PEER}:3000", ("self", PEER)),
+    (f"dial tcp [{PEER}]:80: refused ([{PEER}]:80)", ("self", PEER)),
+    ("dial tcp reports.internal:8080: i/o timeout", ("self", "reports")),
+    ("dial tcp: lookup reports.internal on [fdaa::3]:53: no such host", ("self", "reports")),
+    (f"ConnectException: reports.internal/{PEER}:8080", ("self", PEER)),
+    (f"[{OWN}]:40112->[{PEER}]:80", ("self", PEER)),
+    (f"to {OTHER}:80 ({OTHER})", ("self", OTHER)),
+    ("fdaa::18:2:3:4:5:6 > fdaa::18:2:3:4:5", ("fdaa:0:18:2:3:4:5:6", "fdaa::18:2:3:4:5")),
+    # The network of an end that is cut off, or that is a network.
+    (f"read tcp [fdaa:9:9:a7b:174...]:40112->[{OTHER}]:5432: timeout", ("fdaa:9:9::/48", OTHER)),
+    (f"read tcp [{OTHER}]:40112->[fdaa:9:9:a7b:174\u2026]:5432", (OTHER, "fdaa:9:9::/48")),
+    (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
+    (f"from {OWN} to fdaa:9:9::/48", ("self", "fdaa:9:9::/48")),
+    # Names after an escape.
+    (r'{"msg":"dial\nreports.internal:80 timeout"}', ("self", "reports")),
+    (r'{"msg":"dial\treports.internal:80 timeout"}', ("self", "reports")),
+    ("dial \x1b[31mreports.internal\x1b[0m:80", ("self", "reports")),
+    (r"dial \u001b[31mreports.internal\u001b[0m:80", ("self", "reports")),
+    ("url=http%3A%2F%2Freports.internal%2Fx y", ("self", "reports")),
+    ("dial self.internal:80", ("self", "self.internal")),
+]
+
+
+def shown(end: End | None) -> str | None:
+    """An end as a word: an app, a network, an address, or `self` for this Machine."""
+    if end is None:
+        return None
+    if end == OWN:
+        return "self"
+    if isinstance(end, Host):
+        return end.app if end.app != "self" else "self.internal"
+    if isinstance(end, Address):
+        return str(end)
+    return str(end.network_id.prefix)
+
+
+@pytest.mark.parametrize(("text", "ends"), ENDS)
+def test_the_ends_of_a_line(text: str, ends: tuple[str, str]) -> None:
+    line = read_line(text, OWN)
+    assert (shown(line.source), shown(line.target)) == ends
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        (f"from {OTHER} via {PEER} to reports.internal:80", 3),
+        (f"{OTHER}, {PEER}, fdaa:2:1::1", 3),
+        (f"{OWN}: {OTHER} did not reach {PEER}", 3),
+        ("api.internal, web.internal and worker.internal", 3),
+        ("connection refused", 0),
+        ("dial _apps.internal:80", 0),
+    ],
+)
+def test_three_ends_are_not_two(text: str, number: int) -> None:
+    line = read_line(text, OWN)
+    assert (line.source, line.target, line.port, len(line.ends)) == (None, None, None, number)
+
+
+def test_the_source_of_one_end_is_this_machine_if_it_is_known() -> None:
+    assert read_line(f"refused by {PEER}").source is None
+    alone = read_line(f"listening on [{OWN}]:22", OWN)
+    assert (alone.source, alone.target, alone.port) == (None, OWN, 22)
+
+
+# A line, the port of its target, and whether it may be a client's.
+PORTS = [
+    (f"dial tcp [{PEER}]:3000: refused", 3000, False),
+    (f"dial tcp [{PEER}]:50051: connect: connection refused", 50051, False),
+    (f"Error: connect ECONNREFUSED {PEER}:50051", 50051, False),
+    (f"could not connect to tcp://[{PEER}]:61616", 61616, False),
+    (f"UNKNOWN: ipv6:%5B{PEER}%5D:50051: refused", 50051, False),
+    (f"Failed to connect to {PEER} port 61616 after 2 ms", 61616, False),
+    (f"Connect call failed ('{PEER}', 50051, 0, 0)", 50051, False),
+    (f"Could not connect to Redis at {PEER}:46379: refused", 46379, False),
+    (f"listening on [{PEER}]:61616", 61616, False),
+    (f"{PEER}:40112 [06/Feb] http-in be/<NOSRV>", 40112, True),
+    (f"closing [{PEER}]:61616", 61616, True),
+    (f"TLS handshake error from [{PEER}]:40112: EOF", None, False),
+    (f"reports.internal:8080 ({PEER}) timed out", 8080, False),
+    (f"DST={PEER} SRC={OTHER} SPT=40112 DPT=5432", 5432, False),
+    (PEER, None, False),
+]
+
+
+@pytest.mark.parametrize(("text", "port", "may_be_clients"), PORTS)
+def test_the_port_of_the_target(text: str, port: int | None, may_be_clients: bool) -> None:
+    line = read_line(text, OWN)
+    assert line.port == port
+    assert [ClientsPort(port or 0)] * may_be_clients == list(line.remarks)
+
+
+# A line with addresses that are cut off, and what is found.
+CUT_OFF = [
+    ("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432", ["fdaa:2:45b::/48", "fdaa:0:18::/48"]),
+    (
+        "tcp6 0 1 fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f0:443 SYN",
+        ["fdaa:2:45b::/48", "fdaa:0:18::/48"],
+    ),
+    ("tcp 0 1 fdaa:2:45b:a7b:174:db43 x", ["fdaa:2:45b::/48"]),  # BusyBox cuts the port off, too
+    ("[fdaa:2:45b::...", ["fdaa:2:45b::/48"]),
+    ("[fdaa:2:45b::3...", ["fdaa:2:45b::/48"]),
+    ("[fdaa:2:45b:a7b:174:db43:d3c6:2\u2026", ["fdaa:2:45b::/48"]),
+    ("dial fdaa:2:45b::...", ["fdaa:2:45b::/48"]),
+    ("[fdaa:2::...", ["fdaa:2::/48"]),
+]
+
+
+@pytest.mark.parametrize(("text", "networks"), CUT_OFF)
+def test_an_address_that_is_cut_off_is_its_network(text: str, networks: list[str]) -> None:
+    line = read_line(text)
+    assert all(isinstance(found, CutOff) for found in line.found)
+    assert [str(found) for found in line.found] == [f"{each} (cut off)" for each in networks]
+    assert line.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "Connecting to fdaa:0:18:a7b:7d:f066:b83b:2... complete",
+            ["fdaa:0:18:a7b:7d:f066:b83b:2"],
+        ),
+        ("to [fdaa:2:45b::3]...", ["fdaa:2:45b::3"]),
+        ("fdaa:2:45b:a7b:17:51234x fdaa:2:45b:a7b:17:5123", []),  # 24 and 22 characters
+    ],
+)
+def test_an_address_that_is_whole_or_wrong_is_not_cut_off(text: str, found: list[str]) -> None:
+    assert [str(value) for value in read_line(text).found] == found
+
+
+def test_the_ends_and_the_port_of_a_line_of_netstat() -> None:
+    line = read_line("fdaa:2:45b:a7b:17:51234 fdaa:0:18:a7b:7d:f:5432")
+    assert (shown(line.source), shown(line.target)) == ("fdaa:2:45b::/48", "fdaa:0:18::/48")
+    assert line.port == 5432
+
+
+def test_known_addresses_decide_which_group_is_a_port() -> None:
+    own = Address("fdaa:7:1a::2")
+    line = read_line(f"SERVER=fdaa:7:1a::2:443 unreachable from {PEER}", own)
+    assert (str(line.source), line.target, line.port) == (PEER, own, 443)
+    text = "from fdaa:2:45b::7:80 to fdaa:2:45b::7"
+    both = (Address("fdaa:2:45b::7:80"), Address("fdaa:2:45b::7"))
+    assert read_line(text, OWN, both[:1]).ends == both[1:]
+    assert read_line(text, OWN, both).ends == both
+
+
+def test_the_apps_of_a_line_have_their_ports() -> None:
+    line = read_line("lookup reports.internal: no reports.internal:80, no api.internal")
+    assert line.apps == (Host("reports.internal", 80), Host("api.internal"))
+    assert read_line("worker:3000").apps == (Host("worker", 3000),)
+    assert read_line("db.example.com:3000").apps == ()
+
+
+def test_a_line_is_read_without_click_documents_and_connections() -> None:
+    code = """
+import sys, fdaa.lines
+loaded = {"click", "fdaa.networks", "fdaa.probe", "fdaa.cli", "fdaa.explain"} & set(sys.modules)
+fdaa.lines.read_line("dial [fdaa:2:45b::3]:80")
+print(loaded | {"click", "fdaa.networks", "fdaa.probe"} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"
