@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._errors import AddressError
-from fdaa.lines._hosts import without_escapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,25 +192,6 @@ def find_ports_or_groups(text: str, known: Container[Address] = ()) -> Iterator[
             yield PortOrGroup(whole, longer, shorter, is_port)
 
 
-# What begins like an address, if it is followed by more than a word (not `fdaa:error`).
-_COULD_BE = r"""(?axi)
-    \{ [ ]? 64938 [ ]? , [0-9, ]* \}?   # a tuple of Erlang
-  |
-    (?<! \w )
-    fdaa
-    (?:
-        :
-        (?=
-            [0-9a-f]{0,4} [:.\u2026]    # a group, and a colon or an end that is cut off
-          | [0-9a-f]{0,4} [0-9]         # a digit in the group
-          | \w{1,5} : [\w:]             # 2g:3
-        )
-        [\w:.\u2026]*
-        (?: / [0-9]{1,3} )?
-    |
-        (?: \.\.\. | \u2026 )
-    )
-"""
 # Groups of another address, such as 2001:db8:fdaa::1, in front.
 _GROUPS_BEFORE = r"(?ai)(?<!\w)[0-9a-f]{1,4}:(?:[0-9a-f]{0,4}:)+\Z"
 _LONGEST_GROUPS = 40
@@ -224,13 +204,16 @@ def find_unread(text: str, places: list[Place]) -> Iterator[str]:
         text: the text.
         places: what `find_places` found in it.
     """
+    from fdaa.scan.engine import find_possible  # late, as above
+
     read_to = 0
     remaining = iter(places)
     place = next(remaining, None)
-    for match in re.finditer(_COULD_BE, without_escapes(text)):
-        while place is not None and place.start <= match.start():
-            read_to = place.end
+    for start, end in find_possible(text):
+        while place is not None and place.start <= start:
+            read_to = max(read_to, place.end)
             place = next(remaining, None)
-        before = text[max(0, match.start() - _LONGEST_GROUPS) : match.start()]
-        if match.start() >= read_to and re.search(_GROUPS_BEFORE, before) is None:
-            yield match[0]
+        before = text[max(0, start - _LONGEST_GROUPS) : start]
+        if start >= read_to and re.search(_GROUPS_BEFORE, before) is None:
+            read_to = end
+            yield text[start:end]

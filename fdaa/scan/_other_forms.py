@@ -21,15 +21,12 @@ if TYPE_CHECKING:
 
 _FIRST_GROUP = b"64938"  # 0xfdaa
 _TUPLE_HEAD = b"{64938,"
-_SPACED_HEAD = rb"\{[ ]?64938[ ]?,"
 _TUPLE = rb"""
     \{ [ ]? 64938
     (?: [ ]?,[ ]? (?: 0 | [1-9][0-9]{0,4} ) ){7}
     [ ]? \}
 """
 _LONGEST_TUPLE = len("{ 64938" + " , 65535" * 7 + " ")
-
-_UTF_16_HEAD = "fdaa:".encode("utf-16-le").rstrip(b"\0")  # in either byte order
 
 _POINTER_TAIL = b".a.a.d.f.ip6.arpa"
 _NIBBLES = ADDRESS_BITS // 4 - 4  # those before it
@@ -41,7 +38,11 @@ _POINTER = rb"""
     (?<! [.-] )
     [0-9a-f] (?: \.[0-9a-f] ){27}
     \.a\.a\.d\.f\.ip6\.arpa
-    (?: (?! \.fdaa:[0-9a-f:] ) \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] ) | )
+    (?:
+        (?! \.fdaa (?: : | %3a ) (?: [0-9a-f:] | %3a ) )
+        \.? (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] )
+    |
+    )
 """
 # Every other byte of its first 64 is a dot: so of the bytes at each 16th place, four in a row.
 _STEP = 16
@@ -79,21 +80,6 @@ def _begins_a_word(lower: bytes, start: int) -> bool:
     return compiled(EDGE).match(before) is not None
 
 
-def find_parts_of_other_forms(lower: bytes, begin: int, end: int) -> Iterator[int]:
-    """Yield where a tuple begins, and where a reverse zone ends, be they whole or not.
-
-    Also where UTF-16 has `fdaa:` in a text of another encoding, as PowerShell's `>>` leaves it.
-    """
-    if _FIRST_GROUP in lower:
-        for match in compiled(_SPACED_HEAD).finditer(lower, begin, end):
-            yield match.start()
-    for part in (_POINTER_TAIL, _UTF_16_HEAD):
-        start = lower.find(part, begin, end)
-        while start >= 0:
-            yield start
-            start = lower.find(part, start + 1, end)
-
-
 def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
     """Return where a tuple begins that the end of a text may cut off; else the end of the text."""
     start = lower.rfind(b"{", max(begin, len(lower) - _LONGEST_TUPLE))
@@ -108,8 +94,8 @@ def begin_of_cut_tuple(lower: bytes, begin: int) -> int:
 
 
 def is_other_form(text: bytes) -> bool:
-    """Return whether a match has no colons, and so is a tuple or a reverse pointer."""
-    return b":" not in text
+    """Return whether a match is a tuple or a reverse pointer."""
+    return not text.startswith(b"fdaa")
 
 
 def read_other_form(text: bytes) -> Address | None:

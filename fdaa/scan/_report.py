@@ -7,7 +7,6 @@ whole goes to a temporary file when it is long. The output for a text is cached 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -16,10 +15,12 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._id_text import id_fields
 from fdaa.scan._blocks import Block, Place
+from fdaa.scan._encoded import decoded, encoded, is_encoded
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._once import Once
-from fdaa.scan._other_forms import find_parts_of_other_forms, is_other_form, spelled_like
+from fdaa.scan._other_forms import is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
+from fdaa.scan._possible import LONGEST_HEAD, find_possible_starts
 from fdaa.scan._rules import RIGHT, find_with_colons, judge
 
 if TYPE_CHECKING:
@@ -34,16 +35,6 @@ Render: TypeAlias = Callable[[Iterable[Block], int], Iterator[Piece]]
 _HELD = 1024 * 1024
 _PIECE = 64 * 1024
 _NETWORKS = 65536  # whose fields are kept, 30 MB at most
-# What could be an address, in lower case. `fdaa` without a colon is a part of many digests.
-_FDAA_AND_COLON = re.compile(
-    rb"""
-    (?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}    # also with percent escapes
-    (?: : | % (?:25){0,3} 3a )                      # also escaped several times
-    [0-9a-f:%]
-    """,
-    re.VERBOSE,
-)
-_LONGEST_ESCAPE = len("%66%64%61%61%2525253a:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,12 +340,19 @@ def replace(other: Callable[[Address], Address], file: str | None = None) -> Ren
         value, length = reading
         if isinstance(value, Prefix):
             prefix = Prefix.build(other(value.address), value.length)
-            return length, str(prefix).encode()
+            return length, _spelled(str(prefix), text)
         if is_other_form(text):
             return length, spelled_like(text, other(value))
-        return length, str(other(value)).encode()
+        return length, _spelled(str(other(value)), text)
 
     return partial(_replaced, Once(new), file)
+
+
+def _spelled(value: str, run: bytes) -> bytes:
+    """Return the text of an address or a prefix, with percent escapes if a run has them."""
+    if is_encoded(run):
+        return encoded(value.encode(), run)
+    return value.encode()
 
 
 def _replaced(
@@ -392,10 +390,7 @@ def _unchanged_places(
     block: Block, replaced: list[tuple[int, int]], place: Place, file: str
 ) -> Iterator[str]:
     """Yield the places of what could be an address in a block, and was not replaced."""
-    matches = _FDAA_AND_COLON.finditer(block.lower, block.begin, block.end + _LONGEST_ESCAPE)
-    starts = [match.start() for match in matches]
-    starts.extend(find_parts_of_other_forms(block.lower, block.begin, block.end))
-    starts.sort()
+    starts = find_possible_starts(block.lower, block.begin, block.end + LONGEST_HEAD)
     number = 0  # of the first match that ends later
     for start in starts:
         while number < len(replaced) and replaced[number][1] <= start:
@@ -411,14 +406,19 @@ def _fitting(text: bytes, block: Block, start: int, end: int) -> bytes:
 
     With "::" in it, it could take in a port that follows, or a dot and a number.
     """
-    if is_other_form(text):
+    lower = text.lower()
+    if is_other_form(lower):
         return text
-    address, slash, length = text.partition(b"/")
     before = block.lower[max(0, start - LEFT) : start]
-    here = before + text + block.lower[end : end + RIGHT]
+    here = before + lower + block.lower[end : end + RIGHT]
     match = next(find_with_colons(here, len(before), len(here)), None)
+    plain = decoded(lower)
+    address, slash, length = plain.partition(b"/")
     if match is not None and match.start() == len(before):
         reading = judge(match.group())
-        if reading is not None and reading[1] in (len(address), len(text)):
-            return text
-    return Address(address.decode()).exploded.encode() + slash + length
+        if reading is not None:
+            read = decoded(match.group()[: reading[1]])
+            if read in (address, plain):
+                return text
+    exploded = Address(address.decode()).exploded
+    return _spelled(exploded + (slash + length).decode(), lower)

@@ -11,7 +11,8 @@ times as fast as a character class. It decides the usual left edges by look-behi
 checked backwards, by an expression over the reversed text. The inside of a run is not searched
 again. The text must begin with an extra line feed, so that its first line begins like every other.
 
-Tuples of Erlang and reverse pointers are addresses, too: `_other_forms.py`.
+Addresses with percent escapes, tuples of Erlang and reverse pointers are addresses, too:
+`_encoded.py`, `_other_forms.py`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ from fdaa._address import Address, Prefix
 from fdaa._bits import NETWORK_PREFIX_LENGTH, is_prefix
 from fdaa._errors import AddressError
 from fdaa._text import MAX_LENGTH, is_ipv6
+from fdaa.scan._encoded import (
+    ENCODED_DIGIT,
+    ENCODED_HEAD,
+    ENCODED_SLASH,
+    decoded,
+    encoded_length,
+    is_encoded,
+)
 from fdaa.scan._expressions import EDGE, LEFT, compiled
 from fdaa.scan._other_forms import find_other_forms, read_other_form
 
@@ -33,13 +42,13 @@ if TYPE_CHECKING:
 # What a text is, and how many of its bytes it takes.
 Reading: TypeAlias = tuple[Address | Prefix, int]
 
-RIGHT = 1100  # the longest possible match
+RIGHT = 3100  # the longest possible match
 # What can be a part of a match, or right after one; in lower case, as all that is searched. The
 # last ones begin a letter. A tuple has other bytes: `begin_of_cut_tuple`.
 GLUE = b"0123456789abcdefghijklmnopqrstuvwxyz_:./%" + bytes(range(0xC3, 0xD5))
 
 _MAX_PORT = 65535
-_FDAA = b"fdaa:"
+_FDAA = b"fdaa"
 
 # --- the run --------------------------------------------------------------------------------------
 
@@ -47,24 +56,27 @@ _FDAA = b"fdaa:"
 # 39. A letter, or a length with too many digits, is taken as well, so that it is seen. Letters
 # outside ASCII are those of Latin, Greek and Cyrillic, U+00C0 to U+053F in UTF-8. An empty
 # alternative is faster than a question mark.
-_TAIL = rb"""
-    [0-9a-f:]{1,500}
+_TAIL_OF = rb"""
+    %(digit)b {1,500}
     (?:
         \.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}    # a dotted quad, of which the run has the first part
-        [0-9a-f:]{0,500}                        # a port; or more, and so no address
+        %(digit)b {0,500}                       # a port; or more, and so no address
     |
     )
     (?:
         [g-z_] | [\xc3-\xd4][\x80-\xbf]         # a letter
     |
-        /[0-9]{1,3}                             # a prefix length
+        %(slash)b [0-9]{1,3}                    # a prefix length
         (?: [0-9a-z_] | [\xc3-\xd4][\x80-\xbf] | )
     |
     )
 """
+_TAIL = _TAIL_OF % {b"digit": b"[0-9a-f:]", b"slash": b"/"}
+_RUN = b"fdaa:" + _TAIL
+_ENCODED_RUN = ENCODED_HEAD + _TAIL_OF % {b"digit": ENCODED_DIGIT, b"slash": ENCODED_SLASH}
 # The seven groups that follow `fdaa:` in a whole address. A group in front would be a ninth one.
 _SEVEN = rb"[0-9a-f]{1,4} (?: :[0-9a-f]{1,4} ){6} (?! [0-9a-f] )"
-# `fdaa:` at one of the usual left edges, and the run; at another edge, `fdaa:` alone.
+# `fdaa:` at one of the usual left edges, and the run; at another edge, or before an escape, `fdaa`.
 _USUAL_EDGE = rb"""
     (?<! [0-9a-z_:\x80-\xbf] fdaa:)     # neither a word nor a colon in front
 |
@@ -95,7 +107,12 @@ _OTHER_EDGE = rb"""
     (?<! [^0-9a-z_\x80-\xbf] (?! [0-9]{4}: ) [0-9a-f]{4} :fdaa:)
     (?= [0-9a-f:])
 """
-_PROPOSAL = b"fdaa: (?: (?:%b) %b | %b | (?=%b) )" % (_USUAL_EDGE, _TAIL, _OTHER_EDGE, _SEVEN)
+_PROPOSAL = b"fdaa (?: : (?:%b) %b | (?= : %b | : %b | %%3a ) )" % (
+    _USUAL_EDGE,
+    _TAIL,
+    _OTHER_EDGE,
+    _SEVEN,
+)
 
 # --- the left edge, read from right to left -------------------------------------------------------
 
@@ -154,13 +171,13 @@ def _apart(matches: Iterator[re.Match[bytes]]) -> Iterator[re.Match[bytes]]:
     end = 0
     for match in matches:
         if match.start() >= end:
-            run, _, _ = match.group().partition(b"/")
+            run, _, _ = match.group().replace(b"%2f", b"/  ").partition(b"/")
             end = match.start() + len(run)
             yield match
 
 
 def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[bytes]]:
-    """Yield those matches of `find_matches` that begin with `fdaa:`."""
+    """Yield those matches of `find_matches` that begin with `fdaa`."""
     run_end = 0
     for match in compiled(_PROPOSAL).finditer(lower, begin, end):
         start, stop = match.span()
@@ -169,10 +186,32 @@ def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[by
         if stop > start + len(_FDAA):
             yield match
             continue
-        run = compiled(_FDAA + _TAIL).match(lower, start, end)
-        if run is not None and _has_left_edge(lower, run):
+        if lower.startswith(ENCODED_HEAD, start):
+            run = _encoded_run(lower, start, end)
+        else:
+            run = _run_at_other_edge(lower, start, end)
+        if run is not None:
             run_end = run.end()
             yield run
+
+
+def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+    run = compiled(_ENCODED_RUN).match(lower, start, end)
+    if run is None:
+        return None
+    before = decoded(lower[max(0, start - LEFT) : start])
+    text = before + decoded(run.group())
+    match = next(find_with_colons(text, len(before), len(text)), None)
+    if match is None or match.start() > len(before):
+        return None
+    return run
+
+
+def _run_at_other_edge(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+    run = compiled(_RUN).match(lower, start, end)
+    if run is None or not _has_left_edge(lower, run):
+        return None
+    return run
 
 
 def _has_left_edge(lower: bytes, run: re.Match[bytes]) -> bool:
@@ -182,7 +221,7 @@ def _has_left_edge(lower: bytes, run: re.Match[bytes]) -> bool:
         return True
     if not before.startswith(b":"):
         return False
-    if compiled(_FDAA + _SEVEN).match(lower, start):
+    if compiled(_SEVEN).match(lower, start + len(_FDAA) + 1):
         return True
     return _is_after_numbers(before, run.group())
 
@@ -225,6 +264,12 @@ def judge(run: bytes) -> Reading | None:
     >>> judge(b"fdaa::1::2"), judge(b"fdaa::1g"), judge(b"fdaa::/16")
     (None, None, None)
     """
+    if is_encoded(run):
+        reading = judge(decoded(run))
+        if reading is None:
+            return None
+        value, length = reading
+        return value, encoded_length(run, length)
     if not run.startswith(_FDAA):
         address = read_other_form(run)
         if address is None:

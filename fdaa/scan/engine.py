@@ -1,4 +1,4 @@
-"""What the command and the columns use of a scan; it may change in any release.
+"""What the command, the columns and the lines use of a scan; it may change in any release.
 
 >>> import io
 >>> from fdaa.scan.engine import Filter, Options, Show
@@ -8,6 +8,7 @@
 
 from fdaa.scan._count import Count
 from fdaa.scan._pieces import Mark, MarkKind, Piece
+from fdaa.scan._possible import find_possible
 from fdaa.scan._report import Filter
 from fdaa.scan._rows import find_in_rows
 from fdaa.scan._run import Converted, Options, Scan, Show
@@ -28,4 +29,5 @@ __all__ = [
     "Scan",
     "Show",
     "find_in_rows",
+    "find_possible",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 EIGHT = "fdaa:1:2:3:4:5:6:7"
 POINTER = "2.0.0.0.6.c.3.d.3.4.b.d.4.7.1.0.b.7.a.0.b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
+ENCODED = EIGHT.replace(":", "%3A")
 LONGEST = "fdaa:1111:2222:3333:4444:5555:255.254.253.252"
 
 # text, what is found in it, why
@@ -110,6 +111,21 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         ["fdaa::1", "fdaa::2", "fdaa::3", "fdaa::4", "fdaa::5"],
         "marks",
     ),
+    (
+        "\u04ffafdaa::1 \u0500fdaa::1 \u0501fdaa::1 \u052ffdaa::1 \u053ffdaa::1 \u0540fdaa::2",
+        ["fdaa::2"],
+        "the last letters in front: U+0500 to U+053F",
+    ),
+    (
+        "fdaa::1\u04ff fdaa::1\u0500 fdaa::1\u0501 fdaa::1\u052f fdaa::1\u053f fdaa::2\u0540",
+        ["fdaa::2"],
+        "the last letters after it",
+    ),
+    (
+        "\u00bffdaa::1 \u00c0fdaa::1 \u00d7fdaa::1 fdaa::2\u00bf fdaa::2\u00c0",
+        ["fdaa::1", "fdaa::2"],
+        "the first letters",
+    ),
     ("é:fdaa::1 éa:fdaa::2 cafeé:fdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], "words"),
     ("…a:fdaa::1 「cafe:fdaa::1", [], "a group behind a mark"),
     (
@@ -136,6 +152,9 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa:" + "1:" * 16 + "123456:fdaa::2", [], "inside a run, at its end"),
     ("fdaa:" + "1:" * 14 + "abcdefab:fdaa::2", [], "inside a run, at its end"),
     ("fdaa:" + "a" * 495 + "12345:fdaa::2", ["fdaa::2"], "behind the 500 bytes of a run"),
+    ("fdaa:" + "a" * 493 + "12345:fdaa::2 fdaa:" + "1:" * 245 + ":12345:fdaa::3", [], "inside it"),
+    ("fdaa::1.2.3.4:" + "a" * 494 + "12345:fdaa::2", ["fdaa::2"], "500 behind a dotted quad"),
+    ("fdaa::1.2.3.4:" + "a" * 492 + "12345:fdaa::2", [], "inside these 500"),
     (
         ":::fdaa::1 ::::fdaa::2 cafe:::fdaa::3 cafe::fdaa::4",
         ["fdaa::1", "fdaa::2", "fdaa::3"],
@@ -192,6 +211,34 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     (f"db:{EIGHT}8 db:{EIGHT}5678 db:{EIGHT}g", [EIGHT + "8"], "the eighth group has its end"),
     ("peer 12:fdaa:18:12::f066:9:53: timeout", [], "with a colon at the end or without"),
     ("peer 12:fdaa:18:12::f066:9:53 timeout", [], "with a colon at the end or without"),
+    # --- percent escapes ---
+    (
+        "GET /?u=http%3A%2F%2F%5Bfdaa%3A2%3a45b%3A%3A3%5D%3A80%2F&ip=FDAA%3A%3A3 200",
+        ["fdaa%3A2%3a45b%3A%3A3", "FDAA%3A%3A3"],
+        "an access log",
+    ),
+    ("fdaa%3A0%3A18%3A%3A3%253A fdaa%3A%3A1%25eth0", ["fdaa%3A0%3A18%3A%3A3", "fdaa%3A%3A1"], ""),
+    ("peer%3Afdaa%3A%3A1%3A x a.c%3A12%3Afdaa%3A%3A2", ["fdaa%3A%3A1", "fdaa%3A%3A2"], "in front"),
+    ("12%3Afdaa%3A%3A1\n12:34%3Afdaa%3A%3A1", ["fdaa%3A%3A1"], "a line number, and two"),
+    ("2001%3A470%3Afdaa%3A%3A1 db8:fdaa%3A%3A1 %5Bcafe%3Afdaa%3A%3A1", [], "a part of another"),
+    ("xfdaa%3A%3A1 fdaa%3A%3A1g fdaa%3A%3A1%3A%3A2 fdaa%3Aerror fdaa%3A", [], "no address"),
+    ("fdaa%253A%253A1 fdaa%3B%3A1 fdaa%3%3A1 fdaa:0%3A18%3A%3A3", [], "other escapes"),
+    ("fdaa%3A2:45b::3 fdaa%3A%3A1:25565", ["fdaa%3A2:45b::3", "fdaa%3A%3A1"], "colons, too"),
+    (
+        f"fdaa%3A1%3A2%3A3%3A4%3A5%3A6%3A7%3A80 fdaa%3A%3A3%3A25565 db:{ENCODED}",
+        [ENCODED, "fdaa%3A%3A3", ENCODED],
+        "a port; nine groups",
+    ),
+    ("fdaa%3A%3A1.2.3.4 fdaa%3A%3A1.2.3.4%3A80", ["fdaa%3A%3A1.2.3.4"] * 2, "a dotted quad"),
+    (
+        "fdaa%3A0%3A18%3A%3A%2F48 fdaa%3A0%3A18%3A%3A/64 fdaa%3A0%3A18%3A%3A2%2f64 fdaa%3A%3A%2F16",
+        ["fdaa%3A0%3A18%3A%3A%2F48", "fdaa%3A0%3A18%3A%3A/64", "fdaa%3A0%3A18%3A%3A2"],
+        "prefixes",
+    ),
+    ("fdaa%3A%3A1%3A99999%3Afdaa%3A%3A2 fdaa::1:99999:fdaa%3A%3A2", [], "inside a run"),
+    ("fdaa%3A%3A1fdaa%3A%3A2 fdaa%3A%3A1%2Ffdaa%3A%3A2", ["fdaa%3A%3A1", "fdaa%3A%3A2"], ""),
+    ("fdaa%3A" + "1%3A" * 246 + "123456%3Afdaa%3A%3A2", [], "a run of 500"),
+    ("fdaa%3A" + "%3A" * 495 + "12345%3Afdaa%3A%3A2", ["fdaa%3A%3A2"], "behind the 500 of a run"),
     # --- tuples of Erlang and Elixir ---
     (
         "{error,{64938,2,1115,2683,372,56131,54214,2}} {64938, 0, 24, 0, 0, 0, 0, 3}",
@@ -253,6 +300,8 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         [POINTER, "fdaa:2:45b::7"],
         "an address is no label",
     ),
+    (f"fdaa%3A%3A1%2F{POINTER}", ["fdaa%3A%3A1", POINTER], "an encoded slash"),
+    (f"{POINTER}.fdaa%3A%3A1 {POINTER}.fdaa%3A", [POINTER, "fdaa%3A%3A1"], "encoded, no label"),
     (f"{POINTER}.{POINTER} {POINTER}/{POINTER}", [POINTER] * 2, "a label; a slash"),
     # --- prefixes ---
     ("fdaa::/16 fdaa::/8 fdaa::/0 fdaa:0:18::/47", [], "of many networks"),
@@ -293,6 +342,17 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
         "terminal, as tools write it",
     ),
     (r"#033[38;2;255;255;255;48;2;255;255;255mcafe:fdaa::1", [], "a group behind such an escape"),
+    (
+        r"\E[31mfdaa::1 \E[mfdaa::2 \X1B[31mfdaa::3",
+        ["fdaa::1", "fdaa::2", "fdaa::3"],
+        "in any case",
+    ),
+    (r"\U001B[32mfdaa::1 \U001b(Bfdaa::2 \U001Bcfdaa::3", ["fdaa::1", "fdaa::2", "fdaa::3"], ""),
+    (
+        r"\Nfdaa::1 \Tfdaa::2 \U00E9fdaa::3 \u00E9fdaa::4 \Bfdaa::5",
+        [f"fdaa::{i}" for i in range(1, 6)],
+        "",
+    ),
     (r"#33[31mfdaa::1 ^[31mfdaa::1 \x1b31mfdaa::1 033[31mfdaa::1 \ecfdaa::1", [], "no escape"),
     (
         r"\bfdaa::1 \ffdaa::2 \rfdaa::3 \tfdaa::4 \\nfdaa::5",

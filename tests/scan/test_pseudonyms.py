@@ -78,6 +78,7 @@ def values_in(text: str | bytes) -> set[Address | Prefix]:
         b"fdaa:1:2:3:4:5:6:7:8080 x",
         b"IP6 fdaa:1:2:3:4:5:6:7.53 > fdaa:5:6:7:8:9:a:b: AAAA",
         b"[fdaa:0:18::3]:1, fdaa:0:18::3/64; fdaa:0:18::4... fdaa:0:18::5%eth0",
+        b"?a=%5Bfdaa%3A0%3A18%3A%3A3%5D%3A80&b=fdaa%3A0%3A18%3A%3A%2F48&c=fdaa%3A%3A3/64",
         b"fdaa:0:18::/48 fdaa:0:18::/64 fdaa::/48 12:fdaa:1:2:3:4:5:6:7",
     ],
 )
@@ -178,6 +179,11 @@ def test_a_pseudonym_takes_nothing_in_from_around(text: str, behind: str) -> Non
             b"PTR? 2" + b".0" * 23 + b".1.0.0.0.a.a.d.f.ip6.arpa.",
         ),
         (b"fdaa:1:2:3:4:5:6:7:80", b"fdaa:0001:0000:0000:0000:0000:0000:0002:80"),
+        (b"%5Bfdaa%3a1%3A2:3%3A%3A7%5D%3A80", b"%5Bfdaa%3A1%3A%3A2%5D%3A80"),
+        (
+            b"fdaa%3A1%3A2%3A3%3A4%3A5%3A6%3A7%3A80",
+            b"fdaa%3A0001%3A0000%3A0000%3A0000%3A0000%3A0000%3A0002%3A80",
+        ),
     ],
 )
 def test_a_pseudonym_is_short_where_it_reads_as_itself(text: bytes, expected: bytes) -> None:
@@ -196,7 +202,8 @@ def unchanged(text: bytes, size: int = 4096) -> tuple[str, ...]:
 def test_places_that_are_left_unchanged_are_reported(size: int) -> None:
     text = (
         b"fdaa:0:18::3 peer\nfdaa::/16\nxfdaa::1 cafe:FDAA::1 fdaa::1\n\n"
-        b"%5Bfdaa%3A0%3A18%3A%3A3%5D\n%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
+        b"%5Bfdaa%253A0%253A18%253A%253A3%5D\n"
+        b"%66%64%61%61%3A%3A1 fdaa:0:18::/48\nfdaa%253a0%253a18\n"
         b"8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa {64938,2,3,4} {64938,2,3,4,5,6,7,8}\n"
     )
     lines = ("-:2", "-:3", "-:3", "-:5", "-:6", "-:7", "-:8", "-:8")

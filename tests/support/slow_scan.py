@@ -28,12 +28,43 @@ def find(text: str) -> list[Found]:
             if read is not None:
                 found.append(read)
             at = end_of_run(text, at)  # what stands inside is not looked at again
+        elif (encoded := encoded_at(text, at)) is not None:
+            read, at = encoded
+            if read is not None:
+                found.append(read)
         elif (other := tuple_at(text, at) or pointer_at(text, at)) is not None:
             found.append(other)
             at = other.end
         else:
             at += 1
     return found
+
+
+def encoded_at(text: str, start: int) -> tuple[Found | None, int] | None:
+    """With `%3A` for colons: it is read as if they were decoded. Also the end of the run."""
+    if text[start : start + 7].lower() != "fdaa%3a":
+        return None
+    decoded = ""
+    places = []  # of each character of the decoded text
+    at = 0
+    while at < len(text):
+        places.append(at)
+        escape = text[at : at + 3].lower()
+        if escape in ("%3a", "%2f"):
+            decoded += {"%3a": ":", "%2f": "/"}[escape]
+            at += 3
+        else:
+            decoded += text[at]
+            at += 1
+    places.append(at)
+    begin = places.index(start)
+    if not (is_proposed(decoded, begin) and begins(decoded[:begin], decoded[begin:])):
+        return None
+    end = places[end_of_run(decoded, begin)]
+    read = read_at(decoded, begin)
+    if read is None:
+        return None, end
+    return Found(read.value, start, places[read.end]), end
 
 
 def tuple_at(text: str, start: int) -> Found | None:
@@ -66,7 +97,8 @@ def pointer_at(text: str, start: int) -> Found | None:
     if text[end - 1] == "." or is_word(text[end : end + 1]):
         return None
     has_label = text[end : end + 1] == "." and is_word(text[end + 1 : end + 2])
-    if has_label and not is_proposed(text, end + 1):
+    behind = text[end + 1 : end + 11].lower().replace("%3a", ":")
+    if has_label and not is_proposed(behind, 0):
         return None
     return Found(address, start, end)
 
