@@ -14,3 +14,10 @@ addEventListener("load", () => {
     new MutationObserver(check).observe(region, { attributeFilter: ["tabindex"] });
   }
 });
+
+// The theme puts the copy button of each block into a landmark, and none of them has a name.
+new MutationObserver(() => {
+  for (const group of document.querySelectorAll("nav.md-code__nav:not([role])")) {
+    group.setAttribute("role", "presentation");
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

@@ -1,4 +1,4 @@
-"""axe-core finds no serious fault, and the keyboard reaches what a pointer reaches."""
+"""axe-core finds no serious fault and no landmark without a name, and the keyboard reaches what a pointer reaches."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def serious_faults(browser: Any, axe: str) -> list[str]:
-    """Return the serious faults of the open page: the rule, and the first element."""
+    """Return the serious faults, and those of landmarks: the rule, and the first element."""
     browser.execute_script(axe)
     violations = browser.execute_async_script(
         "const done = arguments[0]; axe.run().then((result) => done(result.violations));"
     )
     faults = []
     for violation in violations:
-        if violation["impact"] in ("serious", "critical"):
+        is_serious = violation["impact"] in ("serious", "critical")
+        if is_serious or violation["id"].startswith("landmark"):
             first = violation["nodes"][0]
             faults.append(f"{violation['id']}: {first['html']}")
     return faults
