@@ -1,4 +1,4 @@
-"""axe-core finds no serious fault and no landmark without a name, and the keyboard reaches what a pointer reaches."""
+"""axe-core finds no serious fault, each landmark has a name, and the keyboard reaches all."""
 
 from __future__ import annotations
 
