@@ -5,7 +5,7 @@ The campaign of the scanner, its properties and the vectors put texts together f
 
 from __future__ import annotations
 
-from tests.scan.scan_rows import POINTER
+from tests.scan.other_form_rows import POINTER
 
 # What stands between two addresses so that neither can be read as more or less than it is.
 SEPARATORS = (

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan.engine import find_in_rows
-from tests.scan.scan_rows import POINTER, ROWS
+from tests.scan.other_form_rows import POINTER
+from tests.scan.scan_rows import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
