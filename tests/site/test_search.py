@@ -77,7 +77,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("pytest", ("sandbox/#use-it-in-pytest",)),
         ("redis", ("frameworks/#redis",)),
         ("refused", ("probe/#refused",)),
-        ("regex", ("addresses/", "columns/", "scan/", "text-rules/")),
+        ("regex", ("addresses/", "columns/", "scan/", "rules-text/")),
         ("same_network", ("api/fdaa/#fdaa.same_network", "library/")),
         ("spark", ("columns/#spark",)),
         ("sqlalchemy", ("frameworks/#sqlalchemy",)),
