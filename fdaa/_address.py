@@ -114,10 +114,12 @@ hex, or 0x12 if it is decimal
         first = _bits.join(self._number, 0).to_bytes(_bits.ADDRESS_BYTES)
         return _make_prefix(_make(first), _bits.NETWORK_PREFIX_LENGTH)
 
-    def __contains__(self, address: Address) -> bool:
-        if not isinstance(address, Address):
-            raise TypeError(f"'in' requires an Address, not {type(address).__name__}")
-        return _bits.unpack_head(address._packed)[1] == self._number
+    def __contains__(self, other: Address | Prefix) -> bool:
+        if isinstance(other, Prefix):  # a prefix is of one network
+            other = other._address
+        if not isinstance(other, Address):
+            raise TypeError(f"'in' requires an Address or a Prefix, not {type(other).__name__}")
+        return _bits.unpack_head(other._packed)[1] == self._number
 
     def __int__(self) -> int:
         return self._number
@@ -223,6 +225,15 @@ class Prefix:
     def address(self) -> Address:
         """The first address."""
         return self._address
+
+    @property
+    def last(self) -> Address:
+        """The last address; addresses sort, so `address` and `last` are the ends of a range.
+
+        >>> Prefix("fdaa:2:45b::/48").last
+        Address('fdaa:2:45b:ffff:ffff:ffff:ffff:ffff')
+        """
+        return _make(_bits.last_of(int(self._address), self._length).to_bytes(_bits.ADDRESS_BYTES))
 
     @property
     def length(self) -> int:

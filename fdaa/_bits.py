@@ -74,6 +74,17 @@ def is_prefix(packed: bytes, length: int) -> bool:
     return not int.from_bytes(packed) & later_bits
 
 
+def first_of(address: int, length: int) -> int:
+    """Return the first address of the prefix of this length that an address is in."""
+    free = ADDRESS_BITS - length
+    return address >> free << free
+
+
+def last_of(first: int, length: int) -> int:
+    """Return the last address of a prefix, given its first one and its length."""
+    return first | (1 << (ADDRESS_BITS - length)) - 1
+
+
 def starts_alike(first: int, second: int, length: int) -> bool:
     """Whether two addresses have their first `length` bits in common."""
     return not (first ^ second) >> (ADDRESS_BITS - length)

@@ -62,7 +62,7 @@ REMOVED = {
         "Verifier.policy": "the arguments iss, aud, sub and bound",
     },
     "fdaa.platform.sandbox": {
-        "Sandbox.issuer": "sandbox.create_issuer(org)",
+        "Sandbox.issuer": "sandbox.ensure_issuer(org)",
         "Sandbox.machine": "sandbox.start_machine(app)",
     },
 }

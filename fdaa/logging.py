@@ -72,16 +72,18 @@ class PseudonymFilter(logging.Filter):
     pseudonyms. A message that is a dictionary stays one.
 
     Args:
-        key: the key of the pseudonyms. Anyone who has it can reveal the addresses.
+        key: the key of the pseudonyms, or Pseudonyms. Anyone who has it can reveal the addresses.
 
     Raises:
-        TypeError: `key` is neither text nor bytes.
+        TypeError: `key` is neither text, bytes nor Pseudonyms.
         ValueError: `key` is empty.
     """
 
-    def __init__(self, key: str | bytes) -> None:
+    def __init__(self, key: str | bytes | Pseudonyms) -> None:
         super().__init__()
-        self._pseudonyms = Pseudonyms(key)
+        if not isinstance(key, Pseudonyms):
+            key = Pseudonyms(key)
+        self._pseudonyms = key
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and accept it."""
@@ -95,18 +97,18 @@ class PseudonymFilter(logging.Filter):
         record.args = None
         if record.exc_info:
             self._replace_exception(record)
-        record.exc_text = self.hide(record.exc_text)
-        record.stack_info = self.hide(record.stack_info)
+        record.exc_text = self.hide_values(record.exc_text)
+        record.stack_info = self.hide_values(record.stack_info)
         fields = vars(record)
         for name in fields.keys() - _STANDARD:
-            value = self.hide(fields[name])
-            shown = self.hide(name)
+            value = self.hide_values(fields[name])
+            shown = self.hide_values(name)
             if shown != name:
                 del fields[name]
             fields[shown] = value
         return True
 
-    def hide(self, value: _Given) -> _Given:
+    def hide_values(self, value: _Given) -> _Given:
         """Return a value with pseudonyms, for a processor of structlog or a patcher of Loguru.
 
         Text, bytes (of text, or the 16 of an address), values of fdaa, and lists, tuples, sets and
@@ -114,8 +116,9 @@ class PseudonymFilter(logging.Filter):
         address, are returned unchanged. Any other object is returned inside one that has its
         attributes, and whose text has pseudonyms.
 
-        >>> hide = PseudonymFilter("the key of this test").hide
-        >>> hide({"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80})
+        >>> hide_values = PseudonymFilter("the key of this test").hide_values
+        >>> event = {"peer": Address("fdaa:2:45b::3"), "network": NetworkID("2:45b"), "port": 80}
+        >>> hide_values(event)
         {'peer': Address('fdaa:3d97:8d81:5b51:b3b:c494:415b:22b5'), \
 'network': NetworkID('3d97:8d81'), 'port': 80}
         """
@@ -135,7 +138,7 @@ class PseudonymFilter(logging.Filter):
             return self._pseudonym(value)
         if issubclass(kind, _WITHOUT_ADDRESSES):
             return value
-        if issubclass(kind, Enum) and self.hide(value.value) == value.value:
+        if issubclass(kind, Enum) and self.hide_values(value.value) == value.value:
             return value
         return _Screened(value, self._hide_text)
 
@@ -195,13 +198,13 @@ class PseudonymFilter(logging.Filter):
         """
         exc_info = event.get("exc_info")
         if isinstance(exc_info, str):  # it is formatted already
-            return self.hide(event)
+            return self.hide_values(event)
         parts = _three_parts(exc_info)
         if parts[1] is not None:
             event = event.copy()
             event["exception"] = _FORMATTER.formatException(parts)
             del event["exc_info"]
-        return self.hide(event)
+        return self.hide_values(event)
 
     # --- exceptions -------------------------------------------------------------------------------
 
@@ -216,8 +219,8 @@ class PseudonymFilter(logging.Filter):
             record.exc_info = None
             return
         kind = _named_like(type(error))
-        shown = kind(self.hide(_text(error)))
-        shown.add_note(self.hide(text))
+        shown = kind(self.hide_values(_text(error)))
+        shown.add_note(self.hide_values(text))
         record.exc_info = (kind, shown, None)
 
 

@@ -10,17 +10,18 @@ peers.address = :address_1
 
 from typing import Any
 
-from fdaa._address import Address, NetworkID
+from fdaa._address import Address, NetworkID, Prefix
+from fdaa._bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, first_of
 from fdaa._extras import needs_extra
 from fdaa._network_name import NetworkName
 
 with needs_extra("fdaa.sqlalchemy", "sqlalchemy"):
-    from sqlalchemy import BigInteger, Dialect, String
-    from sqlalchemy.dialects.postgresql import INET
+    from sqlalchemy import BigInteger, ColumnElement, Dialect, String
+    from sqlalchemy.dialects.postgresql import CIDR, INET
     from sqlalchemy.sql import operators
     from sqlalchemy.types import TypeDecorator, TypeEngine
 
-__all__ = ["AddressType", "NetworkIDType", "NetworkNameType"]
+__all__ = ["AddressType", "NetworkIDType", "NetworkNameType", "PrefixType"]
 
 _EXPLODED = len("fdaa:ffff:ffff:ffff:ffff:ffff:ffff:ffff")
 # By the name of a dialect: the collation that compares and sorts text by its exact characters.
@@ -48,17 +49,41 @@ _COMPARISONS = (
 )
 
 
+class _AddressComparator(TypeDecorator.Comparator[Address], String.Comparator[Address]):
+    """What a column of addresses can be asked, besides comparisons."""
+
+    def on_network(self, network: NetworkID | Prefix) -> ColumnElement[bool]:
+        """Return the condition that an address is on a network, or in a part of one.
+
+        Raises:
+            TypeError: `network` is neither a NetworkID nor a Prefix.
+        """
+        prefix = network
+        if isinstance(prefix, NetworkID):
+            prefix = prefix.prefix
+        if not isinstance(prefix, Prefix):
+            given = type(network).__name__
+            raise TypeError(f"network must be NetworkID or Prefix, not {given}")
+        return self.expr.between(prefix.address, prefix.last)
+
+
 class AddressType(TypeDecorator[Address]):
     """A column of addresses: INET on PostgreSQL, elsewhere VARCHAR(39) with all eight groups.
 
     It is compared with an Address or with text in any spelling; text that is not a private address
     raises an `AddressError` inside SQLAlchemy's `StatementError`. In every database it sorts by
-    the bits, so the addresses of a network are a range (`between`). A pattern (`like`,
-    `startswith`) raises a TypeError, because each database stores another text or none.
+    the bits, so `column.on_network(network)` is a range, for which every database can use an index;
+    `network` is a NetworkID or a Prefix. A pattern (`like`, `startswith`) raises a TypeError,
+    because each database stores another text or none.
+
+    >>> from sqlalchemy import column
+    >>> print(column("address", AddressType).on_network(NetworkID("2:45b")))
+    address BETWEEN :address_1 AND :address_2
     """
 
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
     cache_ok: bool | None = True
+    comparator_factory: Any = _AddressComparator
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type that a database stores."""
@@ -74,7 +99,7 @@ class AddressType(TypeDecorator[Address]):
         """
         if op in _COMPARISONS or isinstance(op, operators.custom_op):
             return self
-        raise TypeError(f"an address is not text: use between(first, last), not {value!r:.60}")
+        raise TypeError(f"an address is not text: use on_network(network), not {value!r:.60}")
 
     def process_bind_param(self, value: Address | str | None, _dialect: Dialect) -> str | None:
         """Return the text of a statement's parameter: the same for all spellings of an address."""
@@ -87,6 +112,78 @@ class AddressType(TypeDecorator[Address]):
         if value is None:
             return None
         return Address(str(value))
+
+
+class _PrefixComparator(TypeDecorator.Comparator[Prefix], String.Comparator[Prefix]):
+    """What a column of prefixes can be asked, besides comparisons."""
+
+    def covers(self, address: Address) -> ColumnElement[bool]:
+        """Return the condition that an address is in a prefix.
+
+        Raises:
+            TypeError: `address` is not an Address.
+        """
+        if not isinstance(address, Address):
+            raise TypeError(f"address must be Address, not {type(address).__name__}")
+        return self.expr.in_(_prefixes_of(address))
+
+
+def _prefixes_of(address: Address) -> list[Prefix]:
+    """Return all prefixes that an address is in, from its /48 to its /127."""
+    found = []
+    for length in range(NETWORK_PREFIX_LENGTH, ADDRESS_BITS):
+        first = first_of(int(address), length)
+        found.append(Prefix.build(Address.from_int(first), length))
+    return found
+
+
+class PrefixType(TypeDecorator[Prefix]):
+    """A column of prefixes: CIDR on PostgreSQL, elsewhere VARCHAR(43), as `.../048`.
+
+    It is compared with a Prefix, or with text in any spelling. In every database it sorts by the
+    address and then by the length. `column.covers(address)` finds the prefixes that an address is
+    in: it compares with all 80 that it can be in, for which every database can use an index.
+
+    >>> from sqlalchemy import Column, MetaData, Table, insert
+    >>> routes = Table("routes", MetaData(), Column("prefix", PrefixType))
+    >>> insert(routes).values(prefix="FDAA:2:45b::/48").compile().params
+    {'prefix': 'FDAA:2:45b::/48'}
+    """
+
+    impl: TypeEngine[Any] | type[TypeEngine[Any]] = String
+    cache_ok: bool | None = True
+    comparator_factory: Any = _PrefixComparator
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that a database stores."""
+        if dialect.name == "postgresql":
+            return dialect.type_descriptor(CIDR())
+        return dialect.type_descriptor(String(_EXPLODED + len("/048")))
+
+    def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:
+        """Return the type of what the column is compared with.
+
+        Raises:
+            TypeError: it is the pattern of a text.
+        """
+        if op in _COMPARISONS or isinstance(op, operators.custom_op):
+            return self
+        raise TypeError(f"a prefix is not text: use covers(address), not {value!r:.60}")
+
+    def process_bind_param(self, value: Prefix | str | None, dialect: Dialect) -> str | None:
+        """Return the text of a statement's parameter: the same for all spellings of a prefix."""
+        if value is None:
+            return None
+        prefix = Prefix(value)
+        if dialect.name == "postgresql":
+            return str(prefix)
+        return f"{prefix.address.exploded}/{prefix.length:03}"  # so that text sorts by the length
+
+    def process_result_value(self, value: object, _dialect: Dialect) -> Prefix | None:
+        """Return the Prefix of a stored value, which psycopg makes an object of `ipaddress`."""
+        if value is None:
+            return None
+        return Prefix(str(value).replace("/0", "/"))
 
 
 class NetworkIDType(TypeDecorator[NetworkID]):

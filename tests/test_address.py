@@ -213,7 +213,8 @@ def test_a_network_holds_its_addresses_and_is_asked_for_no_other_type() -> None:
     assert ADDRESS in fdaa.NetworkID(0x2045B)
     assert ADDRESS not in fdaa.NetworkID(0x2045C)
     for value in (TEXT, NUMBER, None, ipaddress.IPv6Address(TEXT)):
-        with pytest.raises(TypeError, match=f"requires an Address, not {type(value).__name__}$"):
+        given = type(value).__name__
+        with pytest.raises(TypeError, match=f"requires an Address or a Prefix, not {given}$"):
             value in ADDRESS.network_id  # type: ignore[operator]  # noqa: B015
 
 

@@ -230,5 +230,10 @@ def test_the_key_is_text_or_bytes_and_not_empty() -> None:
 
 
 def test_type_hints_can_be_evaluated() -> None:
-    for method in (PseudonymFilter.__init__, PseudonymFilter.filter, PseudonymFilter.hide):
+    for method in (PseudonymFilter.__init__, PseudonymFilter.filter, PseudonymFilter.hide_values):
         assert typing.get_type_hints(method).keys() >= {"return"}
+
+
+def test_a_filter_takes_pseudonyms_whose_key_is_stretched_once() -> None:
+    hide_values = PseudonymFilter(PSEUDONYMS).hide_values
+    assert hide_values(FIRST) == PseudonymFilter(KEY).hide_values(FIRST) == HIDDEN

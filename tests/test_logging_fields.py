@@ -42,24 +42,24 @@ def test_a_network_id_s_pseudonym_is_what_the_pseudonyms_of_its_addresses_show(
     address: Address,
 ) -> None:
     hidden = Address(logged("%s", address))
-    assert FILTER.hide(address.network_id) == hidden.network_id
-    assert hidden in FILTER.hide(address.network_id.prefix)
+    assert FILTER.hide_values(address.network_id) == hidden.network_id
+    assert hidden in FILTER.hide_values(address.network_id.prefix)
 
 
 @given(prefixes())
 def test_a_prefix_s_pseudonym_is_that_of_its_text(prefix: Prefix) -> None:
-    hidden = FILTER.hide(prefix)
-    assert str(hidden) == FILTER.hide(str(prefix)) == PSEUDONYMS.hide_text(str(prefix))
+    hidden = FILTER.hide_values(prefix)
+    assert str(hidden) == FILTER.hide_values(str(prefix)) == PSEUDONYMS.hide_text(str(prefix))
     assert isinstance(hidden, Prefix)
     assert hidden.length == prefix.length
-    assert hidden.network_id == FILTER.hide(prefix.network_id)
+    assert hidden.network_id == FILTER.hide_values(prefix.network_id)
 
 
 @given(network_ids())
 def test_different_networks_have_different_pseudonyms(network_id: NetworkID) -> None:
-    hidden = FILTER.hide(network_id)
+    hidden = FILTER.hide_values(network_id)
     assert isinstance(hidden, NetworkID)
-    assert (hidden == FILTER.hide(NETWORK)) == (network_id == NETWORK)
+    assert (hidden == FILTER.hide_values(NETWORK)) == (network_id == NETWORK)
 
 
 def test_addresses_on_one_network_stay_on_one() -> None:

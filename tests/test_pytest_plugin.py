@@ -13,7 +13,7 @@ from fdaa.platform import Client
 def apps(sandbox):
     \"\"\"Create one more app, and return how many there are.\"\"\"
     with Client(sandbox.base_url, sandbox.token) as client:
-        sandbox.create_issuer("acme")
+        sandbox.ensure_issuer("acme")
         name = f"app-{len(client.list_apps('acme'))}"
         client.create_app(name, org="acme")
         return len(client.list_apps("acme"))

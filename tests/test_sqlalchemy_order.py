@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Column, MetaData, Table, insert, select, text
 
 import fdaa
-from fdaa import Address
-from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType
-from fdaa.strategies import address_texts, addresses, network_ids, network_names
+from fdaa import Address, Prefix
+from fdaa.sqlalchemy import AddressType, NetworkIDType, NetworkNameType, PrefixType
+from fdaa.strategies import address_texts, addresses, network_ids, network_names, prefixes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 METADATA = MetaData()
 TABLES = {
     "address": Table("addresses", METADATA, Column("value", AddressType)),
+    "prefix": Table("prefixes", METADATA, Column("value", PrefixType)),
     "network ID": Table("network_ids", METADATA, Column("value", NetworkIDType)),
     "network name": Table("network_names", METADATA, Column("value", NetworkNameType(100))),
 }
@@ -102,6 +103,27 @@ def test_addresses_sort_and_compare_in_a_database_as_in_python(
     check(engine, "address", values, first, values[1])
 
 
+@given(rows(prefixes()))
+def test_prefixes_sort_and_compare_in_a_database_as_in_python(
+    engine: Engine, values: list[Any]
+) -> None:
+    check(engine, "prefix", values, str(values[0]).upper(), values[1])
+
+
+@given(rows(prefixes()), st.data())
+def test_the_prefixes_that_cover_an_address_are_those_that_contain_it(
+    engine: Engine, values: list[Any], data: st.DataObject
+) -> None:
+    first, last = values[0].address, values[0].last
+    address = Address.from_int(data.draw(st.integers(int(first), int(last))))
+    table = TABLES["prefix"]
+    with engine.connect() as connection:
+        connection.execute(insert(table), [{"value": value} for value in values])
+        found = connection.scalars(select(table).where(table.c.value.covers(address))).all()
+        connection.rollback()
+    assert sorted(found) == sorted(value for value in values if address in value)
+
+
 @given(rows(network_ids()))
 def test_network_ids_sort_and_compare_in_a_database_as_in_python(
     engine: Engine, values: list[Any]
@@ -120,14 +142,14 @@ def test_addresses_of_one_network_are_a_range(engine: Engine) -> None:
     texts = ["fdaa:2:45a:ffff::1", "fdaa:2:45b::10", "fdaa:2:45b::3", "fdaa:2:45c::"]
     column = TABLES["address"].c.value
     network_id = Address("fdaa:2:45b::3").network_id
-    first = network_id.prefix.address
-    last = Address.build(network_id, 2**80 - 1)
+    part = Prefix("fdaa:2:45b::/124")
     with engine.connect() as connection:
         connection.execute(insert(TABLES["address"]), [{"value": value} for value in texts])
-        query = select(column).where(column.between(first, last)).order_by(column)
-        found = connection.scalars(query).all()
+        for network, expected in ((network_id, [2, 1]), (network_id.prefix, [2, 1]), (part, [2])):
+            query = select(column).where(column.on_network(network)).order_by(column)
+            found = connection.scalars(query).all()
+            assert list(map(str, found)) == [texts[index] for index in expected]
         connection.rollback()
-    assert [str(address) for address in found] == ["fdaa:2:45b::3", "fdaa:2:45b::10"]
 
 
 # --- columns of 0.2.0, which had the canonical text -----------------------------------------------

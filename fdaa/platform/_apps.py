@@ -1,9 +1,10 @@
 """The apps of an organization, as the platform returns them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import overload
 
+from fdaa._checks import check_text
 from fdaa._network_name import NetworkName
 from fdaa.networks import Document
 
@@ -53,8 +54,8 @@ class EnsuredApp:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AppList(Sequence[App]):
-    """The apps of an organization, a sequence of `App`.
+class AppList:
+    """The apps of an organization: `for app in apps`, `apps[0]`, `len(apps)`, `"web" in apps`.
 
     Attributes:
         apps: the apps that can be used.
@@ -78,6 +79,23 @@ class AppList(Sequence[App]):
 
     def __getitem__(self, index: int | slice) -> App | tuple[App, ...]:
         return self.apps[index]
+
+    def __iter__(self) -> Iterator[App]:
+        return iter(self.apps)
+
+    def __contains__(self, app: App | str) -> bool:
+        """Whether an app, or an app of this name, is in the list."""
+        if isinstance(app, str):
+            return self.by_name(app) is not None
+        return app in self.apps
+
+    def by_name(self, name: str) -> App | None:
+        """Return the app of this name, or None: names are unique within an organization."""
+        check_text(name, "name")
+        for app in self.apps:
+            if app.name == name:
+                return app
+        return None
 
     def __len__(self) -> int:
         return len(self.apps)

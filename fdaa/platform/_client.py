@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 import httpx2
@@ -20,7 +21,7 @@ from fdaa.platform._errors import (
 )
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._messages import Request, Result
-from fdaa.platform._secret import Secret
+from fdaa.platform._secret import Secret, redact
 from fdaa.platform._settings import checked_timeout, checked_url, from_environment
 from fdaa.platform._transport import open_async_client, open_client
 
@@ -42,7 +43,7 @@ class _Settings:
         return request
 
     def _redacting(self, request: Request[Result]) -> Request[Result]:
-        return replace(request, redact=self._token.redact)
+        return replace(request, redact=partial(redact, self._token))
 
     @classmethod
     def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:

@@ -8,7 +8,7 @@ import pty
 import signal
 import socket
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from client_calls import LIST, api_at
@@ -17,6 +17,7 @@ from hostile_server import HostileServer, Received, answer, answers, silent
 from secrets_seen import CANARY, hear
 
 from fdaa.networks import parse_document
+from fdaa.platform import Client
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,3 +194,18 @@ def test_a_retry_is_reported() -> None:
     with HostileServer(answers(503)) as server:
         result = invoke("apps", "list", "--org", "acme", env=api_at(server))
     assert "status 503; retrying" in result.stderr
+
+
+def test_an_app_is_found_in_a_list_by_its_name(platform: Platform) -> None:
+    sandbox = platform.sandbox
+    with Client(sandbox.base_url, sandbox.token) as client:
+        made = client.create_app("by-name", org="acme")
+        apps = client.list_apps("acme")
+    found = apps.by_name("by-name")
+    assert found is not None
+    assert found.id == made.id
+    assert (found in apps, "by-name" in apps, "By-name" in apps) == (True, True, False)
+    assert apps.by_name("no-such-app") is None
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="name must be str, not int"):
+        apps.by_name(wrong)

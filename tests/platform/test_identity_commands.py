@@ -43,7 +43,7 @@ def right(platform: Platform) -> tuple[str, ...]:
     """The options with which `verify` accepts it."""
     return (
         "--issuer",
-        platform.sandbox.create_issuer("acme"),
+        platform.sandbox.ensure_issuer("acme"),
         "--aud",
         AUDIENCE,
         "--allow-plain-http",

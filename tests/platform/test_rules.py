@@ -47,7 +47,7 @@ class Rules(RuleBasedStateMachine):
         self.sandbox = self.platform(state=self.directory.name).start()
         self.client = Client(self.sandbox.base_url, self.sandbox.token)
         for org in ("acme", "rival"):
-            self.sandbox.create_issuer(org)  # creates the organization
+            self.sandbox.ensure_issuer(org)  # creates the organization
 
     def stop(self) -> None:
         self.client.close()
@@ -98,7 +98,7 @@ class Rules(RuleBasedStateMachine):
         self.addresses.add(str(machine.address))
         token = MachineIdentity(socket=machine.socket).token(aud="someone")
         verifier = Verifier(
-            iss=self.sandbox.create_issuer(org),
+            iss=self.sandbox.ensure_issuer(org),
             aud="someone",
             sub=f"{org}:{app}:*",
             allow_plain_http=True,

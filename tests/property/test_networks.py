@@ -57,4 +57,6 @@ def test_a_prefix_holds_what_the_one_of_the_standard_library_holds(
         assert (each in first) is (each.to_ipaddress() in network)
     assert (second in first) is second.to_ipaddress().subnet_of(network)
     assert first in first.network_id.prefix
+    assert first.last.to_ipaddress() == network.broadcast_address
+    assert (first in second.network_id) is (first in second.network_id.prefix)
     assert (first in second and second in first) is (first == second)

@@ -55,7 +55,7 @@ def issued() -> Iterator[Issued]:
         token = (
             MachineIdentity(socket=sandbox.start_machine("web").socket).token(aud=AUDIENCE).reveal()
         )
-        issuer = sandbox.create_issuer("acme")
+        issuer = sandbox.ensure_issuer("acme")
         configuration = get(f"{issuer}/.well-known/openid-configuration")
         yield Issued(sandbox, issuer, token, configuration, get(configuration["jwks_uri"]))
 

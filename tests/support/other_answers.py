@@ -82,7 +82,7 @@ class OtherAnswers:
         self._api = self._started.enter_context(HostileServer(self._answer))
         self.base_url = self._api.url
         self.token = self._sandbox.token
-        self.create_issuer = self._sandbox.create_issuer
+        self.ensure_issuer = self._sandbox.ensure_issuer
         return self
 
     def stop(self) -> None:

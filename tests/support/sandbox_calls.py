@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from fdaa.platform.sandbox import Machine, RemoteSandbox
+    from fdaa.platform.sandbox import Machine
+    from fdaa.platform.sandbox.remote import RemoteSandbox
 
 
 class Response(NamedTuple):

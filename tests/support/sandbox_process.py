@@ -14,7 +14,8 @@ from command import COMMAND, environ
 from piped import Piped
 from secrets_seen import asked_for, remember
 
-from fdaa.platform.sandbox import RemoteSandbox, Sandbox
+from fdaa.platform.sandbox import Sandbox
+from fdaa.platform.sandbox.remote import RemoteSandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

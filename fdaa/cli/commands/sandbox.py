@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from fdaa.platform.sandbox import Sandbox
+    from fdaa.platform.sandbox.remote import RemoteSandbox
 
 _VARIABLES = ("FDAA_API_URL", "FDAA_API_TOKEN", "FDAA_OIDC_ISSUER", "FDAA_SANDBOX_PID")
 
@@ -152,6 +153,18 @@ def _library() -> ModuleType:
     return library
 
 
+def _running() -> RemoteSandbox:
+    """Return the running sandbox that the environment names.
+
+    Raises:
+        SandboxError: it names none.
+    """
+    _library()  # or its extra is missing
+    from fdaa.platform.sandbox.remote import RemoteSandbox
+
+    return RemoteSandbox(os.environ)
+
+
 @contextmanager
 def _announced(server: Sandbox, env_file: str | None, records: Records) -> Iterator[None]:
     """Print the variables, or keep them in a file while the sandbox runs."""
@@ -198,7 +211,7 @@ def run(app: str, command: tuple[str, ...]) -> int:
     Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 cannot run.
     """
     library = _library()
-    remote = library.RemoteSandbox(os.environ)
+    remote = _running()
     with live.waiting("the Machine"):
         machine = remote.start_machine(app)
     try:
@@ -238,7 +251,7 @@ def rotate(org: str, after: float | None, now: bool, withdraw: bool) -> int:
     elif after is None:
         after = 60
     with live.waiting("the new key"):
-        _library().RemoteSandbox(os.environ).rotate_key(org, after=after, withdraw=withdraw)
+        _running().rotate_key(org, after=after, withdraw=withdraw)
     return YES
 
 
@@ -268,6 +281,6 @@ def fault(fault: str, count: int, seconds: float) -> int:
     Exit status: 0 done, 2 the sandbox does not respond.
     """
     with live.waiting("the fault"):
-        remote = _library().RemoteSandbox(os.environ)
+        remote = _running()
         remote.inject_fault(fault, count=count, seconds=seconds)
     return YES

@@ -7,7 +7,7 @@ It is our reading of the specification. Where that says "not shown", the choices
 
     with Sandbox() as sandbox:
         sandbox.base_url, sandbox.token      # for a client
-        sandbox.create_issuer("acme")        # for a verifier
+        sandbox.ensure_issuer("acme")        # for a verifier
         machine = sandbox.start_machine("web")    # .address, .socket, .environment
 """
 
@@ -16,7 +16,6 @@ from fdaa._public import publish as _publish
 
 with _needs_extra("fdaa.platform.sandbox", "sandbox"):
     from fdaa.platform.sandbox._faults import Fault
-    from fdaa.platform.sandbox._remote import RemoteSandbox
     from fdaa.platform.sandbox._sandbox import Sandbox
     from fdaa.platform.sandbox._state import InvalidArgumentError, Machine, SandboxError
 
@@ -24,7 +23,6 @@ __all__ = [
     "Fault",
     "InvalidArgumentError",
     "Machine",
-    "RemoteSandbox",
     "Sandbox",
     "SandboxError",
 ]

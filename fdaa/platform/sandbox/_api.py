@@ -19,7 +19,7 @@ from starlette.routing import Route
 from fdaa import _json
 from fdaa._escapes import quote
 from fdaa.platform.sandbox._faults import Fault, Faults, error_response, faulty_responses
-from fdaa.platform.sandbox._state import Key, RefusedError, invalid_field
+from fdaa.platform.sandbox._state import TOKEN_LIFE, Key, RefusedError, invalid_field
 from fdaa.platform.sandbox._tokens import ALGORITHM, issue, new_private_key, public_jwk
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _WHOLE_NUMBER = ("a whole number", int)
 _BOOLEAN = ("true or false", bool)
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a pair, as JSON's "\\ud800": it has no UTF-8
 
-_SHIFT = 4200  # seconds: the life of a token, and an hour
+_SHIFT = TOKEN_LIFE + 3600  # seconds
 _SHIFTS = {
     Fault.EXPIRED_TOKEN: -_SHIFT,
     Fault.TOKEN_NOT_VALID_YET: _SHIFT,

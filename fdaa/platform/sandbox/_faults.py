@@ -4,9 +4,11 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -38,6 +40,7 @@ class Faults:
     def __init__(self) -> None:
         self._tokens: deque[Fault] = deque()
         self._responses: deque[tuple[Fault, float]] = deque()
+        self._end = asyncio.Event()  # of the sandbox
 
     def add(self, fault: str, count: int, seconds: float) -> None:
         """Make the next tokens or responses fail.
@@ -56,6 +59,15 @@ class Faults:
             self._tokens.extend([Fault(fault)] * count)
         else:
             self._responses.extend([(Fault(fault), seconds)] * count)
+
+    def end(self) -> None:
+        """End all delays, as the sandbox ends."""
+        self._end.set()
+
+    async def delay(self, seconds: float) -> None:
+        """Wait, at most until the sandbox ends: a request that waits would be cancelled then."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._end.wait(), seconds)
 
     def next_of_token(self) -> Fault | None:
         """Return the fault of the next token, if any."""
@@ -85,10 +97,11 @@ def faulty_responses(app: ASGIApp, faults: Faults) -> ASGIApp:
         elif fault is Fault.UNAVAILABLE:
             responder = error_response(503, "unavailable", "temporarily unavailable")
         elif fault is Fault.DELAY:
-            await asyncio.sleep(seconds)
+            send = _delayed(send, faults, seconds)
         elif fault is Fault.CUT_OFF:
             send = _first_part(send)
-        await responder(scope, receive, send)
+        with suppress(ClientDisconnect):  # before its request was read
+            await responder(scope, receive, send)
 
     return respond
 
@@ -99,6 +112,17 @@ def error_response(
     """Return the response to a request that is refused (section 7)."""
     body = {"error": message, "status": code}
     return JSONResponse(body, status, headers)
+
+
+def _delayed(send: Send, faults: Faults, seconds: float) -> Send:
+    """Return a `send` that waits before the response."""
+
+    async def send_later(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await faults.delay(seconds)
+        await send(message)
+
+    return send_later
 
 
 def _first_part(send: Send) -> Send:

@@ -15,8 +15,8 @@ from anyio.from_thread import start_blocking_portal
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
-from fdaa.platform.sandbox._remote import RemoteSandbox
 from fdaa.platform.sandbox._state import SandboxError, State, open_database
+from fdaa.platform.sandbox.remote import RemoteSandbox
 
 
 class Sandbox(RemoteSandbox):
@@ -101,6 +101,7 @@ class Sandbox(RemoteSandbox):
             listeners.serve(listener, api.http_app(), certificate=self._certificate)
             for machine in state.machines():
                 api.open_socket(machine)
+            stack.callback(api.faults.end)
             yield api
 
     def stop(self) -> None:
@@ -116,7 +117,11 @@ class Sandbox(RemoteSandbox):
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables for clients of this sandbox; see `RemoteSandbox.environment`."""
+        """The variables for clients of this sandbox.
+
+        `FDAA_OIDC_ISSUER` is `{oidc_issuer}` of the specification: followed by `/` and an
+        organization's slug it is an issuer.
+        """
         api = self._running
         return {
             "FDAA_API_URL": api.base_url,
@@ -124,7 +129,7 @@ class Sandbox(RemoteSandbox):
             "FDAA_OIDC_ISSUER": api.oidc_issuer,
         }
 
-    def create_issuer(self, org: str) -> str:
+    def ensure_issuer(self, org: str) -> str:
         """Create an organization with its issuer, unless it exists; return the issuer's URL.
 
         Raises:

@@ -26,7 +26,8 @@ _NAME_RULE = "must be 1 to 63 letters, digits, dashes and underscores, the first
 _REST = 0xA7B_0000_0000_0000_0002  # the rest of Machine 0: the specification gives it no meaning
 
 A_DAY = 86_400  # seconds
-_OUTLIVES_ROTATION = 900  # seconds that an old key is published; its tokens live for 600
+TOKEN_LIFE = 600  # seconds; section 2.4, rule 2
+_OUTLIVES_ROTATION = TOKEN_LIFE + 300  # seconds that an old key is published
 
 
 class SandboxError(FdaaError):

@@ -11,11 +11,12 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from jwt.algorithms import RSAAlgorithm
 
+from fdaa.platform.sandbox._state import TOKEN_LIFE
+
 if TYPE_CHECKING:
     from fdaa.platform.sandbox._state import Key
 
 ALGORITHM = "RS256"
-_LIFETIME = 600  # seconds; section 2.4, rule 2
 
 
 def new_private_key() -> str:
@@ -47,7 +48,7 @@ def issue(identity: dict[str, str], key: Key, issuer: str, audience: str, issued
         "aud": audience,
         "iat": issued,
         "nbf": issued,
-        "exp": issued + _LIFETIME,
+        "exp": issued + TOKEN_LIFE,
         "jti": str(uuid.uuid4()),
     }
     return jwt.encode(claims, _load(key), ALGORITHM, headers={"kid": key.id})

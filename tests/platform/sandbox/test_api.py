@@ -186,7 +186,7 @@ def test_the_server_listens_on_loopback_by_default(sandbox: Sandbox) -> None:
 
 def test_an_issuer_has_the_url_under_which_relying_parties_reach_it() -> None:
     with Sandbox(oidc_issuer="http://host.docker.internal:8080/oidc/") as sandbox:
-        issuer = sandbox.create_issuer("acme")
+        issuer = sandbox.ensure_issuer("acme")
         assert issuer == "http://host.docker.internal:8080/oidc/acme"
         assert sandbox.environment["FDAA_OIDC_ISSUER"] == "http://host.docker.internal:8080/oidc"
         target = "/oidc/acme/.well-known/openid-configuration"
@@ -210,10 +210,10 @@ def test_with_a_certificate_everything_goes_over_tls(
         Sandbox(certificate=(file, file)) as sandbox,
         Client(sandbox.base_url, sandbox.token) as client,
     ):
-        assert sandbox.create_issuer("acme").startswith("https://127.0.0.1:")
+        assert sandbox.ensure_issuer("acme").startswith("https://127.0.0.1:")
         client.create_app("web", org="acme", network="blue")
         assert client.list_apps("acme")[0].network == "blue"
         token = MachineIdentity(socket=sandbox.start_machine("web").socket).token(aud="someone")
-        verifier = Verifier(iss=sandbox.create_issuer("acme"), aud="someone", sub="acme:web:*")
+        verifier = Verifier(iss=sandbox.ensure_issuer("acme"), aud="someone", sub="acme:web:*")
         assert verifier.verify(token.reveal()).app_name == "web"
         client.destroy_app("web")

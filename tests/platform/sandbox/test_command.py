@@ -21,13 +21,15 @@ from secrets_seen import CANARY, asked_for
 
 from fdaa._address import Address
 from fdaa._files import replace_file  # private: when it returns, the sandbox is ready
-from fdaa.platform.sandbox import Fault, RemoteSandbox, Sandbox
+from fdaa.platform.sandbox import Fault, Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     import trustme
+
+    from fdaa.platform.sandbox.remote import RemoteSandbox
 
 ASK = """
 import http.client, os, socket

@@ -29,7 +29,7 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
 ) -> None:
     create(sandbox, fault)
     identity = MachineIdentity(socket=sandbox.start_machine(fault).socket)
-    iss = sandbox.create_issuer("acme")
+    iss = sandbox.ensure_issuer("acme")
     verifier = Verifier(iss=iss, aud="someone", allow_plain_http=True)
     sandbox.inject_fault(fault)
     with pytest.raises(TokenRefusedError) as info:
@@ -40,7 +40,7 @@ def test_the_next_token_is_refused_and_the_one_after_it_is_not(
 
 def test_faults_come_in_their_order_and_on_every_interface(sandbox: Sandbox) -> None:
     create(sandbox, "web", org="orders")
-    path = sandbox.create_issuer("orders").removeprefix(sandbox.base_url)
+    path = sandbox.ensure_issuer("orders").removeprefix(sandbox.base_url)
     machine = sandbox.start_machine("web")
     sandbox.inject_fault("unavailable", count=2)
     sandbox.inject_fault("rate-limit", count=2, seconds=6.5)
@@ -73,6 +73,30 @@ def test_a_delay_is_longer_than_a_client_waits(sandbox: Sandbox) -> None:
     client = Client(sandbox.base_url, sandbox.token, timeout=0.1)
     with client, pytest.raises(UnreachableError, match=r"within 0\.1 seconds"):
         client.list_apps("acme")
+
+
+ENDING = """
+import contextlib
+from fdaa.platform import Client, UnreachableError
+from fdaa.platform.sandbox import Sandbox
+with Sandbox() as sandbox:
+    for fault, timeout in (("cut-off", 10), ("delay", 0.1)):
+        sandbox.inject_fault(fault, seconds=100)
+        with Client(sandbox.base_url, sandbox.token, timeout=timeout) as client:
+            with contextlib.suppress(UnreachableError):
+                client.create_app("web", org="acme")
+"""
+
+
+def test_the_sandbox_ends_without_a_traceback_though_a_response_is_delayed() -> None:
+    command = [sys.executable, "-c", ENDING]
+    process = subprocess.run(
+        command, env=environ(), capture_output=True, text=True, timeout=60, check=True
+    )
+    assert process.stderr.splitlines() in ([], [CUT_OFF])
+
+
+CUT_OFF = "ASGI callable returned without completing response."  # uvicorn reports it
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_the_keys_of_tokens_are_in_files_for_their_owner_alone(tmp_path: Path, n
     """Also where an older version made them for all users."""
     for _ in range(2):
         with Sandbox(state=tmp_path) as sandbox:
-            sandbox.create_issuer("acme")
+            sandbox.ensure_issuer("acme")
             assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o600
         (tmp_path / name).touch()
         (tmp_path / name).chmod(0o644)
@@ -142,7 +142,7 @@ def test_a_setting_that_cannot_be_used_is_an_error(
 @pytest.mark.parametrize("org", ["", "a/b", "a:b", "-a", "a" * 64])
 def test_an_organization_that_cannot_be_is_refused(sandbox: Sandbox, org: str) -> None:
     with pytest.raises(SandboxError, match="org_slug must be"):
-        sandbox.create_issuer(org)
+        sandbox.ensure_issuer(org)
 
 
 def test_no_secret_is_logged_even_at_debug(

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from fdaa.platform.sandbox import RemoteSandbox, Sandbox
+    from fdaa.platform.sandbox import Sandbox
+    from fdaa.platform.sandbox.remote import RemoteSandbox
 
     Running = tuple[Piped[str], RemoteSandbox]
     Command = tuple[Piped[bytes], int]  # with the process ID of its child

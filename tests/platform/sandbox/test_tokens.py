@@ -60,7 +60,7 @@ def test_a_token_carries_the_seventeen_claims(sandbox: Sandbox) -> None:
     token = ask_token(machine, {"aud": "https://example.com/a"}).body.decode()
     claims = verified(sandbox, token, "https://example.com/a")
     assert {name: type(value) for name, value in claims.items()} == CLAIMS
-    assert claims["iss"] == sandbox.create_issuer("acme")
+    assert claims["iss"] == sandbox.ensure_issuer("acme")
     assert claims["sub"] == f"acme:web:{claims['machine_name']}"
     assert before <= claims["iat"] <= time.time()
     assert claims["nbf"] == claims["iat"]
@@ -137,7 +137,7 @@ def test_the_machines_of_a_destroyed_app_are_gone(sandbox: Sandbox) -> None:
 
 def published(sandbox: Sandbox, org: str) -> set[str]:
     """Return the IDs of the published keys."""
-    path = sandbox.create_issuer(org).removeprefix(sandbox.base_url)
+    path = sandbox.ensure_issuer(org).removeprefix(sandbox.base_url)
     return {key["kid"] for key in call(sandbox, "GET", f"{path}/keys", headers={}).json["keys"]}
 
 
@@ -185,9 +185,9 @@ def test_each_organization_has_an_issuer_and_keys_of_its_own(sandbox: Sandbox) -
     create(sandbox, "mine", org="first")
     token = ask_token(sandbox.start_machine("mine")).body.decode()
     published_keys = call(
-        sandbox, "GET", sandbox.create_issuer("second").removeprefix(sandbox.base_url) + "/keys"
+        sandbox, "GET", sandbox.ensure_issuer("second").removeprefix(sandbox.base_url) + "/keys"
     )
-    assert sandbox.create_issuer("first") != sandbox.create_issuer("second")
+    assert sandbox.ensure_issuer("first") != sandbox.ensure_issuer("second")
     (published_key,) = published_keys.json["keys"]
     assert set(published_key) == {"kty", "n", "e", "kid", "use", "alg"}  # nothing private
     for key in jwt.PyJWKSet.from_dict(published_keys.json).keys:

@@ -1,4 +1,4 @@
-"""A running sandbox, used over HTTP from this process or another: for `fdaa sandbox run` too."""
+"""A running sandbox over HTTP: what the command uses of it. It may change in any release."""
 
 import re
 import ssl
@@ -15,6 +15,8 @@ from fdaa.platform.sandbox._state import (
     Machine,
     SandboxError,
 )
+
+__all__ = ["RemoteSandbox"]
 
 _OTHER_SERVER = "FDAA_API_URL is not a sandbox's"
 # Errors by a response of another server.
