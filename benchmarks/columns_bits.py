@@ -284,9 +284,11 @@ def _loop(lines: Any, kind: Any) -> Any:
 
 
 def _as_row(match: Any) -> dict[str, Any]:
+    network_id = match.value.network_id
     return {
-        "address": str(getattr(match.value, "address", match.value)),
-        "network_id": int(match.value.network_id),
+        "kind": "address",
+        "address": str(match.value),
+        "network_id": int(network_id),
+        "prefix": str(network_id.prefix),
         "start": match.start,
-        "prefix_length": getattr(match.value, "length", None),
     }

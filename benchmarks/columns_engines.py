@@ -264,9 +264,10 @@ def _session(cores: int) -> SparkSession:
 def count_in_logs(session: SparkSession, directory: Path) -> object:
     """Count the addresses in text files by network, as `docs/columns.md` does."""
 
-    def addresses(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def network_ids_in(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            yield pa.record_batch({"ip": find(batch["value"]).flatten().field("address")})
+            found = find(batch["value"]).flatten()
+            yield pa.record_batch({"id": found.field("network_id").cast("int64")})
 
-    found = session.read.text(str(directory)).mapInArrow(addresses, "ip string")
-    return found.selectExpr("fdaa_network(ip) AS network").groupBy("network").count().collect()
+    found = session.read.text(str(directory)).mapInArrow(network_ids_in, "id bigint")
+    return found.groupBy("id").count().collect()

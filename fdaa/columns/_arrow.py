@@ -11,7 +11,16 @@ from typing import Any
 from fdaa._address import NetworkID
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
 from fdaa._extras import needs_extra
-from fdaa.columns._rows import Replacement, hex_groups, is_packed, packed_ip, refusal, written
+from fdaa.columns._rows import (
+    SAMPLE,
+    Replacement,
+    hex_groups,
+    is_packed,
+    is_repetitive,
+    packed_ip,
+    written,
+)
+from fdaa.columns._rows import refusals as of_rows
 from fdaa.scan.engine import find_in_rows
 
 with needs_extra("fdaa.columns.arrow", "arrow"):
@@ -26,10 +35,11 @@ BYTES = pa.large_binary()
 FOUND = pa.large_list(
     pa.struct(
         {
+            "kind": TEXT,
             "address": TEXT,
             "network_id": ID,
+            "prefix": TEXT,
             "start": pa.int64(),
-            "prefix_length": pa.uint8(),
         }
     )
 )
@@ -109,6 +119,25 @@ def by_entry(column: Any, function: Callable[[Any], Any], result_type: Any) -> A
         return _by_chunk([column], function, result_type)[0]
     results = _by_chunk(column.chunks, function, result_type)
     return pa.chunked_array(results, result_type)
+
+
+def by_distinct(column: Any, function: Callable[[Any], Any], result_type: Any) -> Any:
+    """Apply a function as `by_entry` does, but once to equal values where many are equal.
+
+    Args:
+        column, result_type: as in `by_entry`.
+        function: one that takes microseconds for each value, as it calls Python.
+    """
+    sample = column[:SAMPLE]
+    is_encoded = pa.types.is_dictionary(column.type)
+    if is_encoded or not is_repetitive(pc.count_distinct(sample, "all").as_py(), len(sample)):
+        return by_entry(column, function, result_type)
+    encoded = column.dictionary_encode()  # all chunks have one dictionary
+    if isinstance(encoded, pa.Array):
+        return _apply(encoded.dictionary, function, result_type).take(encoded.indices)
+    results = _apply(encoded.chunk(0).dictionary, function, result_type)
+    taken = [results.take(chunk.indices) for chunk in encoded.chunks]
+    return pa.chunked_array(taken, result_type)
 
 
 def _by_chunk(chunks: list[Any], function: Callable[[Any], Any], result_type: Any) -> list[Any]:
@@ -246,8 +275,7 @@ def addresses(values: Any) -> Any:
 
 def refusals(values: Any) -> Any:
     """Return why values are no addresses; null where they are."""
-    reasons = [refusal(value) for value in python_values(values)]
-    return pa.array(reasons, TEXT)
+    return pa.array(of_rows(python_values(values)), TEXT)
 
 
 def found(values: Any) -> Any:

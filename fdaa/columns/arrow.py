@@ -3,7 +3,8 @@
 A column of strings has texts of addresses; one of binary has their 16 bytes, or for `find` any
 text. Everything here takes an `Array`, a `ChunkedArray`, or any object with the Arrow PyCapsule
 interface: a column of pandas or Polars, a DuckDB result of one column. Rows that share the entries
-of a dictionary are read once. The result is an `Array` for an `Array`, else a `ChunkedArray`.
+of a dictionary are read once; `find`, `refusals`, `pseudonymize` and `reveal` encode a column with
+many equal values themselves. The result is an `Array` for an `Array`, else a `ChunkedArray`.
 
 >>> import pyarrow as pa
 >>> column = pa.array(["fdaa:2:45b::3", "10.0.0.1", None])
@@ -142,7 +143,7 @@ def refusals(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _arrow.by_entry(_arrow.read(column), _arrow.refusals, _arrow.TEXT)
+    return _arrow.by_distinct(_arrow.read(column), _arrow.refusals, _arrow.TEXT)
 
 
 def find(column: Any) -> Any:
@@ -155,20 +156,22 @@ def find(column: Any) -> Any:
         column: strings or binary of any length, but not the 16 bytes of addresses.
 
     Returns:
-        For each row a list of `address` (its canonical text), `network_id`, `start` (in characters
-        of a string, in bytes of binary) and `prefix_length` (null where it is an address).
+        For each row a list of `kind` ("address" or "prefix"), `address` (its canonical text; null
+        for a prefix), `network_id`, `prefix` (of an address that of its network, a /48) and `start`
+        (in characters of a string, in bytes of binary).
 
     Raises:
         TypeError: `column` is not Arrow data, or has another type.
 
     >>> import pyarrow as pa
-    >>> find(pa.array(["dial [FDAA:2:45b::3]:80", "", None])).to_pylist()[0]
-    [{'address': 'fdaa:2:45b::3', 'network_id': 132187, 'start': 6, 'prefix_length': None}]
+    >>> ((match,), nothing, null) = find(pa.array(["[FDAA:2:45b::3]:80", "", None])).to_pylist()
+    >>> match["kind"], match["address"], match["network_id"], match["prefix"], match["start"]
+    ('address', 'fdaa:2:45b::3', 132187, 'fdaa:2:45b::/48', 1)
     """
     column = _arrow.read(column)
     if _arrow.value_type(column) == _arrow.PACKED:
         raise TypeError("binary(16) contains packed addresses, not text: use `addresses` or `keys`")
-    return _arrow.by_entry(column, _arrow.found, _arrow.FOUND)
+    return _arrow.by_distinct(column, _arrow.found, _arrow.FOUND)
 
 
 def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
@@ -219,7 +222,7 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
 def _replaced(column: Any, replacement: Replacement) -> Any:
     column = _arrow.read(column)
     function = partial(_arrow.replaced, replacement=replacement)
-    return _arrow.by_entry(column, function, _arrow.value_type(column))
+    return _arrow.by_distinct(column, function, _arrow.value_type(column))
 
 
 publish(__name__)

@@ -25,7 +25,9 @@ with needs_package("fdaa.columns.duckdb", "numpy"):
 
 __all__ = ["register"]
 
-_FOUND = "STRUCT(address VARCHAR, network_id UINTEGER, start BIGINT, prefix_length UTINYINT)[]"
+_FOUND = (
+    "STRUCT(kind VARCHAR, address VARCHAR, network_id UINTEGER, prefix VARCHAR, start BIGINT)[]"
+)
 
 
 def register(

@@ -22,12 +22,14 @@ from fdaa._extras import needs_extra
 from fdaa._public import publish
 from fdaa.columns._grammar import ADDRESS, ZERO
 from fdaa.columns._rows import (
+    SAMPLE,
     Replacement,
     check,
     hex_groups,
     is_packed,
+    is_repetitive,
     packed_ip,
-    refusal,
+    refusals,
     written,
 )
 from fdaa.columns._search import ANY_PLACE, BEFORE_RUN, NOT_PLAIN, PLACE, PLAIN_RUN
@@ -43,10 +45,11 @@ __all__ = ["FdaaExpr", "FdaaSeries"]
 # look no further than an address can reach either.
 _TWO_GROUPS = (len("fdaa:"), len("ffff:ffff"))
 _FOUND = {
+    "kind": pl.String,
     "address": pl.String,
     "network_id": pl.UInt32,
+    "prefix": pl.String,
     "start": pl.Int64,
-    "prefix_length": pl.UInt8,
 }
 
 
@@ -101,15 +104,16 @@ class FdaaExpr:
 
     def refusals(self) -> pl.Expr:
         """Return why each value is not a private address, else null."""
-        return self._by_batch(_refusals, pl.String())
+        return self._by_batch(partial(_by_distinct, _refusals), pl.String())
 
     def find(self) -> pl.Expr:
         """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
 
-        Each has `address` (its canonical text), `network_id`, `start` (in characters of a `String`,
-        in bytes of `Binary`) and `prefix_length` (null where it is an address).
+        Each has `kind` ("address" or "prefix"), `address` (its canonical text; null for a prefix),
+        `network_id`, `prefix` (of an address that of its network, a /48) and `start` (in characters
+        of a `String`, in bytes of `Binary`).
         """
-        return self._by_batch(_find, pl.List(pl.Struct(_FOUND)))
+        return self._by_batch(partial(_by_distinct, _find), pl.List(pl.Struct(_FOUND)))
 
     def find_network_ids(self) -> pl.Expr:
         """Return a list of the network ID of each address or network that `find` finds in a text.
@@ -137,7 +141,8 @@ class FdaaExpr:
 
     def _replaced(self, replacement: Replacement) -> pl.Expr:
         values = self._expression.pipe_with_dtype(_readable)
-        return values.map_batches(partial(_replace, replacement), is_elementwise=True)
+        replace = partial(_by_distinct, partial(_replace, replacement))
+        return values.map_batches(replace, is_elementwise=True)
 
     def _by_batch(self, function: Callable[[pl.Series], pl.Series], result: pl.DataType) -> pl.Expr:
         values = self._expression.pipe_with_dtype(_readable)
@@ -299,8 +304,20 @@ def _keys(values: pl.Series) -> list[bytes | None]:
     return [row if is_packed(row) else None for row in rows]
 
 
+def _by_distinct(function: Callable[[pl.Series], pl.Series], values: pl.Series) -> pl.Series:
+    """Apply a function that calls Python, once to equal values where many are equal."""
+    sample = values.head(SAMPLE)
+    if not is_repetitive(sample.n_unique(), len(sample)):
+        return function(values)
+    distinct = values.unique()
+    results = pl.DataFrame({"value": distinct, "result": function(distinct)})
+    rows = values.to_frame("value")
+    joined = rows.join(results, on="value", how="left", nulls_equal=True, maintain_order="left")
+    return joined["result"].alias(values.name)
+
+
 def _refusals(values: pl.Series) -> pl.Series:
-    return pl.Series(values.name, map(refusal, values), pl.String)
+    return pl.Series(values.name, refusals(values.to_list()), pl.String)
 
 
 def _replace(replacement: Replacement, values: pl.Series) -> pl.Series:

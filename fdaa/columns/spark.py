@@ -30,7 +30,9 @@ except ImportError:
 
 __all__ = ["register"]
 
-_FOUND = "array<struct<address:string, network_id:bigint, start:bigint, prefix_length:smallint>>"
+_FOUND = (
+    "array<struct<kind:string, address:string, network_id:bigint, prefix:string, start:bigint>>"
+)
 
 
 def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> None:

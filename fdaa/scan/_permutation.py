@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import struct
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from fdaa import _bits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from hashlib import blake2b
 
     Round: TypeAlias = tuple[bool, int, Callable[[], blake2b]]
@@ -22,7 +22,39 @@ if TYPE_CHECKING:
 # Four make a strong permutation of long halves; the halves of a network ID have 16 bits only.
 _ROUNDS = 10
 _DIGEST = 8  # bytes, a Q of `struct`; a half has at most 40 bits
-_MOST_IDS = 65_536  # that are remembered
+_MOST_KNOWN = 65_536  # values that are remembered
+
+Value = TypeVar("Value", int, bytes)
+
+
+def once(
+    values: Iterable[Value], known: dict[Value, Value], make: Callable[[list[Value]], list[Value]]
+) -> dict[Value, Value]:
+    """Return what is made of each value; equal ones and those that are known are made once.
+
+    Threads share `known`, and one may clear it: the result is a dictionary of its own.
+
+    Args:
+        values: may repeat.
+        known: what was made before, to which the new ones are added.
+        make: returns what is made of some values.
+    """
+    found: dict[Value, Value] = {}
+    new: list[Value] = []
+    for value in dict.fromkeys(values):
+        made = known.get(value)
+        if made is None:
+            new.append(value)
+        else:
+            found[value] = made
+    if not new:
+        return found
+    of_new = dict(zip(new, make(new), strict=True))
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    known.update(of_new)
+    found.update(of_new)
+    return found
 
 
 class Permutation:
@@ -54,26 +86,12 @@ class Permutation:
         return _packed(ids, rests)
 
     def _permute_ids(self, ids: list[int], known: dict[int, int], *, back: bool) -> dict[int, int]:
-        """Return what each ID becomes, and remember it: most addresses share their networks.
+        """Return what each ID becomes, and remember it: most addresses share their networks."""
 
-        Threads share `known`, and one may clear it: the result is a dictionary of its own.
-        """
-        found: dict[int, int] = {}
-        new: list[int] = []
-        for each in dict.fromkeys(ids):
-            permuted = known.get(each)
-            if permuted is None:
-                new.append(each)
-            else:
-                found[each] = permuted
-        if not new:
-            return found
-        made = self._permute(new, _bits.NETWORK_ID_BITS, [0] * len(new), back=back)
-        found.update(zip(new, made, strict=True))
-        if len(known) > _MOST_IDS:
-            known.clear()
-        known.update(zip(new, made, strict=True))
-        return found
+        def make(new: list[int]) -> list[int]:
+            return self._permute(new, _bits.NETWORK_ID_BITS, [0] * len(new), back=back)
+
+        return once(ids, known, make)
 
     def _permute_rests(self, rests: list[int], ids: list[int], *, back: bool) -> list[int]:
         by_zeros: dict[int, list[int]] = {}

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
 from fdaa.scan._blocks import Block
-from fdaa.scan._permutation import Permutation
+from fdaa.scan._permutation import Permutation, once
 from fdaa.scan._report import Render, replace
 
 # N, r and p of RFC 7914. They are fixed, so that a key always gives the same pseudonyms.
@@ -82,6 +82,8 @@ class Pseudonyms:
         ).hexdigest()
         self._stretched = stretched
         self._permutation = Permutation(stretched)
+        self._hidden: dict[bytes, bytes] = {}  # columns come in batches that share most addresses
+        self._revealed: dict[bytes, bytes] = {}
         self._hide_all = replace(self.hide)
         self._reveal_all = replace(self.reveal)
 
@@ -112,12 +114,14 @@ class Pseudonyms:
             ValueError: one is no private address.
         """
         _check_packed(addresses)
-        return self._permutation.hide(addresses)
+        hidden = once(addresses, self._hidden, self._permutation.hide)
+        return [hidden[address] for address in addresses]
 
     def reveal_packed(self, pseudonyms: Sequence[bytes]) -> list[bytes]:
         """Return the 16 bytes of the addresses that have these pseudonyms."""
         _check_packed(pseudonyms)
-        return self._permutation.reveal(pseudonyms)
+        revealed = once(pseudonyms, self._revealed, self._permutation.reveal)
+        return [revealed[pseudonym] for pseudonym in pseudonyms]
 
     def hide_text(self, text: str) -> str:
         """Return a text with the pseudonym in place of each address that `find_addresses` finds.

@@ -301,13 +301,6 @@ def address_of(value: Address | Prefix) -> Address:
     return value
 
 
-def prefix_length_of(value: Address | Prefix) -> int | None:
-    """Return the length of a prefix; None for an address."""
-    if isinstance(value, Prefix):
-        return value.length
-    return None
-
-
 def _in_run(text: str) -> tuple[Address, int] | None:
     before, dot, after = text.partition(".")
     if dot and _parse(f"{before}.{after.partition(':')[0]}") is None:

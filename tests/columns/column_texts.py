@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import fdaa
-from fdaa.scan import find_addresses
+from fdaa.scan import Match, find_addresses
 from tests.address_texts import INVALID, VALID
 
 if TYPE_CHECKING:
@@ -291,13 +291,19 @@ def found_in(text: str | bytes | None) -> list[dict[str, Any]] | None:
     """Return what `find` returns for a text: what `find_addresses` does."""
     if text is None:
         return None
-    rows = []
-    for match in find_addresses(text):
-        row = {
-            "address": str(getattr(match.value, "address", match.value)),
-            "network_id": int(match.value.network_id),
-            "start": match.start,
-            "prefix_length": getattr(match.value, "length", None),
-        }
-        rows.append(row)
-    return rows
+    return [found_values(match) for match in find_addresses(text)]
+
+
+def found_values(match: Match) -> dict[str, Any]:
+    """Return what columns have of a match, as the JSON of a scan has it."""
+    network_id = match.value.network_id
+    values = {
+        "kind": "address",
+        "address": str(match.value),
+        "network_id": int(network_id),
+        "prefix": str(network_id.prefix),
+        "start": match.start,
+    }
+    if isinstance(match.value, fdaa.Prefix):
+        values |= {"kind": "prefix", "address": None, "prefix": str(match.value)}
+    return values

@@ -131,6 +131,18 @@ def test_strict_raises_the_error_of_the_first_refused_text(
     assert (caught.value.text, caught.value.at) == ("fe80::1", 0)
 
 
+@pytest.mark.parametrize("operation", ["refusals", "find", "pseudonymize"])
+def test_a_column_of_few_texts_keeps_its_chunks(arrow: Any, operation: str) -> None:
+    """One dictionary is made for all of them; nulls are not in it."""
+    given = chunked([None, "fdaa:2:45b::3", "x", "dial [fdaa::3]:53"] * 50, 70)
+    arguments = {"pseudonymize": [Pseudonyms(b"a key")]}.get(operation, [])
+    function = getattr(arrow, operation)
+    result = function(given, *arguments)
+    result.validate(full=True)
+    assert [len(chunk) for chunk in result.chunks] == [70, 70, 60]
+    assert result.to_pylist() == function(given[:4], *arguments).to_pylist() * 50
+
+
 def test_strict_does_not_mind_an_entry_that_no_row_uses(pa: Any, arrow: Any) -> None:
     used = pa.DictionaryArray.from_arrays(pa.array([1, 2]), made(["x", "fdaa::1", None]))
     assert arrow.network_ids(used, strict=True).to_pylist() == [0, None]

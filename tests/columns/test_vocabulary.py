@@ -256,6 +256,15 @@ def test_texts_get_the_answers_of_the_parser_and_of_the_scanner(
     assert CALLS[engine](operation, given()) == right()
 
 
+@pytest.mark.parametrize("operation", OF_TEXTS)
+@pytest.mark.parametrize("engine", IN_FRAMES)
+def test_equal_texts_get_equal_answers(engine: str, operation: str) -> None:
+    """A column with many equal values is read by its different ones."""
+    given, right = OF_TEXTS[operation]
+    texts = given()[:100] * 3
+    assert CALLS[engine](operation, texts) == right()[:100] * 3
+
+
 @pytest.mark.parametrize("engine", CALLS)
 def test_a_pseudonym_is_revealed(engine: str) -> None:
     addresses = [text for text in column()[:9000] if fdaa_address(text)]

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import fdaa
 from fdaa.scan import find_addresses, find_in_file
 from fdaa.scan.engine import find_in_rows
+from tests.columns.column_texts import found_values
 from tests.scan.other_form_rows import POINTER
 from tests.scan.scan_rows import ROWS
 
@@ -56,25 +57,24 @@ def test_many_texts_at_once_hold_what_each_holds(rows: list[str | None]) -> None
             in_bytes.append(row.encode("utf-8", "surrogatepass"))
     columns = find_in_rows(in_bytes)
     assert columns == found_one_by_one(in_bytes)
-    assert list(columns) == ["row", "address", "network_id", "start", "prefix_length"]
+    assert list(columns) == ["row", "kind", "address", "network_id", "prefix", "start"]
 
 
 def found_one_by_one(rows: Sequence[str | bytes | None]) -> dict[str, list[Any]]:
     """Return the columns of what is found in each text."""
     columns: dict[str, list[Any]] = {
         "row": [],
+        "kind": [],
         "address": [],
         "network_id": [],
+        "prefix": [],
         "start": [],
-        "prefix_length": [],
     }
     for number, row in enumerate(rows):
         for match in find_addresses(row or ""):
             columns["row"].append(number)
-            columns["address"].append(str(getattr(match.value, "address", match.value)))
-            columns["network_id"].append(int(match.value.network_id))
-            columns["start"].append(match.start)
-            columns["prefix_length"].append(getattr(match.value, "length", None))
+            for name, value in found_values(match).items():
+                columns[name].append(value)
     return columns
 
 
