@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import os
 import pkgutil
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from command import environ
+from command import environ, invoke
 from frameworks_page import need_packages
 from schemas import check_session
 from sql_engines import need_engines, need_recipes
@@ -33,6 +35,9 @@ _ENGINES = {
 }
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A call, in words that a shell leaves alone; what becomes of its messages; what follows.
+_CALL = re.compile(r"fdaa ((?:'[^']*'|[^'|;<>&$`])*?)( 2> /dev/null| 2>&1)?( [|;&].*|;.*)?")
+_EXPORT = re.compile(r"export (\w+)=([\w:]+)")
 _MARK = "=== end of output ==="
 _WAITING = re.compile(r"^fdaa: waiting for .*\n", re.MULTILINE)  # said where a second goes by
 
@@ -57,18 +62,20 @@ def database_of(page: Path) -> AbstractContextManager[dict[str, str]]:
     return nullcontext({})
 
 
+# --- sessions -------------------------------------------------------------------------------------
+
+
+def commands_of(session: str) -> list[str]:
+    return [line[2:] for line in session.splitlines() if line.startswith("$ ")]
+
+
 def replay(session: str, **variables: str) -> str:
     """Run the commands of a session in one shell; return it as it would be shown."""
-    commands = [line[2:] for line in session.splitlines() if line.startswith("$ ")]
+    commands = commands_of(session)
     script = "exec 2>&1\n"
     for command in commands:
         script += f"{command}\n_status=$?; echo '{_MARK}'; (exit $_status)\n"
-    binaries = str(Path(sys.executable).parent)
-    env = environ(variables, PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
-    shell = subprocess.run(
-        ["/bin/bash", "-c", script], cwd=ROOT, env=env, capture_output=True, check=False
-    )
-    shown = _WAITING.sub("", shell.stdout.decode())
+    shown = run_bash(script, variables, ROOT)
     outputs = shown.split(_MARK + "\n")
     replayed = ""
     for command, output in zip(commands, outputs[:-1], strict=True):
@@ -76,21 +83,102 @@ def replay(session: str, **variables: str) -> str:
     return replayed
 
 
+def run_bash(script: str, variables: dict[str, str], directory: Path, stdin: bytes = b"") -> str:
+    binaries = str(Path(sys.executable).parent)
+    env = environ(variables, PATH=f"{binaries}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
+    shell = subprocess.run(
+        ["/bin/bash", "-c", script],
+        cwd=directory,
+        env=env,
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+    return _WAITING.sub("", shell.stdout.decode())
+
+
+class Reader:
+    """Someone who types the commands of a page: calls of `fdaa` run in this process.
+
+    All else runs in a shell, which leaves its directory and its variables in a file.
+    """
+
+    def __init__(self, state: Path) -> None:
+        self._state = state
+        self._directory = ROOT
+        self._variables: dict[str, str] = {}
+
+    def replay(self, session: str) -> str:
+        """Return what `replay` returns."""
+        replayed = ""
+        for command in commands_of(session):
+            call = _CALL.fullmatch(command)
+            variable = _EXPORT.fullmatch(command)
+            output = ""
+            if call is not None:
+                output = self._run_here(*call.groups(""))
+            elif variable is not None:
+                self._variables[variable[1]] = variable[2]
+            else:
+                output = self._run_shell(command)
+            replayed += f"$ {command}\n{output}"
+        return replayed
+
+    def _run_shell(self, command: str) -> str:
+        script = f"exec 2>&1\nset -a\n{command}\n(pwd; env -0) > {self._state}"
+        output = run_bash(script, self._variables, self._directory)
+        directory, _, variables = self._state.read_text("utf-8").partition("\n")
+        self._directory = Path(directory)
+        self._variables = dict(line.split("=", 1) for line in variables.split("\0")[:-1])
+        return output
+
+    def _run_here(self, arguments: str, errors: str, rest: str) -> str:
+        os.chdir(self._directory)
+        result = invoke(*shlex.split(arguments), env=self._variables)
+        output = result.output
+        if errors == " 2> /dev/null":
+            output = result.stdout
+        if rest.startswith(" | "):
+            return run_bash(rest[3:], self._variables, ROOT, output.encode())
+        if rest:
+            output += run_bash(f"(exit {result.exit_code}){rest}", self._variables, ROOT)
+        return output
+
+
 WITH_SESSIONS = [page for page in PAGES if sessions(page)]
+IN_PROCESSES = []  # in one shell, in their order, as a reader pastes them
+IN_THIS_PROCESS = []
+for _page in WITH_SESSIONS:
+    _marks = marks_of(_page)
+    IN_PROCESSES.append(pytest.param(_page, marks=_marks or [pytest.mark.slow], id=_page.name))
+    if not _marks:
+        IN_THIS_PROCESS.append(pytest.param(_page, id=_page.name))
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in WITH_SESSIONS]
-)
-def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
-    """They run in one shell, in their order, as a reader pastes them."""
-    shown = sessions(page)
+def need_programs(session: str) -> None:
     for program in ("jq", "curl"):
-        if f"{program} -" in shown and shutil.which(program) is None:
+        if f"{program} -" in session and shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
+
+
+@pytest.mark.parametrize("page", IN_PROCESSES)
+def test_the_sessions_of_a_page_print_what_is_shown(page: Path) -> None:
+    shown = sessions(page)
+    need_programs(shown)
     with database_of(page) as variables:
         assert replay(shown, **variables) == shown
     check_session(shown)
+
+
+@pytest.mark.parametrize("page", IN_THIS_PROCESS)
+def test_the_calls_of_a_page_print_what_is_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same without a process for each call, which takes most of the time."""
+    shown = sessions(page)
+    need_programs(shown)
+    monkeypatch.chdir(ROOT)
+    assert Reader(tmp_path / "state").replay(shown) == shown
 
 
 @pytest.mark.parametrize(
