@@ -43,13 +43,14 @@ def _five_lines(text: str) -> int | None:
 @contextmanager
 def contestants() -> Iterator[list[Contestant]]:
     """Yield the contestants, while their servers run."""
-    with sql_servers.cluster() as variables, mariadb_server.server() as path:
+    mariadb_of_tests = mariadb_server.server()
+    with sql_servers.cluster() as variables:
 
         def in_postgresql(script: str) -> str:
             return sql_servers.psql(f"SET max_parallel_workers_per_gather = 0;{script}", variables)
 
         def in_mariadb(script: str) -> str:
-            return mariadb_server.run_script(script, path)
+            return mariadb_of_tests.run(script)
 
         in_postgresql(sql("postgresql"))
         in_mariadb(sql("mariadb"))

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from mariadb_server import mariadb
-from sql_servers import cluster, need, psql
+from mariadb_server import server
+from sql_servers import cluster, need, new_name, psql
 from sqlalchemy import create_engine
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ DATABASES = [
     pytest.param("postgresql", marks=pytest.mark.engines),
     pytest.param("mariadb", marks=pytest.mark.engines),
 ]
-_ENGLISH = "CREATE DATABASE english TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US';"
+_ENGLISH = "CREATE DATABASE {} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US';"
 
 
 @contextmanager
@@ -37,10 +37,10 @@ def _url(name: str) -> Iterator[str]:
     if name == "sqlite":
         yield "sqlite://"
     elif name == "mariadb":
-        with mariadb() as url:
-            yield url
+        yield server().url
     else:
         need("psycopg")
         with cluster() as variables:
-            psql(_ENGLISH, variables)
-            yield f"postgresql+psycopg://fdaa@/english?host={variables['PGHOST']}"
+            name = new_name()
+            psql(_ENGLISH.format(name), variables)
+            yield f"postgresql+psycopg://fdaa@/{name}?host={variables['PGHOST']}"

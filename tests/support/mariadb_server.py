@@ -1,4 +1,4 @@
-"""A real MariaDB of the tests' own."""
+"""A real MariaDB of the tests' own, which starts once in a process."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import socket
 import subprocess
 import tempfile
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sql_servers import Program, need
+from sql_servers import Program, keep, need, new_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,18 +23,48 @@ _SECONDS = 60  # to start, or to stop
 MARIADB = Program("/usr/sbin/mariadbd", "mariadb-server")
 
 
-@contextmanager
-def mariadb() -> Iterator[str]:
-    """Start a server; yield the URL with which SQLAlchemy finds it."""
-    need("pymysql")
-    with server() as path:
-        yield f"mariadb+pymysql://root@/english?unix_socket={path}"
+class Server(NamedTuple):
+    """A server with an empty database."""
+
+    socket: str
+    database: str
+
+    @property
+    def url(self) -> str:
+        """The URL with which SQLAlchemy finds it."""
+        need("pymysql")
+        return f"mariadb+pymysql://root@/{self.database}?unix_socket={self.socket}"
+
+    def run(self, script: str) -> str:
+        """Run a script; return what the client prints.
+
+        Raises:
+            RuntimeError: a statement failed.
+        """
+        command = ["mariadb", "--no-defaults", "--user=root", f"--socket={self.socket}"]
+        command += ["--batch", "--raw", "--skip-column-names", "--local-infile", self.database]
+        done = subprocess.run(command, input=script.encode(), capture_output=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode())
+        return done.stdout.decode()
 
 
-@contextmanager
-def server() -> Iterator[str]:
-    """Start a server with an empty database `english`; yield its socket."""
+def server() -> Server:
+    """Return the server of this process, with a new database."""
     MARIADB.need()
+    name = new_name()
+    Server(_socket(), "").run(f"CREATE DATABASE {name} CHARACTER SET utf8mb4")
+    return Server(_socket(), name)
+
+
+@cache
+def _socket() -> str:
+    """Start a server; return its socket."""
+    return keep(_running())
+
+
+@contextmanager
+def _running() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="fdaa-") as name:
         directory = Path(name)
         if os.geteuid() == 0:  # it changes to that user then
@@ -46,25 +77,10 @@ def server() -> Iterator[str]:
         options += [f"--socket={path}", "--skip-networking", "--local-infile"]
         process = _started(["mariadbd", *options], directory)
         try:
-            run_script("CREATE DATABASE english CHARACTER SET utf8mb4", path, database="")
             yield path
         finally:
             process.terminate()
             process.wait(_SECONDS)
-
-
-def run_script(script: str, path: str, database: str = "english") -> str:
-    """Run a script on the server with this socket; return what the client prints.
-
-    Raises:
-        RuntimeError: a statement failed.
-    """
-    command = ["mariadb", "--no-defaults", "--user=root", f"--socket={path}"]
-    command += ["--batch", "--raw", "--skip-column-names", "--local-infile", database]
-    done = subprocess.run(command, input=script.encode(), capture_output=True, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr.decode())
-    return done.stdout.decode()
 
 
 def _started(command: list[str], directory: Path) -> subprocess.Popen[bytes]:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mariadb_server import MARIADB, run_script, server
+from mariadb_server import MARIADB, server
 from sql_servers import POSTGRESQL, Program, cluster, need, psql
 
 from fdaa.columns import sql
@@ -269,8 +269,9 @@ def postgresql() -> Iterator[Session]:
 
 @contextmanager
 def mariadb() -> Iterator[Session]:
-    with server() as socket, tempfile.TemporaryDirectory() as directory:
-        run_script(sql("mariadb"), socket)
+    with tempfile.TemporaryDirectory() as directory:
+        database = server()
+        database.run(sql("mariadb"))
         file = Path(directory, "texts")
 
         def select(expression: str, rows: Rows) -> list[Any]:
@@ -281,11 +282,11 @@ def mariadb() -> Iterator[Session]:
                 f"LOAD DATA LOCAL INFILE '{file}' INTO TABLE texts CHARACTER SET utf8mb4;",
                 f"SELECT json_compact(json_array({expression})) FROM texts ORDER BY i;",
             ]
-            output = run_script("\n".join(script), socket)
+            output = database.run("\n".join(script))
             return [json.loads(line)[0] for line in output.splitlines()]
 
         def run(script: str) -> str:
-            return run_script(script, socket).rstrip("\n").split("\n")[-1]
+            return database.run(script).rstrip("\n").split("\n")[-1]
 
         yield Session(select, run)
 

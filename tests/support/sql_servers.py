@@ -1,13 +1,20 @@
-"""What tests need, or skip; and a PostgreSQL of the tests' own."""
+"""What tests need, or skip; and a PostgreSQL of the tests' own.
+
+A server starts once in a process, at its first use, and stops with it; each use has a database of
+its own.
+"""
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import os
 import shutil
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +22,7 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 
 class Program(NamedTuple):
@@ -66,10 +74,40 @@ def psql(script: str, variables: dict[str, str]) -> str:
     ).stdout
 
 
+_RUNNING = ExitStack()  # the servers of this process
+_NUMBERS = count(1)
+
+
+def keep(server: AbstractContextManager[str]) -> str:
+    """Start a server that stops with this process; return where it is."""
+    place = _RUNNING.enter_context(server)
+    atexit.register(_RUNNING.close)  # now, so that it runs before its directory is removed
+    return place
+
+
+def new_name() -> str:
+    """Return a name for a database that no other use has."""
+    return f"test_{next(_NUMBERS)}"
+
+
 @contextmanager
 def cluster() -> Iterator[dict[str, str]]:
-    """Start a PostgreSQL of the tests' own; yield the environment in which psql finds it."""
+    """Yield the environment in which psql finds an empty database."""
     POSTGRESQL.need()
+    name = new_name()
+    variables = {"PGHOST": _host(), "PGUSER": "fdaa", "PGDATABASE": "postgres"}
+    psql(f"CREATE DATABASE {name}", variables)
+    yield {**variables, "PGDATABASE": name}
+
+
+@cache
+def _host() -> str:
+    """Start a PostgreSQL; return the directory of its socket."""
+    return keep(_started())
+
+
+@contextmanager
+def _started() -> Iterator[str]:
     programs = POSTGRESQL.found()[-1].parent
 
     with _directory_of("postgres") as directory:
@@ -83,6 +121,6 @@ def cluster() -> Iterator[dict[str, str]]:
         options = f"-k {directory} -c listen_addresses= -c fsync=off"
         run("pg_ctl", "-w", "-s", "-l", f"{directory}/log", "-o", options, "start")
         try:
-            yield {"PGHOST": directory, "PGUSER": "fdaa", "PGDATABASE": "postgres"}
+            yield directory
         finally:
             run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
