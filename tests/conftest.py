@@ -1,14 +1,15 @@
-"""How deep Hypothesis looks: HYPOTHESIS_PROFILE=ci looks deeper than the default, `dev`."""
+"""How deep Hypothesis looks (HYPOTHESIS_PROFILE=ci: deeper than `dev`), and what workers share."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 
 from hypothesis import HealthCheck, settings
 
 # No deadlines: how fast a loaded machine is says nothing about the code.
-settings.register_profile("dev", max_examples=60, deadline=None)
+settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile(
     "ci",
     max_examples=500,
@@ -17,6 +18,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+# Each worker would compile all tests again, where PYTHONDONTWRITEBYTECODE is set.
+sys.dont_write_bytecode = False
 
 # A shell script starts what is in its background with Ctrl-C ignored, and children inherit that;
 # the tests that send it need it.
@@ -33,5 +37,5 @@ def pytest_runtest_setup() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return two workers for each core: many tests wait for a process that they started."""
-    return 2 * (os.cpu_count() or 1)
+    """Return three workers for two cores: some tests wait for a process that they started."""
+    return 3 * (os.cpu_count() or 1) // 2 or 1

@@ -76,6 +76,7 @@ def test_the_strategies_say_what_to_install() -> None:
     assert "fdaa.strategies needs hypothesis: pip install hypothesis (" in last
 
 
+@pytest.mark.slow
 def test_the_fixture_says_the_same(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(FIXTURE)
     code = "import pytest; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_it.py']))"

@@ -28,30 +28,33 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def shown(page: Path, width: int = 80) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def shown(page: Path, width: int = 80) -> str:
+    """Return what `man` prints of a page, without a warning."""
+    result = subprocess.run(
         ["man", "--warnings", "--encoding", "UTF-8", "--local-file", str(page)],
         env=environ(MANWIDTH=str(width), MANROFFOPT="", TERM="dumb"),
         capture_output=True,
         check=True,
         text=True,
     )
+    assert result.stderr == "", page
+    return result.stdout
 
 
+@pytest.mark.slow
 def test_each_command_has_a_page_that_man_prints_without_a_warning(pages: Path) -> None:
     made = {page.stem for page in pages.iterdir()}
     assert made >= {"fdaa", "fdaa-book-list"}
     assert made >= {f"fdaa-{name}" for name in NAMES}
     for page in pages.iterdir():
-        result = shown(page)
-        assert result.stderr == "", page
-        assert f"\n       {page.stem} - " in result.stdout, page
-        assert "\b" not in result.stdout, page
+        text = shown(page)
+        assert f"\n       {page.stem} - " in text, page
+        assert "\b" not in text, page
 
 
 @pytest.mark.parametrize("name", ["scan", "reach", "probe", "decode"])
 def test_a_page_has_the_options_and_the_examples_of_the_help(pages: Path, name: str) -> None:
-    words = set(shown(pages / f"fdaa-{name}.1", width=500).stdout.split())
+    words = set(shown(pages / f"fdaa-{name}.1", width=500).split())
     for line in invoke(name, "--help").stdout.splitlines():
         if line.startswith(("  -", "  $ ")):
             option_or_example = line.split("  ")[1]
@@ -59,13 +62,13 @@ def test_a_page_has_the_options_and_the_examples_of_the_help(pages: Path, name: 
 
 
 def test_the_page_of_the_group_lists_its_commands(pages: Path) -> None:
-    text = shown(pages / "fdaa.1", width=500).stdout
+    text = shown(pages / "fdaa.1", width=500)
     for name in NAMES:
         assert f"       fdaa {name}\n" in text
 
 
 def test_a_page_has_its_variables_its_statuses_and_its_neighbours(pages: Path) -> None:
-    text = shown(pages / "fdaa-same.1").stdout
+    text = shown(pages / "fdaa-same.1")
     for heading in ("EXAMPLES", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"):
         assert f"\n{heading}\n" in text
     assert "FDAA_BOOK" in text

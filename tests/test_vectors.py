@@ -38,6 +38,7 @@ def keys_in(value: Any) -> set[str]:
     return keys
 
 
+@pytest.mark.slow
 def test_the_vectors_are_those_of_this_version() -> None:
     subprocess.run([sys.executable, "docs/make_vectors.py", "--check"], cwd=ROOT, check=True)
 

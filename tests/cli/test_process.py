@@ -288,6 +288,7 @@ def test_a_line_is_answered_at_once_and_ctrl_c_is_130_and_no_traceback(command: 
         assert (process.returncode, stdout, stderr.strip()) == (130, b"", b"")
 
 
+UNBUFFERED = pytest.param({"PYTHONUNBUFFERED": "1"}, marks=pytest.mark.slow)
 INTERRUPTED = """if True:
     import os, signal, sys
 
@@ -362,7 +363,7 @@ def test_what_a_short_write_leaves_is_not_lost(tmp_path: Path) -> None:
         assert result.returncode == 2
 
 
-@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}], ids=str)
+@pytest.mark.parametrize("unbuffered", [{}, UNBUFFERED], ids=str)
 @pytest.mark.parametrize("redirect", ["2>/dev/full", "2<&0", "2>&-"])
 def test_the_status_does_not_depend_on_who_can_be_told(
     redirect: str, unbuffered: dict[str, str]

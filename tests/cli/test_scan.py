@@ -156,7 +156,14 @@ def test_annotations_are_all_that_is_added(log: str) -> None:
 FINGERPRINT = f"key fingerprint {Pseudonyms('secret').fingerprint}"
 
 
-@pytest.mark.parametrize("content", [b"secret", b"secret\n", b"secret\r\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"secret\r\n",
+        pytest.param(b"secret", marks=pytest.mark.slow),
+        pytest.param(b"secret\n", marks=pytest.mark.slow),
+    ],
+)
 def test_pseudonyms_are_made_and_revealed_by_one_key(content: bytes, tmp_path: Path) -> None:
     key_file = tmp_path / "key"
     key_file.write_bytes(content)

@@ -28,7 +28,7 @@ def without_input(stdout: int | None, *arguments: str) -> bytes:
     return shown
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["2", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     path = Path(log)
     with path.open("wb") as file:

@@ -20,7 +20,7 @@ from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_hold
 if TYPE_CHECKING:
     from fdaa.networks import Holder, Verdict
 
-FEW = 200  # organizations, in each run of the tests
+FEW = 60  # organizations, in each run of the tests
 MANY = 5000
 QUESTIONS = 8  # of each kind, for each organization
 

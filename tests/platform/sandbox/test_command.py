@@ -129,6 +129,7 @@ threading.Thread.start = start
 """
 
 
+@pytest.mark.slow
 def test_where_no_thread_can_be_started_it_ends_with_one_line(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(NO_THREAD)
     done = subprocess.run(

@@ -37,6 +37,10 @@ FORWARDED = (
     signal.SIGUSR2,
     signal.SIGALRM,
 )
+ENDS = []  # one is enough for each change: all take the same way
+for _number in FORWARDED:
+    _marks = [pytest.mark.slow] * (_number != signal.SIGTERM)
+    ENDS.append(pytest.param(_number, marks=_marks))
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
 
 
@@ -77,7 +81,7 @@ def running_in(sandbox: Sandbox, app: str, directory: Path, *ignored: int) -> It
         yield process, int(process.stdout.readline())
 
 
-@pytest.mark.parametrize("number", FORWARDED)
+@pytest.mark.parametrize("number", ENDS)
 def test_run_passes_the_end_on_and_the_machine_is_gone_then(
     sandbox: Sandbox, tmp_path: Path, number: int
 ) -> None:
