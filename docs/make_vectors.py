@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 Vector: TypeAlias = dict[str, Any]
 
-CANDIDATES = 3000  # organizations to draw
+CANDIDATES = 5000  # organizations to draw
 QUESTIONS = 4  # of each kind, for each of them
-OF_ONE_KIND = 8  # answers of the same kind to keep
+OF_ONE_KIND = 4  # answers of the same kind to keep
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -183,7 +183,12 @@ def document_fields(text: str, app: str | None) -> Vector:
             for row in document.apps
         ],
         "machines": [
-            {"machine": row.id, "app": row.app, "address": text_of(row.address)}
+            {
+                "machine": row.id,
+                "app": row.app,
+                "address": text_of(row.address),
+                "state": row.state,
+            }
             for row in document.machines
         ],
         "cross_network_addresses": [
@@ -240,9 +245,9 @@ def organization(
 def is_rare(vector: Vector, seen: Counter[object]) -> bool:
     """Count the kind of an answer, and return whether few have been of that kind."""
     if "outcome" in vector:
-        kind = (vector["outcome"], *vector["reasons"])
+        kind = (vector["outcome"], vector["same_network"], *vector["reasons"])
     else:
-        known = [key for key in ("app", "network_name", "looked_at") if vector[key]]
+        known = [key for key in ("app", "state", "network_name", "looked_at") if vector[key]]
         kind = (vector["holding"], *known)
     seen[kind] += 1
     return seen[kind] <= OF_ONE_KIND
@@ -256,6 +261,7 @@ def verdict(source: End, target: End, joined: NetworkMap) -> Vector:
         "target": end_text(target),
         "reachable": found.reachable,
         "outcome": found.outcome,
+        "same_network": found.same_network,
         "via": sorted(found.via),
         "reasons": sorted(reason.kind for reason in found.reasons),
         "ways": sorted(way.kind for way in found.ways),
@@ -276,6 +282,7 @@ def holder(asked: Address, joined: NetworkMap) -> Vector:
         "address": str(asked),
         "holding": found.holding,
         "machine": found.machine,
+        "state": found.state,
         "app": found.app,
         "network_name": found.network_name,
         "network_id": str(asked.network_id),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address
-from fdaa.networks import Outcome, Reason, find_holder, reach
+from fdaa.networks import Reason, find_holder, reach
 from fdaa.probe import Cause
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _in_order(
         for reason in verdict.reasons:
             if isinstance(reason.kind, Reason):
                 likeliest.update(_LIKELIEST.get(reason.kind, ()))
-        if verdict.outcome is Outcome.SAME_NETWORK:
+        if verdict.same_network:
             excluded.add(Cause.NAME_OF_OTHER_NETWORK)
     for address in explanation.addresses:
         if isinstance(address, Address):

@@ -8,7 +8,9 @@ from fdaa.networks import CheckedAllocation, Holder
 def explain_holder(holder: Holder) -> str | None:
     """Return the remark about how an address is held, or None where its row says all."""
     if holder.holding == "machine":
-        return None
+        if not holder.is_stopped:
+            return None
+        return f"{inline(holder.state)}: such a Machine does not respond (assumed)"
     when = ""
     if holder.learned_on is not None:
         when = f" on {inline(holder.learned_on[:10])}"

@@ -65,8 +65,10 @@ SENTENCES: dict[Reason | Way, str] = {
     "on its network as long as it exists",
     Reason.MEMBERSHIP_ONLY: "fdaa did not test whether anything is listening; the app must "
     "listen on its private IPv6 address or on [::], not only on 0.0.0.0 or 127.0.0.1",
-    Reason.NO_MACHINE: "{app} has no Machine, so nothing can respond",
+    Reason.NO_MACHINE: "{app} has no Machine",
     Reason.STALE: "{end} is stale: no Machine of {looked_at} has this address",
+    Reason.STOPPED: "{machine} is {states}",
+    Reason.NO_STARTED_MACHINE: "no Machine of {app} is started ({states})",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has one (an app created through the "
     "API has none by default) and a service that is publicly reachable",
     Way.CROSS_NETWORK_ADDRESS: "allocate a cross-network address to {app} with the network "

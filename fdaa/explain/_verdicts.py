@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fdaa._address import Address
 from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
 from fdaa.explain._contradictions import broken_rule
 from fdaa.explain._names import describe_apps, describe_network
 from fdaa.explain._sentences import TO_ADD, sentence_for
-from fdaa.networks import Finding, NetworkMap, Reason, Verdict
+from fdaa.networks import Finding, NetworkMap, Outcome, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,12 @@ class ExplainedVerdict:
 
     def _shown_reasons(self) -> Iterator[Sentence]:
         """Yield each reason once, first those for which nothing can respond."""
-        kinds = {sentence.finding.kind for sentence in self.reasons}
-        may_listen = self.verdict.reachable and Reason.NO_MACHINE not in kinds
+        may_listen = self.verdict.reachable and not self.is_tried
         shown: set[str] = set()  # both ends may be one address, which is stale
+        if self.verdict.outcome is Outcome.NOTHING_RESPONDS:
+            shown.add(self.reasons[0].text)  # the summary has it
         for sentence in sorted(self.reasons, key=_is_secondary):
-            is_about_listening = sentence.finding.kind is Reason.MEMBERSHIP_ONLY
-            if is_about_listening and (self.is_tried or not may_listen):
+            if sentence.finding.kind is Reason.MEMBERSHIP_ONLY and not may_listen:
                 continue
             if sentence.text not in shown:
                 yield sentence
@@ -106,7 +107,10 @@ def _line(sentence: Sentence, sources: bool) -> str:
 
 def _is_secondary(sentence: Sentence) -> bool:
     """Return whether a reason comes after those for which nothing can respond."""
-    return sentence.finding.kind not in (Reason.STALE, Reason.NO_MACHINE)
+    return sentence.finding.kind not in _SILENT
+
+
+_SILENT = (Reason.NO_MACHINE, Reason.STALE, Reason.STOPPED, Reason.NO_STARTED_MACHINE)
 
 
 def explain_verdict(
@@ -130,12 +134,17 @@ def explain_verdict(
     """
     reasons = [_explained(reason, verdict, networks) for reason in verdict.reasons]
     ways = [_explained(way, verdict, networks) for way in verdict.ways]
-    return ExplainedVerdict(verdict, _summary(verdict), tuple(reasons), tuple(ways), is_tried)
+    summary = _summary(verdict, reasons)
+    return ExplainedVerdict(verdict, summary, tuple(reasons), tuple(ways), is_tried)
 
 
-def _summary(verdict: Verdict) -> str:
+def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
     source = _end(verdict.source)
     target = _end(verdict.target)
+    if verdict.outcome is Outcome.NOTHING_RESPONDS:
+        if verdict.same_network:
+            return f"no: same network, but nothing can respond: {reasons[0]}"
+        return f"no: nothing can respond: {reasons[0]}"
     if verdict.reachable is None:
         return f"unknown: whether {source} can reach {target}"
     if not verdict.reachable:
@@ -171,6 +180,9 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     day = "at an unknown time"
     if finding.learned_on is not None:
         day = f"on {inline(finding.learned_on[:10])}"
+    machine = f"Machine {end}"
+    if isinstance(verdict.target, Address):
+        machine = f"the Machine of {end}"
     name = None
     if finding.network is not None:
         name = finding.network.name
@@ -185,6 +197,8 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "on_source": describe_network(finding.source),
         "on_target": describe_network(finding.target),
         "serves": describe_network(finding.serves),
+        "machine": machine,
+        "states": " or ".join(map(inline, finding.states or ())),
         "looked_at": describe_apps(finding.looked_at or ()),
         "addresses": ", ".join(map(inline, finding.addresses or ())),
         "broken": ", and ".join(map(broken_rule, finding.rules or ())),

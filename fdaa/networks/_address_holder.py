@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from fdaa._address import Address
 from fdaa._network_name import NetworkName
-from fdaa.networks._model import Machine, Network, Origin, network_fields
+from fdaa.networks._model import Machine, Network, Origin, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
 
 _Holding: TypeAlias = Literal[
@@ -30,6 +30,7 @@ class Holder:
             it; `contradiction`, as documents disagree; `service`, as it has network ID 0 and is no
             app's; or `unknown`.
         machine: the Machine's identifier.
+        state: the Machine's state, if a document has it.
         app: the app; for a stale address, the one that had it when a book learned it.
         network_name: the name of the network in the address; for a cross-network address, that of
             the clients' network.
@@ -41,11 +42,17 @@ class Holder:
     address: Address
     holding: _Holding
     machine: str | None = None
+    state: str | None = None
     app: str | None = None
     network_name: NetworkName | None = None
     looked_at: tuple[str, ...] = ()
     learned_on: str | None = None
     origins: tuple[Origin, ...] = ()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether documents show that its Machine is not started, so that nothing responds."""
+        return self.state is not None and not is_started(self.state)
 
     def to_dict(self) -> dict[str, object]:
         """Return the holder as a dictionary for JSON."""
@@ -54,6 +61,7 @@ class Holder:
             "address": str(self.address),
             "holding": self.holding,
             "machine": self.machine,
+            "state": self.state,
             "app": self.app,
             **network_fields(self.network_name, self.address.network_id),
             "looked_at": list(self.looked_at),
@@ -91,11 +99,12 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         return replace(found, holding="contradiction")
     row = networks.holder_at(address)
     if isinstance(row, Machine):
-        holding: _Holding = "machine"
-        return replace(found, holding=holding, machine=row.id, app=row.app, origins=(row.origin,))
+        state = networks.state_of(row.id)
+        found = replace(found, holding="machine", machine=row.id, state=state)
+        return replace(found, app=row.app, origins=(row.origin,))
     if row is not None:
-        holding = "cross-network-address"
-        return replace(found, holding=holding, app=row.app, origins=(row.origin,))
+        found = replace(found, holding="cross-network-address")
+        return replace(found, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
     if entry is None and found.network_name is None and address.network_id == 0:
         return replace(found, holding="service")

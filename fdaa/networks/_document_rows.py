@@ -133,7 +133,15 @@ class Rows:
 
 # All keys that are read; other keys are ignored, whatever their case.
 _FIELDS = {"name", "network", "id", "machine_count", "volume_count"}  # of an app
-_FIELDS |= {"private_ip", "address", "ip", "instance", "app", "region"}  # of Machines, addresses
+_FIELDS |= {
+    "private_ip",
+    "address",
+    "ip",
+    "instance",
+    "app",
+    "region",
+    "state",
+}  # of Machines, addresses
 _FIELDS |= {"total_apps", "apps", "machines", "ips"}  # of a document
 
 
@@ -255,7 +263,8 @@ def read_machine(rows: Rows, value: object, place: str) -> Machine:
     if row.get("private_ip") not in (None, ""):
         address = row.address("private_ip")
     id_ = row.text("id", "the Machine's identifier")
-    return Machine(id_, rows.app, address, row.origin("private_ip"))
+    state = row.optional_text("state", "the Machine's state")
+    return Machine(id_, rows.app, address, row.origin("private_ip"), state)
 
 
 def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | str:

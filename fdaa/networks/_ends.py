@@ -9,7 +9,7 @@ from fdaa._address import Address, NetworkID
 from fdaa._errors import InputError
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
-from fdaa.networks._model import Rule
+from fdaa.networks._model import Rule, is_started
 from fdaa.networks._verdict import Finding, KnownNetwork, Reason
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class KnownEnd:
         own: of a cross-network address, the app that has it.
         rules: the rules that documents break about its app or its network.
         unclear: why its network is not known.
+        silent: of the target, why nothing can respond at it.
         remarks: to report beside the outcome.
     """
 
@@ -52,6 +53,7 @@ class KnownEnd:
     own: KnownEnd | None = None
     rules: set[Rule] = field(default_factory=set)
     unclear: Finding | None = None
+    silent: Finding | None = None
     remarks: list[Finding] = field(default_factory=list)
 
     @property
@@ -119,13 +121,26 @@ class KnownEnd:
         if holder.holding == "service":
             self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
         elif holder.holding == "stale":
-            stale = Finding(Reason.STALE, end=self.role, looked_at=holder.looked_at)
-            self.remarks.append(stale)
+            self.add_stale(holder.looked_at)
         elif holder.holding == "machine":
             self.app = holder.app
+            self.add_state(holder.state)
         elif holder.holding == "cross-network-address":
             self.app = holder.app
             self.find_own()
+
+    def add_stale(self, looked_at: tuple[str, ...]) -> None:
+        """Add that no Machine has the address."""
+        stale = Finding(Reason.STALE, end=self.role, looked_at=looked_at)
+        if self.role == "target":
+            self.silent = stale
+        else:
+            self.remarks.append(stale)
+
+    def add_state(self, state: str | None) -> None:
+        """Add the state of the Machine, if it is not started."""
+        if self.role == "target" and state is not None and not is_started(state):
+            self.silent = Finding(Reason.STOPPED, end=self.role, app=self.app, states=(state,))
 
     def find_own(self) -> None:
         """Find the network that the app of a cross-network address is on itself."""
@@ -134,6 +149,7 @@ class KnownEnd:
             self.own.find_app(self.app)
         if self.role == "target":
             self.remarks += self.own.remarks
+            self.silent = self.own.silent
 
     def find_app_or_machine(self, text: str) -> None:
         """Find an app by its name, or a Machine by its identifier."""
@@ -166,6 +182,8 @@ class KnownEnd:
         elif apps:  # it will get an address on its app's network
             self.find_app(apps.pop())
             self.is_app = False
+            self.silent = None
+            self.add_state(self.networks.state_of(machine_id))
         else:
             self.unclear = Finding(Reason.APP_UNKNOWN, end=self.role)
 
@@ -188,13 +206,23 @@ class KnownEnd:
         self.network_id = facts.network_id
         self.rules.update(facts.doubts)
         self.add_network(self.networks.of_app(app))
-        if self.role == "target" and facts.has_no_machine:
-            self.remarks.append(Finding(Reason.NO_MACHINE, end=self.role, app=app))
+        if self.role == "target":
+            self.silent = self.why_app_is_silent(app)
         if facts.is_disputed:
             rules = tuple(sorted(self.rules))
             self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
         elif self.name is None and self.network_id is None:
             self.find_in_book(app)
+
+    def why_app_is_silent(self, app: str) -> Finding | None:
+        """Return why none of an app's Machines can respond, or None where one may."""
+        facts = self.networks._facts
+        if facts.app(app).has_no_machine:
+            return Finding(Reason.NO_MACHINE, end=self.role, app=app)
+        states = facts.states_without_started(app)
+        if states:
+            return Finding(Reason.NO_STARTED_MACHINE, end=self.role, app=app, states=states)
+        return None
 
     def find_in_book(self, app: str) -> None:
         """Find an app in the book: it stays on its network for life."""

@@ -22,6 +22,7 @@ from fdaa.networks._model import (
     Machine,
     Problem,
     Rule,
+    is_started,
 )
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class AppFacts:
     listings: dict[str, App] = field(default_factory=dict)
     # Of its Machines, according to app lists.
     counts: set[int] = field(default_factory=set)
-    # A Machine list has one, with or without an address.
-    has_machine: bool = False
+    # Identifiers of its Machines in Machine lists, with or without an address.
+    machines: dict[str, None] = field(default_factory=dict)
     # A Machine list has all of its Machines.
     has_machine_list: bool = False
     # Machines without an address.
@@ -69,7 +70,7 @@ class AppFacts:
     @property
     def has_no_machine(self) -> bool:
         """Whether a Machine list or an app list shows that it has no Machine, and none has one."""
-        if self.has_machine or any(self.counts):
+        if self.machines or any(self.counts):
             return False
         return self.has_machine_list or 0 in self.counts
 
@@ -134,6 +135,27 @@ class Facts:
                 return False
         return True
 
+    def state_of(self, machine_id: str) -> str | None:
+        """Return the state of a Machine; None where no document has it, or documents differ."""
+        states = {row.state for row in self.machines.get(machine_id, ())}
+        states.discard(None)
+        if len(states) != 1:
+            return None
+        return states.pop()
+
+    def states_without_started(self, app: str) -> tuple[str, ...]:
+        """Return the states of all Machines of an app if none is started, sorted; else nothing."""
+        facts = self.app(app)
+        if not facts.has_machine_list or any(count > len(facts.machines) for count in facts.counts):
+            return ()  # it may have other Machines
+        states: set[str] = set()
+        for machine_id in facts.machines:
+            state = self.state_of(machine_id)
+            if state is None or is_started(state):
+                return ()
+            states.add(state)
+        return tuple(sorted(states))
+
     def may_be_allocated(self, address: Address) -> bool:
         """Whether documents disagree about who has an address, and one shows an allocation."""
         if address not in self.disputed:
@@ -187,7 +209,7 @@ class Facts:
         address = machine.address
         self.machines.setdefault(machine.id, []).append(machine)
         if app is not None:
-            self.apps[app].has_machine = True
+            self.apps[app].machines[machine.id] = None
             if address is None:
                 self.apps[app].unaddressed.append(machine.id)
         if address is None:

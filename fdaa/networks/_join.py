@@ -107,7 +107,7 @@ class Join:
         """Return whether the Machine lists of all these apps are complete, and have no Machine."""
         for app in apps:
             facts = self._facts.app(app)
-            if facts.has_machine or not facts.has_machine_list:
+            if facts.machines or not facts.has_machine_list:
                 return False
         return bool(apps)
 

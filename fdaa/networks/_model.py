@@ -81,12 +81,14 @@ class Machine(NamedTuple):
         app: the app it belongs to, or None if neither the document nor the caller names it.
         address: its private address, or None where it has none yet.
         origin: the place of the address.
+        state: its state, such as `started`, or None where the document does not have it.
     """
 
     id: str
     app: str | None
     address: Address | None
     origin: Origin
+    state: str | None = None
 
     @property
     def network_id(self) -> NetworkID | None:
@@ -94,6 +96,14 @@ class Machine(NamedTuple):
         if self.address is None:
             return None
         return self.address.network_id
+
+
+def is_started(state: str) -> bool:
+    """Return whether a Machine in this state is started; in any other, it is assumed to be silent.
+
+    The specification does not define states: docs/platform-rules.md, `stopped-machines`.
+    """
+    return state.lower() == "started"
 
 
 @dataclass(frozen=True, slots=True)

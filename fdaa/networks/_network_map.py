@@ -154,6 +154,18 @@ class NetworkMap:
                 return row
         return holders[0]
 
+    def state_of(self, machine_id: str) -> str | None:
+        """Return the state of a Machine; None where no document has it, or documents differ.
+
+        A Machine in any other state than `started` is assumed not to respond.
+
+        >>> from fdaa.networks import parse_document
+        >>> machines = parse_document('[{"id": "148e1", "state": "stopped"}]', file="web.json")
+        >>> NetworkMap([machines]).state_of("148e1")
+        'stopped'
+        """
+        return self._facts.state_of(machine_id)
+
     def bindings(self) -> Iterator[Fact]:
         """Yield each name with its ID, unless it is contradicted: the facts for a book."""
         for row in self.networks:

@@ -1,11 +1,11 @@
 """Can A reach B over the private network, by which rule, and what are the ways around?
 
 `_judge` has the rules, in their order: the first one that applies makes the outcome. *No* comes
-from two of them, DIFFERENT_NETWORKS and OWN_CROSS_NETWORK_ADDRESS.
+from DIFFERENT_NETWORKS and OWN_CROSS_NETWORK_ADDRESS, and from documents that show that nothing can
+respond.
 
-A verdict is about networks: an address proves that it belongs to one, not that anything listens
-there. All names are assumed to belong to one organization, because names are unique only within
-one.
+A yes is about networks: an address proves that it belongs to one, not that anything listens there.
+All names are assumed to belong to one organization, because names are unique only within one.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,9 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
 
     An address that is not in any document is treated as a Machine's. More documents do not change
     yes to no, or no to yes, unless the map reports a contradiction, or they show an address that is
-    allocated to the target's app for the source's network.
+    allocated to the target's app for the source's network, or that nothing can respond: the
+    target's app has no Machine, its address is stale, or its Machines are not started. Membership
+    stays in `same_network`.
 
     Args:
         source: where the request comes from.
@@ -50,19 +52,35 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     start.find(source)
     end.find(target)
     allocated = _allocated_for(start, end)
-    outcome, reasons = _judge(start, end, allocated)
-    reasons += start.remarks
-    reasons += end.remarks
+    found = _judge(start, end, allocated)
+    if end.silent is not None:
+        found = _with_silence(found, end.silent, start, end)
+    reasons = (*found.reasons, *start.remarks, *end.remarks)
     via: tuple[str, ...] = ()
-    if outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
+    if found.outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
         via = allocated.certain
-    ways = _ways(outcome, start, end, allocated)
-    return Verdict(source, target, outcome, tuple(reasons), ways, via)
+    ways = _ways(found.outcome, start, end, allocated)
+    return Verdict(source, target, found.outcome, found.same_network, reasons, ways, via)
 
 
 # --- the rules ------------------------------------------------------------------------------------
 
 _MEMBERSHIP_ONLY = Finding(Reason.MEMBERSHIP_ONLY)
+_NO = (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS)  # whatever responds
+
+
+class _Judged(NamedTuple):
+    """What a rule makes of two ends.
+
+    Args:
+        outcome: the outcome.
+        same_network: whether they are on one network; None where that is not known.
+        reasons: the reasons of the outcome.
+    """
+
+    outcome: Outcome
+    same_network: bool | None
+    reasons: tuple[Finding, ...]
 
 
 class _Allocated(NamedTuple):
@@ -77,14 +95,12 @@ class _Allocated(NamedTuple):
     possible: tuple[str, ...]
 
 
-def _judge(
-    source: KnownEnd, target: KnownEnd, allocated: _Allocated
-) -> tuple[Outcome, list[Finding]]:
+def _judge(source: KnownEnd, target: KnownEnd, allocated: _Allocated) -> _Judged:
     """Apply the rules in their order; the first that applies makes the outcome."""
     # An end whose network is not known, or on which documents disagree.
-    unclear = list(filter(None, (source.unclear, target.unclear)))
+    unclear = tuple(filter(None, (source.unclear, target.unclear)))
     if unclear:
-        return Outcome.UNKNOWN, unclear
+        return _Judged(Outcome.UNKNOWN, None, unclear)
     # Requests go to a cross-network address, and none come from it.
     if source.own is not None:
         reason = Finding(
@@ -93,24 +109,24 @@ def _judge(
             app=source.app,
             network=source.network,
         )
-        return Outcome.UNKNOWN, [reason]
+        return _Judged(Outcome.UNKNOWN, None, (reason,))
     if target.own is not None:
         return _judge_allocated(source, target, target.own)
     same, compared = _compare(source, target)
     if same is None:
-        return Outcome.UNKNOWN, [compared]
+        return _Judged(Outcome.UNKNOWN, None, (compared,))
     # One network: its members reach each other (specification, section 1).
     if same:
-        return Outcome.SAME_NETWORK, [compared, _MEMBERSHIP_ONLY]
+        return _Judged(Outcome.SAME_NETWORK, same, (compared, _MEMBERSHIP_ONLY))
     if target.is_app and (allocated.certain or allocated.possible):
         return _judge_app(source, target, allocated, compared)
     # Different networks, and nothing is configured: no.
-    return Outcome.DIFFERENT_NETWORKS, [compared, _MEMBERSHIP_ONLY]
+    return _Judged(Outcome.DIFFERENT_NETWORKS, same, (compared, _MEMBERSHIP_ONLY))
 
 
 def _judge_app(
     source: KnownEnd, target: KnownEnd, allocated: _Allocated, compared: Finding
-) -> tuple[Outcome, list[Finding]]:
+) -> _Judged:
     """Judge an app on another network that has cross-network addresses."""
     # An address of the app is for clients on the source's network.
     if allocated.certain:
@@ -121,7 +137,8 @@ def _judge_app(
             serves=source.network,
             addresses=allocated.certain,
         )
-        return Outcome.CROSS_NETWORK_ADDRESS, [configured, compared, _MEMBERSHIP_ONLY]
+        reasons = (configured, compared, _MEMBERSHIP_ONLY)
+        return _Judged(Outcome.CROSS_NETWORK_ADDRESS, False, reasons)
     # An address of the app may be for the source's.
     missing = Finding(
         Reason.SOURCE_ID_UNKNOWN,
@@ -129,30 +146,42 @@ def _judge_app(
         source=source.network,
         addresses=allocated.possible,
     )
-    return Outcome.UNKNOWN, [missing, compared]
+    return _Judged(Outcome.UNKNOWN, False, (missing, compared))
 
 
-def _judge_allocated(
-    source: KnownEnd, target: KnownEnd, own: KnownEnd
-) -> tuple[Outcome, list[Finding]]:
+def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judged:
     """Judge a cross-network address as the target: its ID is that of the clients' network."""
     from_own, _ = _compare(source, own)
     same, compared = _compare(source, target)
     # Asked from the app's own network: not through this address.
     if from_own:
         reason = _about_allocation(Reason.ASKED_FROM_OWN_NETWORK, source, target)
-        return Outcome.OWN_CROSS_NETWORK_ADDRESS, [reason]
+        return _Judged(Outcome.OWN_CROSS_NETWORK_ADDRESS, from_own, (reason,))
     if same is None:
-        return Outcome.UNKNOWN, [compared]
+        return _Judged(Outcome.UNKNOWN, from_own, (compared,))
     # Asked from a network that the address is not for.
     if not same:
         reason = _about_allocation(Reason.ALLOCATED_FOR_ANOTHER, source, target)
-        return Outcome.DIFFERENT_NETWORKS, [reason, compared]
+        return _Judged(Outcome.DIFFERENT_NETWORKS, from_own, (reason, compared))
     reason = _about_allocation(Reason.ALLOCATED_FOR_SOURCE, source, target)
     # It could be the app's own network, from which it is not reachable.
     if from_own is None:
-        return Outcome.UNKNOWN, [reason, Finding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)]
-    return Outcome.CROSS_NETWORK_ADDRESS, [reason, _MEMBERSHIP_ONLY]
+        unknown = Finding(Reason.OWN_NETWORK_UNKNOWN, app=target.app)
+        return _Judged(Outcome.UNKNOWN, None, (reason, unknown))
+    return _Judged(Outcome.CROSS_NETWORK_ADDRESS, from_own, (reason, _MEMBERSHIP_ONLY))
+
+
+def _with_silence(judged: _Judged, silent: Finding, source: KnownEnd, target: KnownEnd) -> _Judged:
+    """Add that nothing can respond at the target, which is the outcome unless that is no already.
+
+    Where an end is not clear, the outcome stays unknown: a misspelled name gets no verdict.
+    """
+    is_unclear = source.unclear is not None or target.unclear is not None
+    if is_unclear or judged.outcome in _NO:
+        return judged._replace(reasons=(*judged.reasons, silent))
+    reasons = [silent]
+    reasons.extend(reason for reason in judged.reasons if reason is not _MEMBERSHIP_ONLY)
+    return _Judged(Outcome.NOTHING_RESPONDS, judged.same_network, tuple(reasons))
 
 
 def _about_allocation(kind: Reason, source: KnownEnd, target: KnownEnd) -> Finding:
@@ -236,7 +265,7 @@ def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
 def _ways(
     outcome: Outcome, source: KnownEnd, target: KnownEnd, allocated: _Allocated
 ) -> tuple[Finding, ...]:
-    if outcome not in (Outcome.DIFFERENT_NETWORKS, Outcome.OWN_CROSS_NETWORK_ADDRESS):
+    if outcome not in _NO:
         return ()
     app = target.app
     public = tuple(target.networks._facts.app(app).public)

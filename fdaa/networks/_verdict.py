@@ -18,6 +18,7 @@ class Outcome(StrEnum):
     CROSS_NETWORK_ADDRESS = "cross-network-address"
     DIFFERENT_NETWORKS = "different-networks"
     OWN_CROSS_NETWORK_ADDRESS = "own-cross-network-address"
+    NOTHING_RESPONDS = "nothing-responds"  # the networks do not prevent it
     UNKNOWN = "unknown"
 
 
@@ -68,11 +69,14 @@ class Reason(_Sourced):
     APP_OR_MACHINE = "app-or-machine", None, "names-of-apps-and-machines"
     MACHINE_OF_TWO_APPS = "machine-of-two-apps", None, "one-app-of-a-machine"
     MACHINE_ON_TWO_NETWORKS = "machine-on-two-networks", "2.1, rule 1; 2.3, rule 3"
+    # Nothing can respond at the target; a stale address is a remark of the source, too.
+    NO_MACHINE = "no-machine", None, "complete-documents"
+    STALE = "stale", None, "complete-documents"
+    STOPPED = "stopped", None, "stopped-machines"
+    NO_STARTED_MACHINE = "no-started-machine", None, "stopped-machines"
     # Remarks.
     KNOWN_FROM_BOOK = "known-from-book", "2.1, rule 1"
     MEMBERSHIP_ONLY = "membership-only", None, "listening"
-    NO_MACHINE = "no-machine", None, "complete-documents"
-    STALE = "stale", None, "complete-documents"
 
 
 class Way(_Sourced):
@@ -111,6 +115,7 @@ class Finding:
         network: the network that it is about.
         addresses: the addresses to use, or that may be for the source.
         looked_at: the apps whose Machine lists do not have a stale address.
+        states: the states of Machines that are not started.
         rules: the rules that documents break.
         learned_on: when a book learned it.
     """
@@ -124,6 +129,7 @@ class Finding:
     network: KnownNetwork | None = None
     addresses: tuple[str, ...] | None = None
     looked_at: tuple[str, ...] | None = None
+    states: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] | None = None
     learned_on: str | None = None
 
@@ -140,6 +146,7 @@ class Finding:
             "serves": self.serves and self.serves.to_dict(),
             "addresses": _listed(self.addresses),
             "looked_at": _listed(self.looked_at),
+            "states": _listed(self.states),
             "rules": _listed(self.rules),
             "learned_on": self.learned_on,
         }
@@ -157,6 +164,8 @@ class Verdict:
         source: the source that was given.
         target: the target that was given.
         outcome: how they relate to each other.
+        same_network: whether they are on one network, even if nothing can respond; of a
+            cross-network address, the network of its app. None where that is not known.
         reasons: the reasons of the outcome; if it is unknown, what is missing.
         ways: ways around, if the target cannot be reached.
         via: the addresses to use where the target's own cannot be reached, but these can.
@@ -171,6 +180,7 @@ class Verdict:
     source: End
     target: End
     outcome: Outcome
+    same_network: bool | None
     reasons: tuple[Finding, ...]
     ways: tuple[Finding, ...] = ()
     via: tuple[str, ...] = ()
@@ -195,6 +205,7 @@ class Verdict:
             "target": end_text(self.target),
             "reachable": self.reachable,
             "outcome": self.outcome.value,
+            "same_network": self.same_network,
             "via": list(self.via),
             "reasons": [reason.to_dict() for reason in self.reasons],
             "ways": [way.to_dict() for way in self.ways],

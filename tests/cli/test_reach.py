@@ -29,6 +29,7 @@ VERDICTS = [
     (WEB, FOR_CUSTOMER_17, "cross-network-address", 0),
     ("network:customer-17", "2:224b", "different-networks", 1),
     ("billing", FOR_DEFAULT, "own-cross-network-address", 1),
+    ("billing", "fdaa:0:18:a7b:7d:f066:dead:2", "nothing-responds", 1),
     ("web", "fdaa::3", "unknown", 3),
 ]
 
@@ -47,6 +48,7 @@ def test_the_verdict_is_printed_as_prose_and_as_json_with_its_status(
         "target",
         "reachable",
         "outcome",
+        "same_network",
         "via",
         "reasons",
         "ways",
@@ -172,35 +174,3 @@ def test_what_would_settle_an_allocated_address() -> None:
     unwrapped = unwrap(shown.stdout)
     assert "add APP= to --addresses FILE, and an app list (--apps)" in unwrapped
     assert shown.exit_code == 3
-
-
-def test_an_app_without_a_machine_is_reported() -> None:
-    """The API's app list says how many Machines an app has; a Machine list shows it."""
-    empty = "archive=" + save("empty.json", [])
-    for options in (DOCUMENTS, ("--machines", empty)):
-        shown = invoke("reach", "archive", "archive", "--apps", f"{EXAMPLES}/apps.json", *options)
-        assert "archive has no Machine, so nothing can respond" in shown.stdout
-        assert "whether anything is listening" not in shown.stdout
-        assert shown.exit_code == 0
-    apps = save("apps.json", [{"Name": "archive", "Network": "cold-storage"}])
-    for option in ("--machines", "--addresses"):  # an empty list of addresses says nothing of it
-        shown = invoke("reach", "archive", "archive", "--apps", apps, option, empty)
-        assert ("nothing can respond" in shown.stdout) == (option == "--machines")
-
-
-def test_a_stale_address_is_reported_with_the_verdict() -> None:
-    gone = "fdaa:0:18:a7b:7d:f066:dead:2"
-    assert prose("reach", gone, gone, *DOCUMENTS).count("is stale") == 1
-    complete = "complete-documents"
-    for ends in (("billing", gone), (gone, "billing")):
-        shown = prose("reach", *ends, *DOCUMENTS, "--why")
-        assert (
-            f" {gone} is stale: no Machine of billing has this address [assumed: {complete}]"
-            in shown
-        )
-    result = invoke("reach", "billing", gone, *DOCUMENTS, "--json")
-    (fields,) = records(result.stdout)
-    text = f"{gone} is stale: no Machine of billing has this address"
-    details = {"end": "target", "looked_at": ["billing"]}
-    stale = {"kind": "stale", "text": text, "assumed": complete, **details}
-    assert (stale in fields["reasons"], result.exit_code) == (True, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, exampl
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.explain import explain_verdict
 from fdaa.explain._sentences import SENTENCES  # private: each member must have its sentence
-from fdaa.networks import NetworkMap, Reason, Way, parse_document, reach
+from fdaa.networks import Document, DocumentKind, NetworkMap, Reason, Way, parse_document, reach
 
 if TYPE_CHECKING:
     End = Address | NetworkID | NetworkName | str
@@ -180,6 +181,66 @@ def test_a_verdict_has_a_sentence_for_each_reason_and_way(
     for text in sentences:
         assert text in whole
     assert (LISTEN in whole) == (verdict.reachable is True)
+
+
+GONE = Address("fdaa:0:18:a7b:7d:f066:dead:2")
+STOPPED = '[{"id": "m1", "state": "stopped", "private_ip": "fdaa:2:45b::21"}]'
+
+# Documents of idle, which is on customer-17; the target, and what the first line says after "no: ".
+SILENT = [
+    ("[]", "idle", "same network, but nothing can respond: idle has no Machine"),
+    (
+        STOPPED,
+        "idle",
+        "same network, but nothing can respond: no Machine of idle is started (stopped)",
+    ),
+    (STOPPED, "m1", "same network, but nothing can respond: Machine m1 is stopped"),
+    (
+        STOPPED,
+        Address("fdaa:2:45b::21"),
+        "same network, but nothing can respond: the Machine of fdaa:2:45b::21 is stopped",
+    ),
+]
+
+
+@pytest.mark.parametrize(("machines", "target", "summary"), SILENT)
+def test_the_first_line_says_that_nothing_can_respond(
+    machines: str, target: End, summary: str
+) -> None:
+    listed = '[{"Name": "web", "Network": "blue"}, {"Name": "idle", "Network": "blue"}]'
+    web = '[{"id": "m2", "private_ip": "fdaa:2:45b::22"}]'
+    documents = [
+        parse_document(listed, file="apps.json"),
+        parse_document(web, file="web.json", app="web"),
+        machine_list(machines, "idle"),
+    ]
+    explained = explain_verdict(reach("web", target, NetworkMap(documents)))
+    first, *others = str(explained).splitlines()
+    assert first == f"no: {summary}"
+    assert [line.strip() for line in others] == [str(explained.reasons[1])]  # once, and no more
+
+
+def test_without_a_known_network_the_first_line_says_it_too() -> None:
+    joined = NetworkMap([machine_list("[]", "idle")])
+    explained = explain_verdict(reach(Address("fdaa:9::1"), "idle", joined))
+    assert explained.summary == "no: nothing can respond: idle has no Machine"
+
+
+def test_a_stale_address_is_said_first_of_a_target_and_beside_the_verdict_of_a_source() -> None:
+    joined = example_networks()
+    stale = f"{GONE} is stale: no Machine of billing has this address"
+    explained = explain_verdict(reach("billing", GONE, joined), joined)
+    assert explained.summary == f"no: same network, but nothing can respond: {stale}"
+    explained = explain_verdict(reach(GONE, "billing", joined), joined)
+    assert explained.summary == f"yes: {GONE} can reach billing"
+    assert str(explained).splitlines()[1] == f"  {stale}"
+    assert str(explain_verdict(reach(GONE, GONE, joined), joined)).count("is stale") == 1
+
+
+def machine_list(text: str, app: str) -> Document:
+    """Return a Machine list; an empty one is one, too."""
+    document = parse_document(text, file=f"{app}.json", app=app)
+    return replace(document, kind=DocumentKind.MACHINE_LIST)
 
 
 def test_every_reason_and_way_has_its_sentence() -> None:

@@ -27,7 +27,11 @@ WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 def records(document: Any) -> str:
     """Return a document's kind and records as a text."""
     said = [f"{app.name} on {app.network}" for app in document.apps]
-    said += [f"{machine.id} of {machine.app} {machine.address}" for machine in document.machines]
+    for machine in document.machines:
+        state = ""
+        if machine.state is not None:
+            state = f" {machine.state}"
+        said.append(f"{machine.id} of {machine.app} {machine.address}{state}")
     said += [f"{allocated.address} for {allocated.app}" for allocated in document.allocated]
     return f"{document.kind}: {', '.join(said)}"
 
@@ -44,6 +48,8 @@ OF_TOOL = [
 ]
 OF_API = {"ips": [{"ip": "fdaa:1::2", "region": "", "shared": False}, {"ip": "2001:db8::1"}]}
 
+BOTH = f"machine-list: m1 of web {WEB}, m2 of web None"
+
 # Shape, as the platform's API and its tools print it -> app given, kind and records.
 SHAPES = [
     ({"total_apps": 1, "apps": [{"name": "web", "network": "b"}]}, None, "app-list: web on b"),
@@ -51,10 +57,10 @@ SHAPES = [
     ({"apps": [{"name": "web", "network": None}]}, None, "app-list: web on default"),
     ({"apps": [{"name": "web", "network": ""}]}, None, "app-list: web on default"),
     ([{"Name": "web", "Network": "b"}], None, "app-list: web on b"),
-    ([{**M1, "name": "n", "state": "started"}], "web", f"machine-list: m1 of web {WEB}"),
+    ([{**M1, "name": "n", "state": "started"}], "web", f"machine-list: m1 of web {WEB} started"),
     ([M1], None, f"machine-list: m1 of None {WEB}"),
     # one that has no address yet is no fact, and no problem
-    ([{"id": "m1", "state": "created"}], "web", "machine-list: m1 of web None"),
+    ([{"id": "m1", "state": "created"}], "web", "machine-list: m1 of web None created"),
     ([{"id": "m1", "private_ip": ""}], "web", "machine-list: m1 of web None"),
     ({"Name": "web", "Machines": [M1]}, None, f"machine-list: m1 of web {WEB}"),
     # newer tools write the network's name
@@ -68,11 +74,13 @@ SHAPES = [
     (["fdaa:1::2", "2001:db8::1"], "web", "address-list: fdaa:1::2 for web"),
     # one row alone
     ({"id": "a", "name": "web", "organization": {}, "network": "b"}, None, "app-list: web on b"),
-    ({**M1, "state": "started", "config": {}}, "web", f"machine-list: m1 of web {WEB}"),
+    ({**M1, "state": "started", "config": {}}, "web", f"machine-list: m1 of web {WEB} started"),
     # keys in any case
     ([{"NAME": "web", "network": "b"}], None, "app-list: web on b"),
     ({"Apps": [{"Name": "web"}]}, None, "app-list: web on default"),
     ([{"ID": "m1", "Private_IP": WEB}], "web", f"machine-list: m1 of web {WEB}"),
+    ([{**M1, "State": "stopped"}], "web", f"machine-list: m1 of web {WEB} stopped"),
+    ([{**M1, "state": ""}, {"id": "m2", "private_ip": None, "state": None}], "web", BOTH),
     (
         {"name": "web", "machines": [{"ID": "m", "PRIVATE_IP": WEB}]},
         None,

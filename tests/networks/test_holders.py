@@ -91,6 +91,31 @@ def test_the_holder_of_an_address_is_a_machine_an_app_or_unknown(
     assert (holder.holding, holder.machine, holder.app, holder.network_name) == expected
 
 
+STOPPED = {"id": "148e5", "state": "stopped", "private_ip": "fdaa:2:45b::5"}
+
+
+@pytest.mark.parametrize(
+    ("documents", "state", "is_stopped"),
+    [
+        ([parse([STOPPED], "web")], "stopped", True),
+        ([parse([{**STOPPED, "state": "started"}], "web")], "started", False),
+        ([parse([{**STOPPED, "state": None}], "web")], None, False),
+        # Another document may have the state, or another one.
+        ([parse([{**STOPPED, "state": None}], "web"), parse([STOPPED])], "stopped", True),
+        ([parse([{**STOPPED, "state": "started"}], "web"), parse([STOPPED])], None, False),
+    ],
+)
+def test_the_holder_of_an_address_has_the_state_of_its_machine(
+    documents: list[Document], state: str | None, is_stopped: bool
+) -> None:
+    joined = NetworkMap(documents)
+    holder = find_holder(Address("fdaa:2:45b::5"), joined)
+    assert (holder.holding, holder.app) == ("machine", "web")
+    assert (holder.state, holder.is_stopped) == (state, is_stopped)
+    assert joined.state_of("148e5") == state
+    assert joined.state_of("148e6") is None
+
+
 def test_a_stale_address_tells_which_lists_do_not_have_it() -> None:
     holder = find_holder(Address(GONE), NetworkMap([APPS, WEB, API]))
     assert holder.looked_at == ("api", "web")

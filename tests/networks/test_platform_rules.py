@@ -85,7 +85,7 @@ def test_the_sections_of_a_finding_say_it(kind: Reason | Way) -> None:
 ASSUMED_WORDS = [
     ("is allocated to {app}", {"clients-network-id", "no-requests-from-cross-network-addresses"}),
     ("already allocated", {"clients-network-id"}),
-    ("no Machine", {"complete-documents"}),
+    ("no Machine", {"complete-documents", "stopped-machines"}),
     ("the app must listen", {"listening"}),
     ("network ID 0", {"network-id-0"}),
 ]

@@ -59,6 +59,7 @@ APART = "different-networks"
 CROSS = "cross-network-address"
 OWN = "own-cross-network-address"
 UNKNOWN = "unknown"
+SILENT_END = "nothing-responds"
 SAME_ID = "same-id membership-only"
 SAME_NAME = "same-name membership-only"
 OTHER_ID = "different-ids membership-only"
@@ -103,6 +104,7 @@ VERDICTS = [
     (NetworkID("0:0"), WEB, JOINED, UNKNOWN, "service-address"),
 ]
 REACHABLE = {SAME: True, CROSS: True, APART: False, OWN: False, UNKNOWN: None}
+ON_ONE = {SAME: True, CROSS: False, APART: False, OWN: True, UNKNOWN: None}
 
 
 @pytest.mark.parametrize(("source", "target", "joined", "outcome", "reasons"), VERDICTS)
@@ -113,6 +115,7 @@ def test_reach_gives_an_outcome_with_its_reasons(
     assert verdict.outcome == outcome
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
     assert verdict.reachable is REACHABLE[outcome]
+    assert verdict.same_network is ON_ONE[outcome]
     assert bool(verdict.ways) == (verdict.reachable is False)
     via: tuple[str, ...] = ()
     if (source, target, joined) == ("web", "api", JOINED):
@@ -179,14 +182,15 @@ MORE = [
     ([FOR_SOME], (), ("lone", "148e3"), APART, OTHER_NAME),
     ([FOR_SOME], (("green", 0x90000, None),), ("lone", "api"), CROSS, f"{FOR_SOURCE} {OTHER_ID}"),
     ([FOR_SOME], (("grey", 0x90000, None),), ("lone", "api"), APART, OTHER_NAME),
-    # An app without a Machine is on its network, and nothing answers.
-    ([listed(new="blue"), EMPTY], (), ("web", "new"), SAME, f"{SAME_ID} no-machine"),
+    # An app without a Machine is on its network, and nothing responds.
+    ([listed(new="blue"), EMPTY], (), ("web", "new"), SILENT_END, "no-machine same-id"),
     ([listed(new="blue"), EMPTY], (), ("new", "web"), SAME, SAME_ID),
     ([listed(new="blue")], (), ("web", "new"), SAME, SAME_ID),
     ([listed(new="blue"), EMPTY, parse(machine("1"), "new")], (), ("web", "new"), SAME, SAME_ID),
     ([TWO_COUNTED, EMPTY], (), ("web", "new"), SAME, SAME_ID),
     # No Machine has this address; without the list of an app that may be there, this is not known.
-    ([], (), ("web", GONE_ON_BLUE), SAME, f"{SAME_ID} stale"),
+    ([], (), ("web", GONE_ON_BLUE), SILENT_END, "stale same-id"),
+    ([], (), (GONE_ON_BLUE, "web"), SAME, f"{SAME_ID} stale"),
     ([], (), (Address("fdaa:7::99"), "web"), APART, f"{OTHER_ID} stale"),
     ([listed(new="blue")], (), ("web", GONE_ON_BLUE), SAME, SAME_ID),
     # An app that only the book knows is on its network; documents come first.
@@ -306,7 +310,7 @@ def test_an_app_whose_name_has_a_colon_is_found_in_the_documents() -> None:
 def test_a_verdict_is_plain_json() -> None:
     verdict = reach("web", "api", JOINED)
     written = json.loads(json.dumps(verdict.to_dict()))
-    assert " ".join(written) == "kind source target reachable outcome via reasons ways"
+    assert " ".join(written) == "kind source target reachable outcome same_network via reasons ways"
     assert (written["source"], written["target"], written["reachable"]) == ("web", "api", True)
     assert written["via"] == [str(API_FOR_BLUE)]
     assert written["reasons"][0]["source"] == {

@@ -163,7 +163,7 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
     two = data.draw(ends(made))
     known = None
     if isinstance(one, Address) and isinstance(two, Address):
-        known = reach(one, two).reachable
+        known = reach(one, two).same_network
     for count in range(len(written) + 1):
         joined = NetworkMap(written[:count])
         if joined.contradictions:
@@ -171,7 +171,7 @@ def test_more_documents_never_turn_a_known_verdict_round(data: st.DataObject) ->
         answer = reach(one, two, joined)
         if count and written[count - 1].allocated:  # it may tell a way to what was out of reach
             known = None
-        verdict = answer.reachable
+        verdict = answer.same_network
         assert None in (known, verdict) or verdict == known
         if known is None:
             known = verdict
@@ -188,7 +188,11 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
     app = made.machines.get(source, source)
     verdict = reach(source, target, joined)
     here = made.apps[app]
-    if verdict.reachable is None:
+    if verdict.outcome == "nothing-responds":
+        silent = made.allocated.get(target, target)
+        assert silent not in made.machines.values()
+        assert verdict.same_network in (None, made.apps[silent] == here)
+    elif verdict.reachable is None:
         kinds = {"not-comparable", "not-in-documents", "own-network-unknown", "service-address"}
         kinds |= {"source-id-unknown", "allocated-for-source"}
         assert {reason.kind for reason in verdict.reasons} & kinds

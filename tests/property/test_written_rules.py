@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from messy_organizations import Messy, address, messy_organization, questions
 from organizations import documents, fewer, organizations
-from slow_reach import Answer, Held, Served
+from slow_holders import Held, Served
+from slow_reach import Answer
 
 from fdaa.networks import DocumentKind, NetworkMap, check_allocations, find_holder, reach
 
@@ -43,13 +44,17 @@ def rows_of(joined: NetworkMap) -> list[object]:
 
 def held(holder: Holder) -> Held:
     looked_at = frozenset(holder.looked_at)
-    return Held(holder.holding, holder.machine, holder.app, holder.network_name, looked_at)
+    return Held(
+        holder.holding, holder.machine, holder.state, holder.app, holder.network_name, looked_at
+    )
 
 
 def answer(verdict: Verdict) -> Answer:
     reasons = sorted(reason.kind for reason in verdict.reasons)
     ways = [way.kind for way in verdict.ways]
-    return Answer(verdict.outcome, tuple(reasons), tuple(ways), frozenset(verdict.via))
+    return Answer(
+        verdict.outcome, verdict.same_network, tuple(reasons), tuple(ways), frozenset(verdict.via)
+    )
 
 
 def check_questions(messy: Messy, joined: NetworkMap, choose: random.Random) -> None:

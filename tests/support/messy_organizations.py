@@ -213,6 +213,7 @@ class _Maker:
             return Given(rows[0], app, "machine-list")
         if self._often(0.15):
             rows.append({"id": self._choose.choice(("m7", "m8")), "state": "created"})
+        self._add_states(rows)
         if rows and self._often(0.05):
             rows.append({"id": "m10", "private_ip": "fdaa::g"})
         rows = [self._cased(row) for row in rows]
@@ -224,6 +225,18 @@ class _Maker:
         if self._often(0.1):
             return Given(rows, None, "machine-list")
         return Given(rows, app, "machine-list")
+
+    def _add_states(self, rows: list[Any]) -> None:
+        """Add states to most lists; in some, no Machine is started."""
+        states: tuple[object, ...] = ("started", "started", "started", "stopped", None, 5)
+        if self._often(0.3):
+            states = ("stopped", "stopped", "suspended")
+        if self._often(0.4):
+            return
+        for row in rows:
+            state = self._choose.choice(states)
+            if state is not None:
+                row.setdefault("state", state)
 
     # --- address lists ----------------------------------------------------------------------------
 
@@ -277,6 +290,7 @@ class _Maker:
         if kind == 1:
             id_ = choose.choice(("m1", "m2", "m3", "m11", "web"))
             row = {"id": id_, "private_ip": str(self._known_address())}
+            self._add_states([row])
             return Given([row], choose.choice((app, app, None)), "machine-list")
         if kind == 2:
             row = {"Address": str(self._known_address())}

@@ -30,6 +30,7 @@ class Machine(NamedTuple):
     id: str
     app: str | None
     address: Address | None
+    state: str | None = None
 
 
 class Allocated(NamedTuple):
@@ -148,7 +149,10 @@ class Rows:
             if not isinstance(keys.get("id"), str) or not keys["id"]:
                 complete = False
                 continue
-            self.machines.append(Machine(keys["id"], app, address))
+            state = keys.get("state")
+            if not isinstance(state, str) or not state:
+                state = None
+            self.machines.append(Machine(keys["id"], app, address, state))
         if complete and app is not None:
             self.with_machine_list.add(app)
 

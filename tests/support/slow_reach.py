@@ -1,4 +1,4 @@
-"""An oracle for `find_holder` and `reach`: the rules of docs/reach.md, one a function.
+"""An oracle for `reach`: the rules of docs/reach.md, one a function.
 
 It goes through all rows for each question, and uses nothing of `fdaa.networks`.
 """
@@ -6,40 +6,22 @@ It goes through all rows for each question, and uses nothing of `fdaa.networks`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from slow_documents import Allocated, InBook, Machine
-from slow_networks import Net, SlowMap
+from slow_holders import SlowHolders
+from slow_networks import Net
 
 from fdaa import Address, NetworkID, NetworkName
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Answer(NamedTuple):
     """A verdict: the outcome, the kinds of its reasons and ways, and the addresses to use."""
 
     outcome: str
+    same_network: bool | None
     reasons: tuple[str, ...]
     ways: tuple[str, ...]
     via: frozenset[str]
-
-
-class Held(NamedTuple):
-    holding: str
-    machine: str | None
-    app: str | None
-    network: str | None
-    looked_at: frozenset[str]
-
-
-class Served(NamedTuple):
-    app: str | None
-    address: Address
-    network: str | None
-    own: bool | None
-    warning: str | None
 
 
 @dataclass
@@ -53,113 +35,13 @@ class End:
     rules: set[str] = field(default_factory=set)  # that facts about the app break
     is_allocated: bool = False  # a cross-network address
     unclear: str | None = None
+    machine: str | None = None  # the Machine that responds at it
+    is_stale: bool = False
     remarks: list[str] = field(default_factory=list)
 
 
-class Oracle(SlowMap):
+class Oracle(SlowHolders):
     """Answers questions about documents and a book."""
-
-    # --- docs/reach.md: the app of an address -----------------------------------------------------
-
-    def holder(self, address: Address) -> Held:
-        network_id = address.network_id
-        name = self.name_of(network_id)
-        none: frozenset[str] = frozenset()
-        if self.is_disputed(address):
-            return Held("contradiction", None, None, name, none)
-        rows = self.holders(address)
-        if rows:
-            app = first_app(rows)
-            if isinstance(rows[0], Machine):
-                return Held("machine", rows[0].id, app, name, none)
-            return Held("cross-network-address", None, app, name, none)
-        in_book = [row for row in self.book if row.address == str(address)]
-        if not in_book and network_id == 0 and name is None:
-            return Held("service", None, None, None, none)
-        app = first_app(in_book)
-        searched = self.searched_for(network_id, app)
-        if searched and all(self.has_all_addresses(each) for each in searched):
-            return Held("stale", None, app, name, frozenset(searched))
-        if app is not None:
-            return Held("book", None, app, name, none)
-        return Held("unknown", None, None, name, none)
-
-    def searched_for(self, network_id: NetworkID, app: str | None) -> set[str]:
-        """The apps that may have an address: the one that the book names, or all apps."""
-        if app is not None and self.may_be_on(app, network_id):
-            return {app}
-        net = Net(self.name_of(network_id), network_id)
-        if self.all_apps_are_listed() and self.apps_on(net):
-            return {each for each in self.apps if self.may_be_on(each, network_id)}
-        return set()
-
-    def may_be_on(self, app: str, network_id: NetworkID) -> bool:
-        """Unless an app list has it, no contradiction is about it, and its network differs."""
-        net = self.net_of_app(app)
-        if app not in {row.app for row in self.listings}:
-            return True
-        if self.app_rules(app) or self.name_rules(net):
-            return True
-        if net.network_id is not None:
-            return net.network_id == network_id
-        name = self.name_of(network_id)
-        return net.name is None or name is None or net.name == name
-
-    def has_all_addresses(self, app: str) -> bool:
-        """A Machine list is complete, and no Machine in it is without an address."""
-        if app not in self.with_machine_list:
-            return False
-        for row in self.machines:
-            if row.app == app and row.address is None:
-                others = [other.address for other in self.machines if other.id == row.id]
-                if not any(others):
-                    return False
-        return True
-
-    # --- docs/reach.md: what cross-network addresses serve ----------------------------------------
-
-    def allocations(self) -> set[Served]:
-        """Each address once for an app; without an app where no other list has it."""
-        with_app = {row.address for row in self.allocated if row.app is not None}
-        found = set()
-        for row in self.allocated:
-            if row.app is not None or row.address not in with_app:
-                found.add(self.served(row))
-        return found
-
-    def served(self, row: Allocated) -> Served:
-        net = self.completed(Net(None, row.address.network_id))
-        own: bool | None = None
-        if row.app is not None:
-            own = self.serves_own(row.app, net)
-        warning: str | None = None
-        if own:
-            warning = "own-network"
-        elif self.apps_on(net):
-            warning = None
-        elif self.has_no_app(net):
-            warning = "no-app-on-network"
-        elif net.name is None:
-            warning = "unknown-network"
-        return Served(row.app, row.address, net.name, own, warning)
-
-    def serves_own(self, app: str, net: Net) -> bool | None:
-        """By the app's own ID, else by the one of its name, else by their names."""
-        own = self.net_of_app(app)
-        if own.network_id is not None:
-            return own.network_id == net.network_id
-        if own.name is not None and net.name is not None:
-            return own.name == net.name
-        return None
-
-    def has_no_app(self, net: Net) -> bool:
-        """All apps are listed, none may be on it, and no Machine has its ID."""
-        if net.network_id is None or not self.all_apps_are_listed():
-            return False
-        if any(self.may_be_on(app, net.network_id) for app in self.apps):
-            return False
-        machines = {row.address for row in self.machines if row.address is not None}
-        return all(address.network_id != net.network_id for address in machines)
 
     # --- docs/reach.md: verdicts ------------------------------------------------------------------
 
@@ -169,12 +51,57 @@ class Oracle(SlowMap):
         if end.is_allocated and end.app is not None:
             end.remarks += self._end_of_app(end.app, is_app=True).remarks
         outcome, reasons, via = self._judge(start, end)
+        same = self._same(start, end)
         remarks = [*start.remarks, *end.remarks]
-        if end.machines_of is not None and self.has_no_machine(end.machines_of):
-            remarks.append("no-machine")
+        if start.is_stale:
+            remarks.append("stale")
+        silent = self.why_nothing_responds(end)
+        if silent is not None:
+            remarks.append(silent)
+            is_clear = start.unclear is None and end.unclear is None
+            if is_clear and outcome not in ("different-networks", "own-cross-network-address"):
+                outcome = "nothing-responds"
+                via = []
+                reasons = [reason for reason in reasons if reason != "membership-only"]
         existing, _ = self._allocated_to(end.app, start)
         ways = _ways(outcome, has_existing=bool(existing))
-        return Answer(outcome, tuple(sorted(reasons + remarks)), ways, frozenset(via))
+        return Answer(outcome, same, tuple(sorted(reasons + remarks)), ways, frozenset(via))
+
+    def _same(self, source: End, target: End) -> bool | None:
+        """Whether both are on one network; a cross-network address is on that of its app."""
+        if source.unclear is not None or target.unclear is not None or source.is_allocated:
+            return None
+        if not target.is_allocated:
+            return self._compare(source, target)[0]
+        if target.app is None:
+            return None
+        return self._compare(source, self._end_of_app(target.app, is_app=True))[0]
+
+    def why_nothing_responds(self, target: End) -> str | None:
+        """By its address, by the state of its Machine, or by the Machines of its app."""
+        if target.is_stale:
+            return "stale"
+        if target.machine is not None:
+            if self.state(target.machine) in (None, "started"):
+                return None
+            return "stopped"
+        if target.machines_of is None:
+            return None
+        if self.has_no_machine(target.machines_of):
+            return "no-machine"
+        if self.has_no_started_machine(target.machines_of):
+            return "no-started-machine"
+        return None
+
+    def has_no_started_machine(self, app: str) -> bool:
+        """Its Machine list is complete, no app list counts more, and each has another state."""
+        machines = {row.id for row in self.machines if row.app == app}
+        counts = [row.machine_count or 0 for row in self.listings if row.app == app]
+        if app not in self.with_machine_list or not machines:
+            return False
+        if any(count > len(machines) for count in counts):
+            return False
+        return all(self.state(id_) not in (None, "started") for id_ in machines)
 
     def _judge(self, source: End, target: End) -> tuple[str, list[str], list[str]]:
         unclear = []
@@ -290,7 +217,9 @@ class Oracle(SlowMap):
         elif held.holding == "service":
             end.unclear = "service-address"
         elif held.holding == "stale":
-            end.remarks.append("stale")
+            end.is_stale = True
+        elif held.holding == "machine":
+            end.machine = held.machine
         return end
 
     def is_of_two_kinds(self, address: Address) -> bool:
@@ -312,7 +241,9 @@ class Oracle(SlowMap):
             return End(Net(None, None), unclear="machine-of-two-apps")
         if not apps:
             return End(Net(None, None), unclear="app-unknown")
-        return self._end_of_app(min(apps), is_app=False)
+        end = self._end_of_app(min(apps), is_app=False)
+        end.machine = id_
+        return end
 
     def _end_of_app(self, app: str, *, is_app: bool) -> End:
         end = End(self.net_of_app(app), app=app, is_app=is_app)
@@ -339,13 +270,6 @@ class Oracle(SlowMap):
         if any(counts) or any(row.app == app for row in self.machines):
             return False
         return app in self.with_machine_list or 0 in counts
-
-
-def first_app(rows: Sequence[Machine | Allocated | InBook]) -> str | None:
-    for row in rows:
-        if row.app is not None:
-            return row.app
-    return None
 
 
 def _ways(outcome: str, *, has_existing: bool) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     _End: TypeAlias = Address | NetworkID | NetworkName | str
 
-_FIELDS = ("kind", "source", "target", "reachable", "outcome", "via", "reasons", "ways")
+_FIELDS = tuple(judge(NetworkID(0), NetworkID(0)).to_dict())
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
 _NETWORK = "network:"  # the text before a network's name
 

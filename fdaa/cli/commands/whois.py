@@ -46,6 +46,7 @@ _FIELDS = (
     "address",
     "holding",
     "machine",
+    "state",
     "app",
     "network_name",
     "network_id",

@@ -1,0 +1,76 @@
+"""Holders of addresses, and cross-network addresses, as sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from fdaa import Address, NetworkID
+from fdaa.explain import explain_allocation, explain_holder
+from fdaa.networks import (
+    AllocatedAddress,
+    CheckedAllocation,
+    Fact,
+    Holder,
+    Network,
+    Origin,
+)
+
+ADDRESS = Address("fdaa:2:45b::3")
+
+HOLDERS = [
+    (Holder(ADDRESS, "machine", "m1"), None),
+    (Holder(ADDRESS, "machine", "m1", "started"), None),
+    (
+        Holder(ADDRESS, "machine", "m1", "stopped"),
+        "stopped: such a Machine does not respond (assumed)",
+    ),
+    (
+        Holder(ADDRESS, "stale", looked_at=("api", "web")),
+        "stale: no Machine of api, web has this address",
+    ),
+    (
+        Holder(ADDRESS, "stale", app="web", looked_at=("web",), learned_on="2026-01-02T03:04:05Z"),
+        "stale: no Machine of web has this address; web had it when the book learned it on "
+        "2026-01-02",
+    ),
+    (Holder(ADDRESS, "book", app="web"), "the app had this address when the book learned it"),
+    (Holder(ADDRESS, "unknown"), "unknown: not in any document or book"),
+]
+
+
+@pytest.mark.parametrize(("holder", "remark"), HOLDERS)
+def test_a_holder_has_a_remark_unless_it_is_a_machine_that_may_respond(
+    holder: Holder, remark: str | None
+) -> None:
+    assert explain_holder(holder) == remark
+
+
+FOR_CLIENTS = AllocatedAddress("web", ADDRESS, None, Origin("ips.json", "[0]"))
+OF_NO_APP = AllocatedAddress(None, ADDRESS, None, Origin("ips.json", "[0]"))
+SERVED = Network(None, NetworkID("2:45b"), (), None, Fact(None, NetworkID("2:45b")))
+
+ALLOCATIONS = [
+    (CheckedAllocation(FOR_CLIENTS, SERVED, own=False, warning=None), []),
+    (
+        CheckedAllocation(FOR_CLIENTS, SERVED, own=True, warning="own-network"),
+        ["warning: web itself is on this network, from which the address does not work"],
+    ),
+    (
+        CheckedAllocation(FOR_CLIENTS, SERVED, own=None, warning="unknown-network"),
+        ["unknown network; add an app list", "unknown whether web itself is on this network"],
+    ),
+    (
+        CheckedAllocation(OF_NO_APP, SERVED, own=None, warning="no-app-on-network"),
+        ["warning: no app in these documents is on this network", "use --addresses APP=FILE"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("checked", "parts"), ALLOCATIONS)
+def test_a_cross_network_address_has_a_remark_for_a_warning_and_for_what_is_unknown(
+    checked: CheckedAllocation, parts: list[str]
+) -> None:
+    remarks = explain_allocation(checked)
+    assert len(remarks) == len(parts)
+    for remark, part in zip(remarks, parts, strict=True):
+        assert part in remark
