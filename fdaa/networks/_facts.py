@@ -1,7 +1,7 @@
 """The facts in all documents, by app, Machine and address, and where they contradict each other.
 
-Only what is disputed is unused; docs/networks.md has, for each rule, what that is. Names and IDs
-are joined later, in `_join`.
+Only what is disputed is unused; docs/rules-networks.md has, for each rule, what that is. Names and
+IDs are joined later, in `_join`.
 """
 
 from __future__ import annotations

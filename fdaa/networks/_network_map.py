@@ -24,7 +24,7 @@ class NetworkMap:
     """The join of documents, and of a book if one is given.
 
     No conclusions are drawn from what documents disagree about: it is a contradiction, with its
-    facts, and docs/networks.md has for each rule what is not used.
+    facts, and docs/rules-networks.md has for each rule what is not used.
 
     Args:
         documents: documents from `read_document` and `parse_document`, in any order.

@@ -1,4 +1,4 @@
-"""The rows of documents, for oracles: docs/documents.md ("Accepted shapes"), slowly.
+"""The rows of documents, for oracles: docs/rules-documents.md slowly.
 
 It reads JSON values itself and uses nothing of `fdaa.networks`.
 """
@@ -63,7 +63,7 @@ class Rows:
     with_machine_list: set[str] = field(default_factory=set)  # a complete one
     app_lists: list[AppList] = field(default_factory=list)
 
-    # --- docs/documents.md ------------------------------------------------------------------------
+    # --- docs/rules-documents.md ------------------------------------------------------------------
 
     def read(self, given: Given) -> None:
         """Add the rows of a document."""

@@ -1,4 +1,4 @@
-"""An oracle for `NetworkMap`: the rules of docs/networks.md, one a function.
+"""An oracle for `NetworkMap`: the rules of docs/rules-networks.md, one a function.
 
 It keeps no index, goes through all rows for each question, and uses nothing of `fdaa.networks`.
 """
@@ -22,7 +22,7 @@ class Net(NamedTuple):
 class SlowMap(Rows):
     """What documents and a book show together."""
 
-    # --- docs/networks.md: contradictions ---------------------------------------------------------
+    # --- docs/rules-networks.md: contradictions ---------------------------------------------------
 
     def holders(self, address: Address) -> list[Machine | Allocated]:
         rows: list[Machine | Allocated] = []
@@ -101,7 +101,7 @@ class SlowMap(Rows):
             return None
         return min(ids)
 
-    # --- docs/networks.md: names and IDs ----------------------------------------------------------
+    # --- docs/rules-networks.md: names and IDs ----------------------------------------------------
 
     def pairs(self) -> set[tuple[str, NetworkID]]:
         """All that shows a name with an ID: an app, a cross-network address, the book."""

@@ -1,4 +1,4 @@
-"""An oracle for `reach`: the rules of docs/reach.md, one a function.
+"""An oracle for `reach`: the rules of docs/rules-reach.md, one a function.
 
 It goes through all rows for each question, and uses nothing of `fdaa.networks`.
 """
@@ -43,7 +43,7 @@ class End:
 class Oracle(SlowHolders):
     """Answers questions about documents and a book."""
 
-    # --- docs/reach.md: verdicts ------------------------------------------------------------------
+    # --- docs/rules-reach.md: verdicts ------------------------------------------------------------
 
     def reach(self, source: object, target: object) -> Answer:
         start = self.end(source)
