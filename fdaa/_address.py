@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._checks import check_bits, check_text, not_a_prefix, not_an_address
+from fdaa._checks import check_bits, check_type, not_a_prefix, not_an_address
 from fdaa._closed import closed
 from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
 from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
@@ -214,8 +214,7 @@ class Prefix:
         >>> Prefix.build(Address("fdaa:2:45b::"), 48)
         Prefix('fdaa:2:45b::/48')
         """
-        if not isinstance(address, Address):
-            raise TypeError(f"the first address must be Address, not {type(address).__name__}")
+        check_type(address, "the first address", Address)
         if type(length) is not int:
             raise TypeError(f"a prefix length must be int, not {type(length).__name__}")
         check_prefix(f"{address}/{length}", address.packed, length)
@@ -425,7 +424,7 @@ address (index 0)
                 outside fdaa::/16.
             TypeError: it is not a `str`.
         """
-        check_text(name, "a reverse pointer")
+        check_type(name, "a reverse pointer", str)
         try:
             packed = read_reverse_pointer(name)
         except TextError as error:

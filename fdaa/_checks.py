@@ -15,10 +15,12 @@ _CONSTRUCTORS = {
 }
 
 
-def check_text(value: object, what: str) -> None:
-    """Raise a TypeError if `value` is not a `str`; `bytes` are refused."""
-    if not isinstance(value, str):
-        raise TypeError(f"{what} must be str, not {type(value).__name__}")
+def check_type(value: object, name: str, *kinds: type) -> None:
+    """Raise a TypeError that names an argument, if it is of none of these types."""
+    if isinstance(value, kinds):
+        return
+    expected = " or ".join(kind.__name__ for kind in kinds)
+    raise TypeError(f"{name} must be {expected}, not {type(value).__name__}")
 
 
 def not_an_address(value: object) -> TypeError:
@@ -36,6 +38,8 @@ def not_a_prefix(value: object) -> TypeError:
     message = f"a prefix must be str or Prefix, not {given}"
     if given == "IPv6Network":
         message += "; use Prefix(str(network))"
+    if given == "NetworkID":
+        message += "; use network_id.prefix"
     return TypeError(message)
 
 
@@ -47,7 +51,11 @@ def check_bits(
     A `bool` is not a number here.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} must be {types}, not {type(value).__name__}")
+        given = type(value).__name__
+        message = f"{what} must be {types}, not {given}"
+        if given in ("Address", "Prefix"):
+            message += f"; use {given.lower()}.network_id"
+        raise TypeError(message)
     if value < 0 or value.bit_length() > bits:
         # Decimal digits of a huge number could take forever.
         text = hex(value) if value.bit_length() <= 256 else "a huge number"

@@ -76,6 +76,9 @@ class InputError(FdaaError, ValueError):
             at = self.args[2]
         return reason, at
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
     def __str__(self) -> str:
         reason, at = self._fault()
         message = f"{quote(self.text)} is not a {self._kind}"

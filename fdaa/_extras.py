@@ -21,8 +21,8 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         cause = error.__cause__ or error  # of an extra that needs another one, the package itself
-        command = f"pip install 'fdaa[{extra}]', in a checkout pip install -e '.[{extra}]'"
-        message = f"{what} needs the extra `{extra}`: {command} ({cause})"
+        advice = f"install fdaa again with it; in a checkout: pip install -e '.[{extra}]'"
+        message = f"{what} needs the extra `{extra}` ({cause}): {advice}"
         raise ModuleNotFoundError(message, name=error.name) from error
 
 

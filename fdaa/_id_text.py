@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fdaa import _bits
-from fdaa._checks import check_text
+from fdaa._checks import check_type
 from fdaa._errors import AddressError, InputError, NetworkIDError, PrefixError
 from fdaa._text import DECIMAL, HEX, MAX_LENGTH, TextError, decimal, pack
 
@@ -22,7 +22,7 @@ _LONGEST = MAX_LENGTH + len("/128")
 
 def read_network_id(text: str) -> int:
     """Return the network ID in a text of one of the forms that `NetworkID` lists."""
-    check_text(text, "a network ID")
+    check_type(text, "a network ID", str)
     if len(text) > _LONGEST:
         raise NetworkIDError(text, f"it is {len(text)} characters long; {_ID_FORMS}")
     if "/" in text:
@@ -157,7 +157,7 @@ def read_rest(text: str) -> int:
         text: groups as they end an address (`a7b:174:db43:d3c6:2`, `::2`), a hex number with 0x,
             or exactly 20 hex digits, as `fdaa decode` prints them.
     """
-    check_text(text, "the rest")
+    check_type(text, "the rest", str)
     if len(text) > MAX_LENGTH:
         raise AddressError(text, f"it is {len(text)} characters long; {_REST_FORMS}")
     if ":" in text:

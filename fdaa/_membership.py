@@ -7,7 +7,7 @@ from _collections_abc import Mapping  # collections.abc loads more; this is load
 
 from fdaa._address import Address
 from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
-from fdaa._checks import not_an_address
+from fdaa._checks import check_type, not_an_address
 from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
 from fdaa._text import AF_INET6, REFUSED, inet_pton
 
@@ -89,7 +89,7 @@ def own_address(environ: Mapping[str, str] | None = None) -> Address:
 
     Raises:
         OwnAddressNotSetError: the variable is not set, or empty.
-        AddressError: it does not hold a private address.
+        AddressError: it does not hold a private address; its text names the variable.
         TypeError: `environ` is not a mapping.
 
     >>> own_address({"PLATFORM_PRIVATE_IP": "fdaa:2:45b:a7b:174:db43:d3c6:2"}).network_id
@@ -97,10 +97,13 @@ def own_address(environ: Mapping[str, str] | None = None) -> Address:
     """
     if environ is None:  # not a default of the signature: help() would print the environment
         environ = os.environ
-    if not isinstance(environ, Mapping):
-        raise TypeError(f"environ must be a mapping, not {type(environ).__name__}")
+    check_type(environ, "environ", Mapping)
     value = environ.get(PRIVATE_IP_VARIABLE)
     if not value:
         hint = "the platform sets it inside a Machine"
         raise OwnAddressNotSetError(f"{PRIVATE_IP_VARIABLE} is not set; {hint}")
-    return Address(value)
+    try:
+        return Address(value)
+    except AddressError as error:
+        reason = f"{error.reason}; it is the value of {PRIVATE_IP_VARIABLE}"
+        raise type(error)(value, reason, error.at) from None

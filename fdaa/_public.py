@@ -85,7 +85,16 @@ def publish(room: str) -> None:
         owner = getattr(exported, "__module__", None)
         if callable(exported) and owner is not None and owner.startswith(f"{room}."):
             exported.__module__ = room
+        _name_constructor(exported)
     _explain_removed(room)
+
+
+def _name_constructor(exported: object) -> None:
+    """Let the error for a missing argument name a public class, not the private base of it."""
+    for base in getattr(exported, "__mro__", ())[1:]:
+        constructor = vars(base).get("__init__")
+        if base.__name__.startswith("_") and hasattr(constructor, "__qualname__"):
+            constructor.__qualname__ = f"{exported.__name__}.__init__"  # type: ignore[attr-defined]
 
 
 class _Removed:

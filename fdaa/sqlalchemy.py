@@ -12,6 +12,7 @@ from typing import Any
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BITS, NETWORK_PREFIX_LENGTH, first_of
+from fdaa._checks import check_type
 from fdaa._extras import needs_extra
 from fdaa._network_name import NetworkName
 
@@ -58,12 +59,10 @@ class _AddressComparator(TypeDecorator.Comparator[Address], String.Comparator[Ad
         Raises:
             TypeError: `network` is neither a NetworkID nor a Prefix.
         """
+        check_type(network, "network", NetworkID, Prefix)
         prefix = network
         if isinstance(prefix, NetworkID):
             prefix = prefix.prefix
-        if not isinstance(prefix, Prefix):
-            given = type(network).__name__
-            raise TypeError(f"network must be NetworkID or Prefix, not {given}")
         return self.expr.between(prefix.address, prefix.last)
 
 
@@ -123,8 +122,7 @@ class _PrefixComparator(TypeDecorator.Comparator[Prefix], String.Comparator[Pref
         Raises:
             TypeError: `address` is not an Address.
         """
-        if not isinstance(address, Address):
-            raise TypeError(f"address must be Address, not {type(address).__name__}")
+        check_type(address, "address", Address)
         return self.expr.in_(_prefixes_of(address))
 
 

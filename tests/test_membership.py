@@ -113,9 +113,7 @@ def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
 
 @pytest.mark.parametrize("environ", [TEXT, [("PLATFORM_PRIVATE_IP", TEXT)], 1])
 def test_the_environment_is_a_mapping(environ: Any) -> None:
-    with pytest.raises(
-        TypeError, match=f"environ must be a mapping, not {type(environ).__name__}$"
-    ):
+    with pytest.raises(TypeError, match=f"environ must be Mapping, not {type(environ).__name__}$"):
         fdaa.own_address(environ)
 
 

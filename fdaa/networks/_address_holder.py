@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import Machine, Network, Origin, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
@@ -89,8 +90,8 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     >>> print(holder.holding, holder.machine, holder.app)
     machine 148e1 web
     """
-    if not isinstance(address, Address):
-        raise TypeError(f"expected an Address, not {type(address).__name__}")
+    check_type(address, "address", Address)
+    check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
     found = Holder(address, "unknown")
     if network is not None:
@@ -133,6 +134,8 @@ def missing_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
     >>> missing_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """
+    check_type(address, "address", Address)
+    check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
     if network is None:
         apps = networks._whereabouts.without_known_id()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fdaa._checks import check_type
 from fdaa.networks._model import AllocatedAddress, Network, network_fields
 from fdaa.networks._network_map import NetworkMap
 
@@ -63,6 +64,7 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
     >>> print(checked.network.network_id, checked.warning)
     2:45b unknown-network
     """
+    check_type(networks, "networks", NetworkMap)
     found = []
     for allocated in networks.allocated:
         network = networks.by_id(allocated.network_id)

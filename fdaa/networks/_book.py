@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Self
 
 from fdaa._address import Address, NetworkID
-from fdaa._escapes import quote
+from fdaa._escapes import printable, quote
 from fdaa._files import replace_file
 from fdaa._network_name import NetworkName
 from fdaa.networks._book_file import book_errors, locked, read_book
@@ -172,10 +172,7 @@ class Book(Mapping[str, Entry]):
             changed.add(fact)
         wrong = changed.contradictions
         if wrong:
-            reason = "a fact contradicts it"
-            if len(wrong) > 1:
-                reason = f"{len(wrong)} facts contradict it"
-            raise BookConflictError(self.file, reason, tuple(wrong))
+            raise BookConflictError(self.file, _conflict(wrong), tuple(wrong))
         return changed
 
     # --- changes; `edit` writes them --------------------------------------------------------------
@@ -230,6 +227,21 @@ class Book(Mapping[str, Entry]):
         renamed = replace(entry, name=name, renamed_from=names)
         self._keep({**self._entries, name: renamed})
         return renamed
+
+
+def _conflict(contradictions: list[Contradiction]) -> str:
+    """Return the first of the facts that contradict a book, in words."""
+    earlier, new = contradictions[0].facts
+    place = "; ".join(map(str, new.origins)) or "a new fact"
+    shown = f"{printable(place)} has {_in_words(new)}, and the book has {_in_words(earlier)}"
+    more = len(contradictions) - 1
+    if more:
+        shown += f"; {more} more facts contradict it"
+    return shown
+
+
+def _in_words(fact: Fact) -> str:
+    return f"network {quote(str(fact.name))} with ID {fact.network_id}"
 
 
 class _Additions:

@@ -8,12 +8,15 @@ kept; a file that cannot be used is a `DocumentError`.
 import os
 import re
 from dataclasses import replace
+from types import NoneType
 from typing import BinaryIO
 
+from fdaa._checks import check_type
 from fdaa._escapes import quote
 from fdaa._network_name import DEFAULT_NETWORK
 from fdaa.networks._document_rows import (
     Row,
+    RowError,
     Rows,
     ip_of,
     json_kind,
@@ -52,6 +55,8 @@ def read_document(
         FileError: the file cannot be read.
         DocumentError: it is not a document of a known kind.
     """
+    if not hasattr(source, "read"):
+        check_type(source, "source", str, os.PathLike)
     if file is None:
         file = _name_of(source)
     return parse_document(read_bytes(source, file), file=file, app=app)
@@ -83,8 +88,9 @@ def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> D
     >>> document.kind.value, document.apps[0].name, document.apps[0].network
     ('app-list', 'web', 'default')
     """
-    if not isinstance(data, str | bytes):
-        raise TypeError(f"a document must be str or bytes, not {type(data).__name__}")
+    check_type(data, "data", str, bytes)
+    check_type(file, "file", str)
+    check_type(app, "app", str, NoneType)
     text = data
     if isinstance(text, bytes):
         text = decode(text, file)
@@ -96,7 +102,10 @@ def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> D
         raise DocumentError(file, "this is table output; export it as JSON")
     value = load(text, file)
     del data, text  # a large document is in memory only once
-    return _read_value(value, file, app)
+    try:
+        return _read_value(value, file, app)
+    except RowError as error:  # of the document as a whole
+        raise DocumentError(file, error.reason) from None
 
 
 # --- shapes ---------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from fdaa._address import Address
 from fdaa._errors import AddressError
 from fdaa._escapes import quote
-from fdaa.networks._errors import DocumentError
 from fdaa.networks._model import (
     AllocatedAddress,
     App,
@@ -27,11 +26,12 @@ if TYPE_CHECKING:
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
 
-class RowError(DocumentError):
-    """A row that cannot be used, and why."""
+class RowError(Exception):
+    """A row that cannot be used, and why; it stays inside `parse_document`."""
 
     def __init__(self, origin: Origin, reason: str) -> None:
-        super().__init__(origin.file, f"{origin.place}: {reason}")
+        super().__init__(origin, reason)
+        self.reason = f"{origin.place}: {reason}"
         self.problem = Problem(origin.file, origin.place, reason)
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import check_type
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
@@ -52,11 +53,14 @@ class NetworkMap:
     """
 
     def __init__(self, documents: Iterable[Document] = (), book: Book | None = None) -> None:
+        check_type(documents, "documents", Iterable)
         documents = list(documents)
         for document in documents:
-            if not isinstance(document, Document):
-                raise TypeError(f"NetworkMap requires Documents, not {type(document).__name__}")
-        self.book: Book = Book() if book is None else book
+            check_type(document, "each of documents", Document)
+        if book is None:
+            book = Book()
+        check_type(book, "book", Book)
+        self.book: Book = book
         self._facts = Facts(documents)
         join = Join(self._facts, self.book)
         self.networks: tuple[Network, ...] = tuple(join.rows())
@@ -100,6 +104,7 @@ class NetworkMap:
 
     def by_name(self, name: str) -> Network | None:
         """Return the network of this name, or None."""
+        check_type(name, "name", str)
         return self._by_name.get(name)
 
     def by_id(self, network_id: NetworkID | int | str) -> Network | None:
@@ -115,6 +120,7 @@ class NetworkMap:
 
     def of_app(self, app: str) -> Network | None:
         """Return the network that an app is on, or None where it is not known for certain."""
+        check_type(app, "app", str)
         facts = self._facts.app(app)
         if facts.name is not None:
             return self._by_name[facts.name]
@@ -146,6 +152,7 @@ class NetworkMap:
 
     def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
         """Return the Machine or the app that has this address; None where that is not certain."""
+        check_type(address, "address", Address)
         holders = self._facts.holders.get(address)
         if holders is None or address in self._facts.disputed:
             return None

@@ -10,6 +10,7 @@ All names are assumed to belong to one organization, because names are unique on
 
 from typing import NamedTuple
 
+from fdaa._checks import check_type
 from fdaa.networks._ends import KnownEnd
 from fdaa.networks._model import Rule
 from fdaa.networks._network_map import NetworkMap
@@ -47,6 +48,7 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     """
     if networks is None:
         networks = NetworkMap()
+    check_type(networks, "networks", NetworkMap)
     start = KnownEnd("source", networks)
     end = KnownEnd("target", networks)
     start.find(source)

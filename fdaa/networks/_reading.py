@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fdaa import _json
+from fdaa._checks import check_type
 from fdaa.networks._errors import DocumentError, FileError
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def _read(stream: BinaryIO, file: str) -> bytes:
     chunks: list[bytes] = []
     length = 0
     while chunk := stream.read(_CHUNK):
+        check_type(chunk, "what source.read() returns", bytes)
         chunks.append(chunk)
         length += len(chunk)
         if length > MAX_BYTES:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import overload
 
-from fdaa._checks import check_text
+from fdaa._checks import check_type
 from fdaa._network_name import NetworkName
 from fdaa.networks import Document
 
@@ -91,7 +91,7 @@ class AppList:
 
     def by_name(self, name: str) -> App | None:
         """Return the app of this name, or None: names are unique within an organization."""
-        check_text(name, "name")
+        check_type(name, "name", str)
         for app in self.apps:
             if app.name == name:
                 return app

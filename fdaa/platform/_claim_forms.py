@@ -59,12 +59,6 @@ def form_of(name: str) -> str:
     return "text"
 
 
-def check_text(name: str, value: object) -> None:
-    """Raise a TypeError if an argument is not a text."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, not {type(value).__name__}")
-
-
 def shown(value: object) -> str | None:
     """Return a value from a token for a message."""
     if value is None:

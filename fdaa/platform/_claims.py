@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Self
 
+from fdaa._checks import check_type
 from fdaa._escapes import quote
-from fdaa.platform._claim_forms import ALL, NUMBERS, check_text, has_its_form, is_subject, shown
+from fdaa.platform._claim_forms import ALL, NUMBERS, has_its_form, is_subject, shown
 from fdaa.platform._errors import FailedCheck
 
 
@@ -112,7 +113,7 @@ class Requirements:
 
     def __init__(self, sub: str | None, bound: Mapping[str, str | Iterable[str]] | None) -> None:
         if sub is not None:
-            check_text("sub", sub)
+            check_type(sub, "sub", str)
             if not is_subject(sub):
                 reason = "must be three parts with colons between, like 'acme:web:*'"
                 raise ValueError(f"sub {reason}, not {quote(sub)}")
@@ -150,9 +151,10 @@ def _checked_bound(
     for name, given in bound.items():
         if name not in ALL or name in (*NUMBERS, "iss", "aud"):
             raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
+        check_type(given, f"bound[{name!r}]", str, Iterable)
         values = frozenset([given] if isinstance(given, str) else given)
         if not all(isinstance(value, str) for value in values):
-            raise TypeError(f"bound: the values of {name} must be str")
+            raise TypeError(f"the values of bound[{name!r}] must be str")
         if not values:
             raise ValueError(f"bound: {name} has no value")
         checked[name] = values

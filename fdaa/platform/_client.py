@@ -43,7 +43,8 @@ class _Settings:
         return request
 
     def _redacting(self, request: Request[Result]) -> Request[Result]:
-        return replace(request, redact=partial(redact, self._token))
+        host = self._url.netloc.decode()
+        return replace(request, redact=partial(redact, self._token), host=host)
 
     @classmethod
     def from_environment(cls, *, timeout: float = 10.0, allow_plain_http: bool = False) -> Self:

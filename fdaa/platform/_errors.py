@@ -22,7 +22,8 @@ removed from outside text before an error is created.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from typing import Any
 
 from fdaa._errors import FdaaError
 from fdaa._network_name import NetworkName
@@ -37,7 +38,18 @@ class PlatformError(FdaaError):
         may_have_happened: whether a creation or a deletion may have been made nevertheless.
     """
 
-    may_have_happened = False
+    may_have_happened: bool = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reduced(self)
+
+
+def _reduced(error: FdaaError) -> tuple[Any, ...]:
+    """Return an error for a pickle; `Exception` itself would keep no keyword arguments."""
+    values: tuple[object, ...] = error.args
+    if is_dataclass(error):
+        values = tuple(getattr(error, field.name) for field in fields(error) if field.init)
+    return type(error), values, vars(error)
 
 
 @dataclass(eq=False)
@@ -273,6 +285,9 @@ class TokenRefusedError(FdaaError, ValueError):
     """
 
     failures: tuple[FailedCheck, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reduced(self)
 
     def __str__(self) -> str:
         return f"the token is refused: {'; '.join(map(str, self.failures))}"

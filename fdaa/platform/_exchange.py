@@ -247,6 +247,8 @@ class _Attempt:
         if isinstance(error, httpcore2.TimeoutException | TimeoutError):
             return self._timeout_failure()
         reason = self.request.redact(_reason(error))
+        if not self._is_sent and self.request.host:
+            reason = f"{self.request.host}: {reason}"
         if isinstance(error, httpcore2.RemoteProtocolError) and not _was_closed(error):
             return errors.InvalidResponseError(call, "", f"not HTTP: {reason}", self._is_in_doubt)
         return errors.UnreachableError(call, reason, self._is_in_doubt)

@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 
 from fdaa import _json
+from fdaa._checks import check_type
 from fdaa._escapes import quote
 from fdaa.platform._claims import UnverifiedClaims
 from fdaa.platform._deadline import Deadline
@@ -157,8 +158,7 @@ def _token_request(aud: str | None) -> Request[Token]:
     """Return the request for a token (section 4.4)."""
     fields = {}
     if aud is not None:
-        if not isinstance(aud, str):
-            raise TypeError(f"aud must be str, not {type(aud).__name__}")
+        check_type(aud, "aud", str)
         if not aud:
             raise ValueError("aud is empty; leave it out for the platform's default")
         fields["aud"] = aud

@@ -14,6 +14,7 @@ from urllib.parse import quote as escape
 import httpx2
 
 from fdaa import _json
+from fdaa._checks import check_type
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import printable, quote
 from fdaa._network_name import NetworkName
@@ -48,6 +49,7 @@ class Request(Generic[Result]):
         max_bytes: the longest body of a response that is read.
         changes: whether it creates or destroys something.
         redact: cuts secrets from what messages quote of the response.
+        host: the server, for the errors of a connection; empty if the path names it.
     """
 
     method: str
@@ -57,6 +59,7 @@ class Request(Generic[Result]):
     max_bytes: int = MAX_OTHER
     changes: bool = False
     redact: Callable[[str], str] = str
+    host: str = ""
 
     @property
     def call(self) -> str:
@@ -146,8 +149,7 @@ def destroy_app(name: str) -> Request[None]:
 
 def _escaped(text: str, label: str) -> str:
     """Return a text as one segment of a path, or one value of a query, whatever it contains."""
-    if not isinstance(text, str):
-        raise TypeError(f"{label} must be str, not {type(text).__name__}")
+    check_type(text, label, str)
     if not text:
         raise ValueError(f"{label} is empty")
     if set(text) == {"."}:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fdaa._checks import check_type
 from fdaa._escapes import quote
 from fdaa.platform._claim_forms import (
     ALL,
     NAMES,
     REQUIRED,
-    check_text,
     form_of,
     is_subject,
     shown,
@@ -44,8 +44,8 @@ class Policy:
         max_lifetime: float,
         require_jti: bool,
     ) -> None:
-        check_text("iss", iss)
-        check_text("aud", aud)
+        check_type(iss, "iss", str)
+        check_type(aud, "aud", str)
         if not aud:
             raise ValueError("aud is empty")
         if not 0 <= leeway <= _MAX_LEEWAY:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from fdaa._checks import check_type
+
 _HEADER_VALUE = re.compile(r"[\x21-\x7e]+")
 
 
@@ -19,8 +21,7 @@ class Secret:
     __slots__ = ("_text",)
 
     def __init__(self, text: str, label: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"{label} must be str, not {type(text).__name__}")
+        check_type(text, label, str)
         if not _HEADER_VALUE.fullmatch(text):
             raise ValueError(f"{label} must be visible ASCII characters without spaces")
         self._text = text

@@ -10,6 +10,8 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+from fdaa._checks import check_type
+
 ALLOW_PLAIN_HTTP = "or allow plain http: allow_plain_http=True"
 _PORTS = {"http": 80, "https": 443}
 _MAX_TIMEOUT = 86_400  # seconds; the operating system takes no number of any size
@@ -28,8 +30,7 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     Raises:
         ValueError: it is not such a URL. It is never quoted, because it may be or contain a token.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"{label} must be str, not {type(text).__name__}")
+    check_type(text, label, str)
     url = _parsed(text)
     if url is None:
         raise ValueError(f"{label} must be a URL like https://api.example")

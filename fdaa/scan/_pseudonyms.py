@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES
+from fdaa._checks import check_type
 from fdaa.scan._blocks import Block
 from fdaa.scan._permutation import Permutation, once
 from fdaa.scan._report import Render, replace
@@ -96,11 +97,13 @@ class Pseudonyms:
 
     def hide(self, address: Address) -> Address:
         """Return the pseudonym of an address."""
+        check_type(address, "address", Address)
         (hidden,) = self._permutation.hide([address.packed])
         return Address.from_bytes(hidden)
 
     def reveal(self, pseudonym: Address) -> Address:
         """Return the address that has this pseudonym."""
+        check_type(pseudonym, "pseudonym", Address)
         (revealed,) = self._permutation.reveal([pseudonym.packed])
         return Address.from_bytes(revealed)
 
@@ -142,6 +145,7 @@ def _check_packed(addresses: Sequence[bytes]) -> None:
 
 
 def _replaced(text: str, render: Render) -> str:
+    check_type(text, "text", str)
     block = Block.whole(text.encode(errors="surrogatepass"))
     (piece,) = render([block], 1)
     return piece.data.decode(errors="surrogatepass")

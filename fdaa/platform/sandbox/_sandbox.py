@@ -12,10 +12,17 @@ from typing import Self
 
 from anyio.from_thread import start_blocking_portal
 
+from fdaa._checks import check_type
 from fdaa.platform._settings import checked_url
 from fdaa.platform.sandbox._api import Api
 from fdaa.platform.sandbox._listeners import Listeners, listen, locked, url_of
-from fdaa.platform.sandbox._state import SandboxError, State, open_database
+from fdaa.platform.sandbox._state import (
+    InvalidArgumentError,
+    RefusedError,
+    SandboxError,
+    State,
+    open_database,
+)
 from fdaa.platform.sandbox.remote import RemoteSandbox
 
 
@@ -133,11 +140,15 @@ class Sandbox(RemoteSandbox):
         """Create an organization with its issuer, unless it exists; return the issuer's URL.
 
         Raises:
-            SandboxError: this cannot be the slug of an organization, or the disk is full.
+            InvalidArgumentError: this cannot be the slug of an organization.
+            SandboxError: the disk is full.
         """
         api = self._running
+        check_type(org, "org", str)
         try:
             self._portal.call(api.state.ensure_organization, org)
+        except RefusedError as error:
+            raise InvalidArgumentError(str(error)) from None
         except sqlite3.Error as error:
             raise SandboxError(f"the sandbox's state cannot be used: {error}") from None
         return api.issuer(org)

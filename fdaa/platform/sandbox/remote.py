@@ -9,6 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa.platform.sandbox._state import (
     INVALID_FIELD,
     InvalidArgumentError,
@@ -68,6 +69,7 @@ class RemoteSandbox:
 
     def start_machine(self, app: str) -> Machine:
         """Start a Machine of an app."""
+        check_type(app, "app", str)
         response = self._send("POST", "/sandbox/machines", {"app_name": app})
         try:
             fields = response.json()
@@ -79,6 +81,7 @@ class RemoteSandbox:
 
     def destroy_machine(self, machine: Machine) -> None:
         """Destroy a Machine: its socket is closed."""
+        check_type(machine, "machine", Machine)
         id_ = quote(machine.id, safe="")
         self._send("DELETE", f"/sandbox/machines/{id_}")
 

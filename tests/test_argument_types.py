@@ -1,0 +1,83 @@
+"""An argument of the wrong type is a TypeError that names the argument, in all rooms."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import fdaa
+from fdaa import Address, NetworkID
+from fdaa.networks import (
+    NetworkMap,
+    check_allocations,
+    find_holder,
+    missing_lists,
+    parse_document,
+    reach,
+    read_document,
+)
+from fdaa.platform import Client, MachineIdentity, Verifier
+from fdaa.platform.sandbox import Sandbox
+from fdaa.scan import Pseudonyms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FIRST = Address("fdaa:2:45b::3")
+PSEUDONYMS: Any = Pseudonyms("the key of this test")
+NETWORKS: Any = NetworkMap()
+DOCUMENT = parse_document("[]", file="machines.json")
+SANDBOX: Any = Sandbox()
+REQUIRED: Any = {"iss": "https://oidc.example/acme", "aud": "https://vault.example"}
+
+CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
+    # function, arguments, message
+    (fdaa.NetworkID, (FIRST,), "a network ID must be int, str or NetworkID, not Address; use "),
+    (
+        fdaa.Prefix,
+        (NetworkID(7),),
+        "a prefix must be str or Prefix, not NetworkID; use ",
+    ),
+    (PSEUDONYMS.hide, ("fdaa::1",), "address must be Address, not str"),
+    (PSEUDONYMS.hide, (NetworkID(5),), "address must be Address, not NetworkID"),
+    (PSEUDONYMS.reveal, (5,), "pseudonym must be Address, not int"),
+    (PSEUDONYMS.hide_text, (b"fdaa::1",), "text must be str, not bytes"),
+    (PSEUDONYMS.reveal_text, (None,), "text must be str, not NoneType"),
+    (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
+    (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
+    (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),
+    (NetworkMap, (5,), "documents must be Iterable, not int"),
+    (find_holder, ("fdaa::1", NETWORKS), "address must be Address, not str"),
+    (find_holder, (FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
+    (missing_lists, ("fdaa::1", NETWORKS), "address must be Address, not str"),
+    (missing_lists, (FIRST, None), "networks must be NetworkMap, not NoneType"),
+    (check_allocations, ([DOCUMENT],), "networks must be NetworkMap, not list"),
+    (NETWORKS.by_name, (5,), "name must be str, not int"),
+    (NETWORKS.of_app, (None,), "app must be str, not NoneType"),
+    (NETWORKS.holder_at, ("fdaa::1",), "address must be Address, not str"),
+    (read_document, (None,), "source must be str or PathLike, not NoneType"),
+    (read_document, (io.StringIO("[]"),), r"what source\.read\(\) returns must be bytes, not str"),
+    (fdaa.own_address, ([],), "environ must be Mapping, not list"),
+    (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be a mapping, not int"),
+    (
+        lambda bound: Verifier(**REQUIRED, bound=bound),
+        ({"app_id": 5},),
+        r"bound\['app_id'\] must be str or Iterable, not int",
+    ),
+    (SANDBOX.start_machine, (5,), "app must be str, not int"),
+    (SANDBOX.destroy_machine, ("x",), "machine must be Machine, not str"),
+    # A missing argument names the public class.
+    (Verifier, (), r"^Verifier\.__init__\(\) missing 2 required keyword-only arguments"),
+    (Client, (), r"^Client\.__init__\(\) missing 2 required positional arguments"),
+    (MachineIdentity, (5,), r"^MachineIdentity\.__init__\(\) takes 1 positional argument"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "message"), CALLS)
+def test_a_wrong_type_names_the_argument(
+    function: Callable[..., object], arguments: tuple[Any, ...], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        function(*arguments)
