@@ -41,7 +41,7 @@ _OTHER_VARIABLES = {
 
 def manual() -> dict[str, str]:
     """Return a page of the manual for each command: its file's name, and its source for troff."""
-    top = click.Context(fdaa, info_name="fdaa", **fdaa.context_settings)
+    top = fdaa.context_class(fdaa, info_name="fdaa", **fdaa.context_settings)
     return {
         f"{page_of(path)}.1": _page(path, command, context)
         for path, command, context in all_commands(fdaa, top)
@@ -63,7 +63,7 @@ def all_commands(
         for name in in_order if command is fdaa else command.list_commands(context):
             each = command.get_command(context, name)
             assert each is not None, f"no command {name}"
-            below = click.Context(each, info_name=name, parent=context, terminal_width=80)
+            below = each.context_class(each, info_name=name, parent=context, terminal_width=80)
             yield from all_commands(each, below)
 
 

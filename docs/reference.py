@@ -9,11 +9,11 @@ import ast
 import sys
 from pathlib import Path
 
-import click
 import engine_tables
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
+from fdaa.explain import SYMPTOMS
 
 PAGE = Path(__file__).with_name("commands.md")
 ROOT = PAGE.parent.parent
@@ -69,7 +69,7 @@ EQUIVALENTS = {
 
 def reference() -> str:
     """Return the help of the group and of each of its commands, as Markdown."""
-    top = click.Context(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
+    top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     return "".join(
         f"\n## {path}\n\n{_links(path)}\n\n```text\n{command.get_help(context)}\n```\n"
         for path, command, context in all_commands(fdaa, top)
@@ -145,12 +145,51 @@ def public_names() -> str:
     )
 
 
+# --- symptoms -------------------------------------------------------------------------------------
+
+SYMPTOMS_PAGE = PAGE.with_name("symptoms.md")
+SYMPTOMS_BEGIN = "<!-- Made by `python docs/reference.py` -->\n"
+SYMPTOMS_END = "<!-- End -->\n"
+
+# Symptom -> a command that runs in docs/examples.
+TO_RUN = {
+    "connection refused": "fdaa reach web worker --apps apps.json",
+    "name not found": "fdaa reach web reports --apps apps.json",
+    "no response": "fdaa 'read tcp [fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout'",
+    "no route to host": "fdaa reach web fdaa:0:18::3 --apps apps.json "
+    "--machines web=machines-web.json",
+    "no route to the network": "fdaa fdaa:2:45b::3",
+    "pg_hba.conf": "fdaa whois fdaa:2:224b:a7b:2dbb:3e15:aaea:2 --apps apps.json "
+    "--machines instances.txt",
+}
+
+
+def symptoms() -> str:
+    """Return the page of symptoms, with the table of the words of a line."""
+    rows = "| you see | what it means | not the cause | first | run |\n|---|---|---|---|---|\n"
+    for symptom in SYMPTOMS:
+        words = ", ".join(f"`{each}`" for each in symptom.words)
+        run = ""
+        if symptom.name in TO_RUN:
+            run = f"`{TO_RUN[symptom.name]}`"
+        cells = (words, symptom.meaning, symptom.excludes, symptom.first, run)
+        rows += f"| {' | '.join(cells)} |\n".replace("|  |", "| |")
+    before, _, rest = SYMPTOMS_PAGE.read_text(encoding="utf-8").partition(SYMPTOMS_BEGIN)
+    after = rest.partition(SYMPTOMS_END)[2]
+    return before + SYMPTOMS_BEGIN + rows + SYMPTOMS_END + after
+
+
 def main() -> int:
     """Bring the pages up to date, or say that they are not."""
     written, marker, rest = PAGE.read_text(encoding="utf-8").partition(MARKER)
     commands = written + marker + rest.partition("\n")[0] + "\n" + reference()
     status = 0
-    pages = {PAGE: commands, NAMES: public_names(), **engine_tables.pages()}
+    pages = {
+        PAGE: commands,
+        NAMES: public_names(),
+        SYMPTOMS_PAGE: symptoms(),
+        **engine_tables.pages(),
+    }
     for page, text in pages.items():
         if page.exists() and page.read_text(encoding="utf-8") == text:
             continue

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command import invoke
 
+from fdaa.explain import SYMPTOMS
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "symptoms.md").read_text("utf-8")
 HERE, _, IN_A_MACHINE = TEXT.partition("## Inside a Machine")
@@ -26,6 +28,14 @@ def test_a_command_runs_as_it_stands(command: str, monkeypatch: pytest.MonkeyPat
     result = invoke(*arguments)
     assert result.stdout
     assert result.exit_code in (0, 1, 3)
+
+
+def test_the_table_is_shown_in_a_terminal_too() -> None:
+    shown = " ".join(invoke("help", "symptoms").stdout.split())
+    for symptom in SYMPTOMS:
+        for text in (*symptom.words, symptom.meaning, symptom.excludes, symptom.first):
+            assert text in shown
+            assert text in TEXT
 
 
 def test_a_command_inside_a_machine_exists() -> None:

@@ -19,7 +19,6 @@ from fdaa._errors import AddressError, InputError, NetworkIDError, OutsidePrefix
 from fdaa._escapes import quote
 from fdaa._text import decimal
 from fdaa.cli._exit_status import CommandError
-from fdaa.cli._steps import commands_for_app, target_text
 from fdaa.cli._streams import LINE_LIMIT, note, read_lines
 from fdaa.cli._this_machine import SELF
 from fdaa.lines import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
     from fdaa.cli._this_machine import ThisMachine
-    from fdaa.lines import Found, Line
+    from fdaa.lines import End, Found, Line
     from fdaa.networks import Book
 
 
@@ -71,6 +70,11 @@ class Pasted(NamedTuple):
         if self.error is not None:
             return ()
         return self.line.found
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it is more than one word, or has two ends."""
+        return _has_space(self.text) or len(self.line.ends) > 1
 
     @property
     def where(self) -> str:
@@ -298,3 +302,43 @@ def _commands_for_hosts(line: Line, own: ThisMachine) -> str:
 
 
 _APPS_SHOWN = 2
+
+
+# --- how arguments are spelled --------------------------------------------------------------------
+
+
+def app_text(app: str) -> str:
+    """Return an app as `fdaa reach` takes it, where a bare `self` is this Machine."""
+    if app == SELF:
+        return f"{SELF}.internal"
+    return app
+
+
+def target_text(host: Host) -> str:
+    """Return a host as `fdaa probe` takes it; it adds `.internal` to a bare name."""
+    name = host.name
+    if host.app is not None and name == f"{host.app}.internal":
+        name = app_text(host.app)
+    return str(Host(name, host.port))
+
+
+def end_text(end: End, own: Address | None = None) -> str:
+    """Return an end of a connection as `fdaa reach` takes it.
+
+    Args:
+        end: the end.
+        own: the address to call `self`.
+    """
+    if end == own:
+        return SELF
+    if isinstance(end, Host):
+        return app_text(end.app or end.name)
+    if isinstance(end, Address):
+        return str(end)
+    return str(end.network_id.prefix)
+
+
+def commands_for_app(host: Host) -> str:
+    """Return the commands for an app that a text may name."""
+    app = host.app or host.name
+    return f"If {app} is an app: fdaa probe {target_text(host)}, fdaa reach self {app_text(app)}"

@@ -47,16 +47,20 @@ class _HelpFormatter(click.HelpFormatter):
         return " \\\n".join(lines)
 
 
-click.Context.formatter_class = _HelpFormatter
+class _Context(click.Context):
+    """The context of our commands, whose help has our format."""
+
+    formatter_class = _HelpFormatter
 
 
-def _move_examples(command: click.Command) -> None:
-    """Move the end of a command's docstring, from its examples on, below its options."""
+def _prepare(command: click.Command) -> None:
+    """Give the help of a command our format: its examples stand below its options."""
+    command.context_class = _Context
     text, examples, rest = inspect.cleandoc(command.help or "").partition("\n\nExample")
     command.help = _as_it_is(text)
     command.epilog = _as_it_is((examples + rest).strip())
     for below in getattr(command, "commands", {}).values():
-        _move_examples(below)
+        _prepare(below)
 
 
 def _as_it_is(text: str) -> str:
@@ -71,9 +75,11 @@ class LazyGroup(click.Group):
         sections: what `--help` lists: the title of each section, and the commands in it.
     """
 
+    context_class = _Context
+
     def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _move_examples(self)
+        _prepare(self)
         self._sections = sections
         self._names: list[str] = []
         for names in sections.values():
@@ -89,7 +95,7 @@ class LazyGroup(click.Group):
         if cmd_name in self._names and cmd_name not in self.commands:
             module = import_module(f"fdaa.cli.commands.{cmd_name}")
             self.add_command(getattr(module, cmd_name), cmd_name)
-            _move_examples(self.commands[cmd_name])
+            _prepare(self.commands[cmd_name])
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(

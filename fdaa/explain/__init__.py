@@ -1,22 +1,37 @@
-"""What answers mean, as sentences: verdicts, holders of addresses, contradictions."""
+"""What answers mean: lines, verdicts, holders of addresses, contradictions; and what to do next."""
 
 from fdaa._public import publish as _publish
+from fdaa.explain._answers import Answer, explain, rows_of_network
 from fdaa.explain._contradictions import describe_origins, describe_place, explain_contradiction
 from fdaa.explain._holders import explain_allocation, explain_holder
 from fdaa.explain._names import describe_apps, describe_network
+from fdaa.explain._steps import Compare, Probe, Reach, Step, Where, Whois
+from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
+    "SYMPTOMS",
+    "Answer",
+    "Compare",
     "ExplainedVerdict",
+    "Probe",
+    "Reach",
     "Sentence",
+    "Step",
+    "Symptom",
+    "Where",
+    "Whois",
     "describe_apps",
     "describe_network",
     "describe_origins",
     "describe_place",
+    "explain",
     "explain_allocation",
     "explain_contradiction",
     "explain_holder",
     "explain_verdict",
+    "find_symptom",
+    "rows_of_network",
 ]
 
 _publish(__name__)

@@ -3,8 +3,8 @@
 # Without `annotations` from `__future__`: annotations of public names must be objects.
 from collections.abc import Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Self, TypeAlias
 
 from fdaa._address import Address, NetworkID
 from fdaa._errors import AddressError, NetworkIDError
@@ -13,7 +13,6 @@ from fdaa.lines._ends import group_by_end
 from fdaa.lines._hosts import Host, read_host
 from fdaa.lines._places import (
     Found,
-    Place,
     PortOrGroup,
     find_places,
     find_ports_or_groups,
@@ -69,6 +68,34 @@ class Line:
     unread: tuple[str, ...]
     remarks: tuple[Remark, ...]
 
+    @classmethod
+    def of(cls, found: Sequence[Found], own: Address | None = None) -> Self:
+        """Return the line that names no more than these addresses and networks.
+
+        Args:
+            found: the addresses and networks; of two, the first is the source.
+            own: the address of this Machine, if it is known.
+
+        >>> from fdaa import Address
+        >>> str(Line.of([Address("fdaa:2:45b::2"), Address("fdaa:2:45b::3")]).source)
+        'fdaa:2:45b::2'
+        """
+        by_end: dict[End, list[Mention]] = {value: [] for value in found}
+        source, target = _in_direction(by_end, own)
+        return cls(
+            text="",
+            own=own,
+            found=tuple(found),
+            apps=(),
+            mentions=(),
+            ends=tuple(by_end),
+            source=source,
+            target=target,
+            port=None,
+            unread=(),
+            remarks=(),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -99,11 +126,17 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     >>> str(line.source), str(line.target), line.port
     ('fdaa:2:45b::2', 'reports.internal:8080', 8080)
     """
-    places, known_here = _read_places(text, own, known)
+    with suppress(AddressError):
+        return _read_address(text, Address(text), own, known)
+    every_known = Known(known, own)
+    places = find_places(text, every_known)
+    if not places:
+        with suppress(NetworkIDError):
+            return _alone(text, NetworkID(text).prefix, len(text), own)
     mentions = find_mentions(text, places)
     by_end = group_by_end(text, mentions)
     source, target = _in_direction(by_end, own)
-    remarks: list[Remark] = list(find_ports_or_groups(text, known_here))
+    remarks: list[Remark] = list(find_ports_or_groups(text, every_known))
     port = None
     if target is not None:
         port, may_be_clients = _port_to_try(by_end[target])
@@ -124,26 +157,25 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     )
 
 
-def _read_places(
-    text: str, own: Address | None, known: Container[Address]
-) -> tuple[list[Place], Container[Address]]:
-    """Return the addresses and networks in a text, and the addresses that are known beside it.
+def _read_address(
+    text: str, address: Address, own: Address | None, known: Container[Address]
+) -> Line:
+    """Return the line for a text that is an address, or a known one and its port.
 
-    Of a bare address, which may be this Machine's own, only those in the documents count. A text
-    that is no more than a network ID is its network.
+    It may be this Machine's own, so only the addresses in the documents count as known.
     """
-    with suppress(AddressError):
-        address = Address(text)
-        for either in find_ports_or_groups(text, known):
-            if either.is_port:
-                return [Place(either.shorter, 0, len(text) - len(either.digits) - 1)], known
-        return [Place(address, 0, len(text))], known
-    every_known = Known(known, own)
-    places = find_places(text, every_known)
-    if not places:
-        with suppress(NetworkIDError):
-            return [Place(NetworkID(text).prefix, 0, len(text))], every_known
-    return places, every_known
+    remarks = tuple(find_ports_or_groups(text, known))
+    for either in remarks:
+        if either.is_port:
+            stop = len(text) - len(either.digits) - 1
+            return replace(_alone(text, either.shorter, stop, own), remarks=remarks)
+    return replace(_alone(text, address, len(text), own), remarks=remarks)
+
+
+def _alone(text: str, found: Found, stop: int, own: Address | None) -> Line:
+    """Return the line for a text that begins with its only end."""
+    mention = Mention(found, 0, stop, is_source=False, is_dialled=False, digits=None)
+    return replace(Line.of([found], own), text=text, mentions=(mention,), apps=_apps(text, ()))
 
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:

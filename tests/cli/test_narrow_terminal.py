@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import click
 import pytest
 from command import invoke
 
@@ -45,3 +46,7 @@ def test_no_address_and_no_prefix_is_split(
         lines = [line for line in narrow.splitlines() if address in line]
         assert lines, address
         assert min(map(len, lines)) <= 60
+
+
+def test_the_command_leaves_the_help_of_other_programs_as_it_is() -> None:
+    assert click.Context.formatter_class is click.HelpFormatter

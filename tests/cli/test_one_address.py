@@ -24,6 +24,12 @@ def book(tmp_path: Path) -> str:
     return str(path)
 
 
+REFUSED = """\
+  symptom          connection refused
+  not the cause    on one network, everything before the port: packets arrive
+  first            check that the app listens on [::] and on this port
+"""
+
 # A text, this Machine's address, and what is printed.
 ANSWERS = (
     (
@@ -32,7 +38,7 @@ ANSWERS = (
         f"""\
 {A}
   network          2:45b
-  next             fdaa whois {A}
+{REFUSED}  next             fdaa whois {A}
   in a Machine     fdaa same self {A}
                    fdaa probe '[{A}]:3000'
 """,
@@ -55,7 +61,7 @@ ANSWERS = (
 {A}
   network          2:45b
   this Machine     on another network, 0:18
-  next             fdaa whois {A}
+{REFUSED}  next             fdaa whois {A}
                    fdaa reach self {A}
 """,
     ),
@@ -77,7 +83,7 @@ fdaa:2:45b::3:3000
   network          2:45b
   this Machine     on the same network ({A})
   a port?          if 3000 is one, the address is fdaa:2:45b::3
-  next             fdaa whois fdaa:2:45b::3:3000
+{REFUSED}  next             fdaa whois fdaa:2:45b::3:3000
                    fdaa probe '[fdaa:2:45b::3:3000]:PORT'
 """,
     ),
@@ -87,6 +93,9 @@ fdaa:2:45b::3:3000
         """\
 fdaa::3
   network          0:0 (assumed: the platform's services)
+  symptom          name not found
+  not the cause    the port and the firewall of the target: nothing was sent
+  first            check whether the app exists, and is on the same network
   next             fdaa probe reports
                    fdaa reach self reports
 """,
@@ -97,6 +106,7 @@ fdaa::3
         """\
 fdaa::3
   network          0:0 (assumed: the platform's services)
+  symptom          no response
   in a Machine     fdaa probe '[fdaa::3]:53'
 """,
     ),
@@ -150,7 +160,7 @@ OWN_AND_SAME = (
 # A line with this Machine's address and another one of its network, and what to do next.
 ON_ONE_NETWORK = (
     (
-        f"read tcp [{A}]:40112->[{SAME}]:5432: i/o timeout",
+        f"read tcp [{A}]:40112->[{SAME}]:5432",
         f"  next             fdaa whois {SAME}\n                   fdaa probe '[{SAME}]:5432'\n",
     ),
     (

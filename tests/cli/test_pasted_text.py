@@ -109,7 +109,9 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "address           network\n"
         "fdaa:2:45b::9     2:45b\n"
         "fdaa:2:45b::7:80  2:45b\n"
-        "same network\n",
+        "same network\n"
+        "  next             fdaa whois fdaa:2:45b::9\n"
+        "  at the source    fdaa probe '[fdaa:2:45b::9]:80'\n",
         "with and without its port",
     ),
     (
@@ -127,7 +129,9 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
     (
         ["fdaa:2:45b::2", "fdaa:2:45b::3"],
         "",
-        "address        network\nfdaa:2:45b::2  2:45b\nfdaa:2:45b::3  2:45b\nsame network\n",
+        "address        network\nfdaa:2:45b::2  2:45b\nfdaa:2:45b::3  2:45b\nsame network\n"
+        "  next             fdaa whois fdaa:2:45b::3\n"
+        "  at the source    fdaa probe '[fdaa:2:45b::3]:PORT'\n",
         "one network",
     ),
     (

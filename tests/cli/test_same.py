@@ -43,7 +43,7 @@ def test_a_tuple_of_erlang_and_a_reverse_pointer_are_compared() -> None:
     pointer = "3" + ".0" * 19 + ".8.1.0.0.0.0.0.0.a.a.d.f.ip6.arpa"
     line = f"{{64938,2,1115,2683,372,56131,54214,2}} > [::1]:53: PTR? {pointer}. (90)"
     assert invoke("same", line).stdout == invoke("same", ONE, OTHER).stdout
-    first, second = records(invoke(line, "--json").stdout)
+    first, second, _ = records(invoke(line, "--json").stdout)
     assert (first["address"], second["address"]) == (ONE, OTHER)
 
 

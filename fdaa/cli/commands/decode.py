@@ -11,20 +11,22 @@ import click
 from fdaa._address import Address
 from fdaa._escapes import quote
 from fdaa.cli import _render as output
-from fdaa.cli._address_text import answer, describe, draws_pictures, parts, summary
-from fdaa.cli._arguments import read_pasted
+from fdaa.cli._address_text import answer_lines, arguments_for, describe, draws_pictures, parts
+from fdaa.cli._arguments import commands_for_app, read_pasted
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, quiet_option
 from fdaa.cli._records import Records, book_for, record_options
-from fdaa.cli._steps import commands_for_app
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._this_machine import read_this_machine
+from fdaa.explain import explain
+from fdaa.lines import Line
+from fdaa.networks import NetworkMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._arguments import Pasted
-    from fdaa.lines import Found, Line
+    from fdaa.lines import Found
     from fdaa.networks import Book
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
@@ -71,17 +73,20 @@ def decode(
         raise click.UsageError("--picture cannot be combined with --json or --field")
     book = book_for(records, book_file)
     own = read_this_machine()
+    networks = None
+    if book is not None:
+        networks = NetworkMap(book=book)
     complaints = Complaints()
     all_pasted = _reported(read_pasted(texts, own, book), complaints, book)
     if quiet:
         for _ in all_pasted:  # errors only
             pass
     elif records:
-        _write_records(all_pasted, records, book)
+        _write_records(all_pasted, records, book, networks)
     elif picture:
-        _draw(all_pasted, book)
+        _draw(all_pasted, networks)
     else:
-        _print_answer(all_pasted, own.address, book, picture)
+        _print_answer(all_pasted, own.address, networks, picture)
     sys.stdout.flush()
     complaints.finish()
     if complaints.count:
@@ -102,39 +107,51 @@ def _reported(
         yield pasted
 
 
-def _write_records(all_pasted: Iterator[Pasted], records: Records, book: Book | None) -> None:
+def _write_records(
+    all_pasted: Iterator[Pasted],
+    records: Records,
+    book: Book | None,
+    networks: NetworkMap | None,
+) -> None:
+    """Write a record for each address, and one for the answer about an argument that is a line."""
     for pasted in all_pasted:
         if pasted.error is not None:
             records.remark(output.refusal(pasted.error))
         text = output.as_input(pasted.text)
         for found in pasted.found:
             records.write({"input": text, **output.record(found, book)})
+        if records.as_json and not pasted.number and pasted.is_line:
+            answer = explain(pasted.line, networks)
+            steps = [arguments_for(step) for step in answer.next]
+            records.remark({"input": text, **answer.to_dict(), "next": steps})
 
 
-def _draw(all_pasted: Iterator[Pasted], book: Book | None) -> None:
+def _draw(all_pasted: Iterator[Pasted], networks: NetworkMap | None) -> None:
     blank_line = ""  # between pictures
     for pasted in all_pasted:
         for found in pasted.found:
-            sys.stdout.write(blank_line + describe(found, book))
+            sys.stdout.write(blank_line + describe(found, networks))
             blank_line = "\n"
 
 
 def _print_answer(
-    all_pasted: Iterator[Pasted], own: Address | None, book: Book | None, picture: bool | None
+    all_pasted: Iterator[Pasted],
+    own: Address | None,
+    networks: NetworkMap | None,
+    picture: bool | None,
 ) -> None:
-    """Print the answer for one address, or a table of several, when all input has been read."""
+    """Print the answer for one line, or for all addresses, when all input has been read."""
     counts: Counter[Found] = Counter()
-    first: Line | None = None  # of those with an address
+    line: Line | None = None  # the first with an address
     for pasted in all_pasted:
         counts.update(pasted.found)
-        if first is None and pasted.found:
-            first = pasted.line
-    if first is None:
+        if line is None and pasted.found:
+            line = pasted.line
+    if line is None:
         return
-    if len(counts) > 1:
-        sys.stdout.writelines(summary(counts, first, own, book))
-    else:
-        (found,) = counts
-        sys.stdout.writelines(answer(found, first, own, book))
-        if isinstance(found, Address) and picture is None and draws_pictures():
-            sys.stdout.write("\n" + parts(found, book))
+    if len(counts) > len(line.found):  # other lines have more
+        line = Line.of(list(counts), own)
+    sys.stdout.writelines(answer_lines(explain(line, networks), counts))
+    match line.found:
+        case [Address() as address] if picture is None and draws_pictures():
+            sys.stdout.write("\n" + parts(address, networks))

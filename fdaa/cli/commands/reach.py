@@ -13,7 +13,7 @@ from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName
 from fdaa.cli import _render as output
 from fdaa.cli._apps_in_text import apps_asked
-from fdaa.cli._arguments import read_argument
+from fdaa.cli._arguments import end_text, read_argument
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
     complete_end,
@@ -25,7 +25,6 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
-from fdaa.cli._steps import end_text
 from fdaa.cli._this_machine import SELF, read_this_machine
 from fdaa.explain import explain_verdict
 from fdaa.lines import Host, has_wrong_port, is_name, read_host, read_line

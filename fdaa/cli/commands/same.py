@@ -10,7 +10,6 @@ import click
 from fdaa._address import Address
 from fdaa._escapes import inline, quote
 from fdaa.cli import _render as output
-from fdaa.cli._address_text import NOT_KNOWN, describe_services, is_service
 from fdaa.cli._arguments import Pasted, read_pasted
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
@@ -44,6 +43,12 @@ _WAYS_AROUND = (
     "see `fdaa reach`."
 )
 
+# Platform rules, "network-id-0".
+_UNKNOWN = "unknown: an address of the platform's services (assumed)"
+_NOT_COMPARED = (
+    "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
+    "rule says which networks can reach them."
+)
 _ASSUMED = "network-id-0"  # docs/platform-rules.md; the source of `unknown`
 
 _STATUS = {True: YES, False: NO, None: UNKNOWN}
@@ -169,7 +174,7 @@ def _are_same(
     """Whether all IDs are one; None where only services or unclear ones make the difference."""
     compared: set[NetworkID] = set()
     for network_id in network_ids:
-        if network_id not in unclear and not is_service(network_id, book):
+        if network_id not in unclear and not _is_service(network_id, book):
             compared.add(network_id)
     if len(compared) > 1:
         return False
@@ -193,7 +198,7 @@ def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
 
 def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
     if verdict is None:
-        return NOT_KNOWN
+        return _UNKNOWN
     if not verdict:
         return "different networks"
     if not others and isinstance(first, Address):
@@ -204,7 +209,7 @@ def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
 def _explained(verdict: bool | None, found: Iterable[Found], book: Book | None) -> Iterator[str]:
     if verdict is False:
         yield output.paragraph(_WAYS_AROUND)
-    yield from describe_services((entry.network_id for entry in found), book)
+    yield from _describe_services((entry.network_id for entry in found), book)
 
 
 def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
@@ -237,3 +242,17 @@ def _shown(fields: dict[str, str | int | None]) -> dict[str, object]:
         if name in fields:
             shown[name] = fields[name]
     return shown
+
+
+def _is_service(network_id: NetworkID, book: Book | None) -> bool:
+    """Whether a network ID is assumed to be that of the platform's services: 0 without a name."""
+    if int(network_id) != 0:
+        return False
+    return book is None or book.name_of(network_id) is None
+
+
+def _describe_services(network_ids: Iterable[NetworkID], book: Book | None) -> Iterator[str]:
+    """Yield the lines that explain network ID 0, if it is among several networks."""
+    distinct = set(network_ids)
+    if len(distinct) > 1 and any(_is_service(each, book) for each in distinct):
+        yield output.paragraph(_NOT_COMPARED)

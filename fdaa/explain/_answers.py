@@ -1,0 +1,317 @@
+"""The first answer about a line: its addresses and networks, whether, why, and what to do next."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fdaa import _bits
+from fdaa._address import Address, NetworkID
+from fdaa._escapes import inline, quote
+from fdaa.explain._next import next_steps
+from fdaa.explain._steps import Step
+from fdaa.explain._symptoms import Symptom, find_symptom
+from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
+from fdaa.lines import CutOff, End, Found, Host, Line, PortOrGroup
+from fdaa.networks import NetworkMap, Verdict, reach
+
+# Platform rules, "network-id-0".
+_SERVICE = "assumed: the platform's services"
+_NOT_KNOWN = "unknown: an address of the platform's services (assumed)"
+_NOT_COMPARED = (
+    "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
+    "rule says which networks can reach them."
+)
+_NETWORKS_SHOWN = 10
+_ENDS_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What can be said about a line; `str` returns it as lines, without the next steps.
+
+    Args:
+        line: what the line names.
+        explained: whether its source can reach its target, and why; None without both.
+        symptom: the symptom that the line shows, if it is a known one.
+        next: what to do next.
+        title: the address or the network, if there is only one; or that there is none.
+        rows: what is known of it, each with a short name.
+        table: several addresses and networks: each with its network, and its name if documents or
+            a book are given.
+        conclusion: sentences that compare their networks.
+    """
+
+    line: Line
+    explained: ExplainedVerdict | None
+    symptom: Symptom | None
+    next: tuple[Step, ...]
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    table: tuple[tuple[str, ...], ...]
+    conclusion: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Whether the source can reach the target; None without both."""
+        if self.explained is None:
+            return None
+        return self.explained.verdict
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if self.title:
+            yield self.title
+        for row in self.table:
+            yield "  ".join(row)
+        yield from self.conclusion
+        for name, text in self.rows:
+            yield f"  {name:16} {text}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return ends, verdict, symptom and next steps as a dictionary for JSON."""
+        verdict = None
+        if self.explained is not None:
+            verdict = self.explained.to_dict()
+        symptom = None
+        if self.symptom is not None:
+            symptom = self.symptom.to_dict()
+        return {
+            "kind": "answer",
+            "source": _text_of(self.line.source),
+            "target": _text_of(self.line.target),
+            "port": self.line.port,
+            "unread": list(self.line.unread),
+            "verdict": verdict,
+            "symptom": symptom,
+            "next": [step.to_dict() for step in self.next],
+        }
+
+
+def explain(line: Line, networks: NetworkMap | None = None) -> Answer:
+    """Return the first answer about a line.
+
+    Args:
+        line: what `fdaa.lines.read_line` returned.
+        networks: the joined documents and book, or None.
+
+    >>> from fdaa.lines import read_line
+    >>> line = read_line("[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout")
+    >>> answer = explain(line)
+    >>> print(answer.explained.summary)
+    no: fdaa:2:45b::2 cannot reach fdaa:0:18::3 privately
+    >>> print(answer.next[0].source, answer.next[0].target)
+    fdaa:2:45b::2 fdaa:0:18::3
+    """
+    names = _Names(networks)
+    symptom = find_symptom(line.text)
+    explained = None
+    if line.source is not None and line.target is not None:
+        verdict = reach(_end(line.source), _end(line.target), networks)
+        explained = explain_verdict(verdict, networks)
+    services = {found.network_id for found in line.found if names.is_service(found.network_id)}
+    title = ""
+    rows: list[tuple[str, str]] = []
+    table: list[tuple[str, ...]] = []
+    conclusion: list[str] = []
+    match line.found:
+        case ():
+            title = f"{quote(line.text)}: no private address in this text"
+        case (only,):
+            title = _title(only)
+            rows.extend(_rows(only, line, names))
+        case _:
+            table.extend(names.row(found) for found in line.found)
+            conclusion.extend(_compare(line, names))
+    rows.extend(_about_line(line, symptom, explained))
+    return Answer(
+        line=line,
+        explained=explained,
+        symptom=symptom,
+        next=tuple(next_steps(line, services)),
+        title=title,
+        rows=tuple(rows),
+        table=tuple(table),
+        conclusion=tuple(conclusion),
+    )
+
+
+def _is_of_service(end: End) -> bool:
+    """Return whether an end has network ID 0, and so is no Machine (assumed)."""
+    return not isinstance(end, Host) and int(end.network_id) == 0
+
+
+def _text_of(end: End | None) -> str | None:
+    if end is None:
+        return None
+    if isinstance(end, Host):
+        return end.name
+    if isinstance(end, CutOff):
+        return str(end.network_id.prefix)
+    return str(end)
+
+
+def _end(end: End) -> Address | NetworkID | str:
+    """Return an end of a line as `reach` takes it."""
+    if isinstance(end, Address):
+        return end
+    if isinstance(end, Host):
+        return end.app or end.name
+    return end.network_id
+
+
+class _Names:
+    """The names of networks, if documents or a book are given."""
+
+    def __init__(self, networks: NetworkMap | None) -> None:
+        self.networks = networks
+
+    def name_of(self, network_id: NetworkID) -> str | None:
+        if self.networks is None:
+            return None
+        network = self.networks.by_id(network_id)
+        if network is None or network.name is None:
+            return None
+        return str(network.name)
+
+    def is_service(self, network_id: NetworkID) -> bool:
+        """Return whether a network ID is assumed to be that of services: 0 without a name."""
+        return int(network_id) == 0 and self.name_of(network_id) is None
+
+    def describe(self, network_id: NetworkID) -> str:
+        """Return what a network is called: its ID, and its name if it is known."""
+        if self.is_service(network_id):
+            return f"{network_id} ({_SERVICE})"
+        if self.networks is None:
+            return str(network_id)
+        name = self.name_of(network_id)
+        if name is None:
+            return f"{network_id} (not in the book)"
+        return f"{inline(name)} ({network_id})"
+
+    def row(self, found: Found) -> tuple[str, ...]:
+        if self.networks is None:
+            return str(found), str(found.network_id)
+        return str(found), str(found.network_id), inline(self.name_of(found.network_id))
+
+
+# --- one address or network -----------------------------------------------------------------------
+
+
+def _title(found: Found) -> str:
+    if isinstance(found, Address):
+        return str(found)
+    prefix = found.network_id.prefix
+    if isinstance(found, CutOff):
+        return f"{prefix} is the network of an address that is cut off"
+    if found.length == _bits.NETWORK_PREFIX_LENGTH:
+        return f"{prefix} is a network, not an address"
+    return f"{found} is part of a network, not an address"
+
+
+def _rows(found: Found, line: Line, names: _Names) -> Iterator[tuple[str, str]]:
+    network_id = found.network_id
+    if isinstance(found, Address):
+        yield "network", names.describe(network_id)
+    else:
+        yield from rows_of_network(network_id, names.networks)
+    if line.own is not None and not names.is_service(network_id):
+        yield "this Machine", _compared(found, line.own, names)
+    if isinstance(found, Address):
+        yield from _ports(found, line)
+
+
+def rows_of_network(
+    network_id: NetworkID, networks: NetworkMap | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield the forms of a network ID, and the name of its network, each with what it is.
+
+    Args:
+        network_id: the network ID.
+        networks: the joined documents and book, or None.
+
+    >>> from fdaa import NetworkID
+    >>> dict(rows_of_network(NetworkID("2:45b")))["prefix"]
+    'fdaa:2:45b::/48'
+    """
+    if networks is not None:
+        name = _Names(networks).name_of(network_id)
+        shown = "not in the book"
+        if name is not None:
+            shown = inline(name)
+        yield "network name", shown
+    yield "network ID", f"{network_id}  {network_id:#x}  {network_id:d}"
+    yield "prefix", str(network_id.prefix)
+
+
+def _compared(found: Found, own: Address, names: _Names) -> str:
+    if found == own:
+        return "this is its address"
+    if found.network_id == own.network_id:
+        return f"on the same network ({own})"
+    return f"on another network, {names.describe(own.network_id)}"
+
+
+def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
+    """Yield what may be read in two ways: a last group, and a port that may be a client's."""
+    is_tried = line.own is None or (
+        line.own != address and line.own.network_id == address.network_id
+    )
+    for remark in line.remarks:
+        if not isinstance(remark, PortOrGroup):
+            if is_tried and line.target == address:
+                yield "a client's port?", f"systems give {remark.port} to clients, too"
+        elif remark.longer == address and len(remark.digits) >= len("22"):
+            yield "a port?", _instead(remark)
+
+
+def _instead(either: PortOrGroup) -> str:
+    instead = f"if {either.digits} is one, the address is {either.shorter}"
+    if either.shorter.network_id != either.longer.network_id:
+        instead += f", on network {either.shorter.network_id}"
+    return instead
+
+
+# --- several addresses and networks ---------------------------------------------------------------
+
+
+def _compare(line: Line, names: _Names) -> Iterator[str]:
+    networks = list(dict.fromkeys(found.network_id for found in line.found))
+    compared = [network_id for network_id in networks if not names.is_service(network_id)]
+    if len(compared) == 1 and len(networks) > 1:
+        yield _NOT_KNOWN
+    elif len(networks) == 1:
+        yield "same network"
+    else:
+        shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
+        more = len(networks) - _NETWORKS_SHOWN
+        if more > 0:
+            shown += f" and {more:,} more"
+        yield f"{len(networks):,} different networks: {shown}"
+    if len(networks) > 1 and len(compared) < len(networks):
+        yield _NOT_COMPARED
+
+
+# --- the line itself ------------------------------------------------------------------------------
+
+
+def _about_line(
+    line: Line, symptom: Symptom | None, explained: ExplainedVerdict | None
+) -> Iterator[tuple[str, str]]:
+    """Yield that a line has more than two ends, and what its words mean."""
+    has_names = any(isinstance(end, Host) for end in line.ends)
+    if line.found and has_names and len(line.ends) > 2:
+        ends = ", ".join(str(_text_of(end)) for end in line.ends[:_ENDS_SHOWN])
+        yield f"{len(line.ends)} ends", f"{ends}; a connection has two"
+    if symptom is None or not line.found:
+        return
+    is_no = explained is not None and explained.verdict.reachable is False
+    if is_no and symptom.fits_two_networks:
+        if len(line.found) == 1:  # of several, the comparison says it
+            yield "symptom", f"{symptom.name}, as is usual between two networks"
+        return
+    yield "symptom", symptom.name
+    if line.target is None or _is_of_service(line.target):
+        return
+    yield "not the cause", symptom.excludes
+    yield "first", symptom.first
