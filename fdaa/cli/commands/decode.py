@@ -37,7 +37,7 @@ _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 @click.option(
     "--picture/--no-picture",
     default=None,
-    help="Draw the bits of every address.  [default: those of one address, on a terminal]",
+    help="Draw the bits of every address.  [default: for one address, on a terminal]",
 )
 @record_options(*_FIELDS)
 @quiet_option

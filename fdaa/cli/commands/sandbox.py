@@ -201,14 +201,14 @@ def _print_variables(variables: dict[str, str], records: Records) -> None:
 def run(app: str, command: tuple[str, ...]) -> int:
     """Run COMMAND as a Machine of APP.
 
-    The sandbox is that of FDAA_API_URL and FDAA_API_TOKEN. COMMAND has PLATFORM_PRIVATE_IP, and its
-    own identity socket at the path in FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND
-    ends.
+    FDAA_API_URL and FDAA_API_TOKEN name the sandbox. COMMAND gets PLATFORM_PRIVATE_IP, and its own
+    identity socket at the path in FDAA_IDENTITY_SOCKET. The Machine is destroyed when COMMAND ends.
 
     Example:
       $ fdaa sandbox run web -- python deploy.py
 
-    Exit status: that of COMMAND, 128 plus the number of the signal that ended it; 2 cannot run.
+    Exit status: the status of COMMAND, 128 plus the number of the signal that ended it; 2 cannot
+    run.
     """
     library = _library()
     remote = _running()

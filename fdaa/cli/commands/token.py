@@ -59,7 +59,7 @@ def token(
       $ fdaa token --aud A --output /run/token --refresh -- python app.py
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
 
-    Exit status: 0 done, 2 no token could be obtained; with COMMAND, that of COMMAND.
+    Exit status: 0 done, 2 no token could be obtained; with COMMAND, its status.
     """
     if refresh:
         if output in (None, "-") or claims or records:
