@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import traceback
+from typing import TYPE_CHECKING
 
 import pytest
 
 import fdaa
 from fdaa._escapes import printable, quote
+from fdaa._id_text import read_rest  # no export: only `fdaa build` reads a rest
+from tests import address_texts, test_id_text, test_network_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 QUOTED = (
     # text, as it is quoted, why
@@ -128,3 +135,29 @@ def test_the_reason_of_a_refused_address_is_found_when_someone_reads_it(
         assert str(each) == message
         assert (each.reason, each.at) == (reason, at)
         assert traceback.format_exception_only(each) == [f"fdaa.{type_.__name__}: {message}\n"]
+
+
+REFUSED = (
+    # what reads a text, texts that it refuses
+    (fdaa.Address, [row.text for row in address_texts.INVALID]),
+    (fdaa.NetworkID, [row[0] for row in test_id_text.NO_NETWORK_IDS]),
+    (read_rest, [row[0] for row in test_id_text.NO_RESTS]),
+    (fdaa.NetworkName, [row[0] for row in test_network_name.INVALID]),
+)
+
+
+@pytest.mark.parametrize(("read", "texts"), REFUSED)
+def test_a_message_is_one_printable_line_that_names_the_input(
+    read: Callable[[str], object], texts: list[str]
+) -> None:
+    for text in texts:
+        with pytest.raises(fdaa.InputError) as caught:
+            read(text)
+        message = str(caught.value)
+        reason = caught.value.reason
+        assert message.startswith(f"{quote(text)} is not a ")
+        assert message.isascii()
+        assert message.isprintable()
+        # It continues a sentence, after a colon; names are written as their documents write them.
+        assert not reason[0].isupper()
+        assert set(re.findall("ipv[46]", reason, re.IGNORECASE)) <= {"IPv4", "IPv6"}

@@ -47,40 +47,6 @@ def test_an_assumption_says_where_it_is_from_and_what_would_change(name: str) ->
     assert "\n- If it is false: " in origin
 
 
-# What the sections of each finding must say, in the words of the page.
-SAYS: dict[Reason | Way, tuple[str, ...]] = {
-    Reason.SAME_ID: ("Apps on one private network reach each other", "identify the private"),
-    Reason.DIFFERENT_IDS: ("different networks if those groups differ", "cannot communicate"),
-    Reason.OWN_NETWORK_UNKNOWN: ("Through this address the app is not reachable from its own",),
-    Reason.NOT_COMPARABLE: ("Its ID is bound to the name", "identify the private network"),
-    Reason.NOT_IN_DOCUMENTS: ("the only way to read the name", "in the Machine list of its app"),
-    Reason.NAME_OF_NETWORK: ("the name of its network", "A network's name"),
-    Reason.NETWORK_NOT_IN_DOCUMENTS: ("the only way to read the name of an app's network",),
-    Reason.APP_UNKNOWN: ("in the Machine list of its app",),
-    Reason.CONTRADICTION: ("exactly one network", "Its ID is bound to the name"),
-    Reason.MACHINE_ON_TWO_NETWORKS: ("exactly one network", "if those groups differ"),
-    Reason.KNOWN_FROM_BOOK: ("exactly one network as long as it exists",),
-    Way.PUBLIC_ADDRESS: ("publicly reachable service", "no public IP address by default"),
-    Way.CROSS_NETWORK_ADDRESS: ("can be allocated to an app", "by that network's name"),
-    Way.REPLAY: ("HTTP response header", "of the same organization", "exposes a port"),
-    Way.ADMINISTRATOR: ("remote console, file transfer and tunnel",),
-}
-
-
-def test_each_finding_with_a_section_has_its_words_above() -> None:
-    assert set(SAYS) == {kind for kind in FINDINGS if kind.section is not None}
-
-
-@pytest.mark.parametrize("kind", SAYS)
-def test_the_sections_of_a_finding_say_it(kind: Reason | Way) -> None:
-    assert kind.section is not None
-    sections = [SECTIONS[section] for section in kind.section.split("; ")]
-    for words in SAYS[kind]:
-        assert any(words in section for section in sections), words
-    for section in sections:
-        assert any(words in section for words in SAYS[kind]), section
-
-
 # What no section says, in the words of a sentence: the assumptions that may be its source.
 ASSUMED_WORDS = [
     ("is allocated to {app}", {"clients-network-id", "no-requests-from-cross-network-addresses"}),
@@ -97,10 +63,3 @@ def test_a_sentence_that_no_section_says_is_assumed(words: str, assumptions: set
     assert found
     for kind in found:
         assert kind.assumed in assumptions, kind
-
-
-def test_no_other_page_has_a_table_of_decisions() -> None:
-    pages = [page for page in DOCS.rglob("*.md") if page.name != "platform-rules.md"]
-    assert pages
-    for page in pages:
-        assert not re.search(r"^\| question \|", page.read_text("utf-8"), re.MULTILINE), page.name
