@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from _collections_abc import Mapping  # collections.abc loads more; this is loaded by os
 
-from fdaa._address import Address
+from fdaa._address import Address, NetworkID
 from fdaa._bits import FDAA, NETWORK_BYTES, unpack_head
 from fdaa._checks import check_type, not_an_address
 from fdaa._errors import AddressError, OutsidePrefixError, OwnAddressNotSetError
@@ -77,6 +77,18 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
     for other in others:
         same = (extract_network_id(other) == network_id) and same
     return same
+
+
+def is_service_network(network_id: NetworkID, name: str | None = None) -> bool:
+    """Return whether a network is assumed to be that of the platform's services: ID 0, no name.
+
+    The specification does not say so: docs/platform-rules.md, `network-id-0`.
+
+    Args:
+        network_id: its ID.
+        name: its name in a document or a book, or None; the network of an organization has one.
+    """
+    return name is None and int(network_id) == 0
 
 
 def own_address(environ: Mapping[str, str] | None = None) -> Address:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fdaa._address import Address
 from fdaa._escapes import quote
+from fdaa._membership import is_service_network
 from fdaa.cli._streams import note
 from fdaa.lines import has_wrong_port, read_host
 
@@ -34,7 +35,7 @@ def apps_asked(line: Line, joined: NetworkMap, *, outside: bool = False) -> list
     for entry in line.found:
         if is_host and not isinstance(entry, Address):
             network = entry.network_id
-        elif int(entry.network_id) != 0 and entry != line.own:
+        elif not is_service_network(entry.network_id) and entry != line.own:
             return []
     apps = [host.app for host in line.apps if host.app is not None]
     if not apps or not is_host:

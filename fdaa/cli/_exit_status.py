@@ -8,6 +8,8 @@ WRONG = 2
 UNKNOWN = 3
 INTERRUPTED = 130
 
+STATUS_OF = {True: YES, False: NO, None: UNKNOWN}  # an answer -> its status
+
 
 class CommandError(Exception):
     """Ends a command; its text is printed.

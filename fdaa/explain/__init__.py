@@ -1,7 +1,7 @@
 """What answers mean: lines, verdicts, holders of addresses, contradictions; and what to do next."""
 
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import Answer, explain, rows_of_network
+from fdaa.explain._answers import ABOUT_SERVICES, Answer, explain, rows_of_network
 from fdaa.explain._contradictions import describe_origins, describe_place, explain_contradiction
 from fdaa.explain._holders import explain_allocation, explain_holder
 from fdaa.explain._names import describe_apps, describe_network
@@ -10,6 +10,7 @@ from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
+    "ABOUT_SERVICES",
     "SYMPTOMS",
     "Answer",
     "Compare",

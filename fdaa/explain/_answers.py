@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fdaa import _bits
 from fdaa._address import Address, NetworkID
 from fdaa._escapes import inline, quote
+from fdaa._membership import is_service_network
 from fdaa.explain._next import next_steps
 from fdaa.explain._steps import Step
 from fdaa.explain._symptoms import Symptom, find_symptom
@@ -15,8 +16,7 @@ from fdaa.networks import NetworkMap, Verdict, reach
 
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
-_NOT_KNOWN = "unknown: an address of the platform's services (assumed)"
-_NOT_COMPARED = (
+ABOUT_SERVICES = (
     "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
     "rule says which networks can reach them."
 )
@@ -137,8 +137,8 @@ def explain(line: Line, networks: NetworkMap | None = None) -> Answer:
 
 
 def _is_of_service(end: End) -> bool:
-    """Return whether an end has network ID 0, and so is no Machine (assumed)."""
-    return not isinstance(end, Host) and int(end.network_id) == 0
+    """Return whether an end is assumed to be a service of the platform, and so no Machine."""
+    return not isinstance(end, Host) and is_service_network(end.network_id)
 
 
 def _text_of(end: End | None) -> str | None:
@@ -175,8 +175,8 @@ class _Names:
         return str(network.name)
 
     def is_service(self, network_id: NetworkID) -> bool:
-        """Return whether a network ID is assumed to be that of services: 0 without a name."""
-        return int(network_id) == 0 and self.name_of(network_id) is None
+        """Return whether a network ID is assumed to be that of the platform's services."""
+        return is_service_network(network_id, self.name_of(network_id))
 
     def describe(self, network_id: NetworkID) -> str:
         """Return what a network is called: its ID, and its name if it is known."""
@@ -277,19 +277,16 @@ def _instead(either: PortOrGroup) -> str:
 
 def _compare(line: Line, names: _Names) -> Iterator[str]:
     networks = list(dict.fromkeys(found.network_id for found in line.found))
-    compared = [network_id for network_id in networks if not names.is_service(network_id)]
-    if len(compared) == 1 and len(networks) > 1:
-        yield _NOT_KNOWN
-    elif len(networks) == 1:
+    if len(networks) == 1:
         yield "same network"
-    else:
-        shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
-        more = len(networks) - _NETWORKS_SHOWN
-        if more > 0:
-            shown += f" and {more:,} more"
-        yield f"{len(networks):,} different networks: {shown}"
-    if len(networks) > 1 and len(compared) < len(networks):
-        yield _NOT_COMPARED
+        return
+    shown = ", ".join(map(str, networks[:_NETWORKS_SHOWN]))
+    more = len(networks) - _NETWORKS_SHOWN
+    if more > 0:
+        shown += f" and {more:,} more"
+    yield f"{len(networks):,} different networks: {shown}"
+    if any(map(names.is_service, networks)):
+        yield ABOUT_SERVICES
 
 
 # --- the line itself ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address
+from fdaa._membership import is_service_network
 from fdaa.lines._hosts import Host
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def _with_port(end: End, mentions: Sequence[Mention]) -> End:
 
 
 def _is_service(end: End) -> bool:
-    """Return whether an end has network ID 0, which is assumed to be that of services."""
-    return not isinstance(end, Host) and int(end.network_id) == 0
+    """Return whether an end is assumed to be a service of the platform."""
+    return not isinstance(end, Host) and is_service_network(end.network_id)
 
 
 def _addresses_of_names(text: str, mentions: Sequence[Mention]) -> dict[str, Address]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fdaa._address import Address, Prefix
 from fdaa._escapes import quote
+from fdaa._membership import is_service_network
 from fdaa.lines._direction import Mention
 from fdaa.lines._hosts import Host
 from fdaa.lines._line import Line
@@ -111,8 +112,8 @@ def _several(found: list[Candidate]) -> str | None:
 
 
 def _may_be_target(found: Candidate) -> bool:
-    """Return whether a candidate does not have network ID 0, as the platform's services have."""
-    return isinstance(found.end, Host) or int(found.end.network_id) != 0
+    """Return whether a candidate is not assumed to be a service of the platform."""
+    return isinstance(found.end, Host) or not is_service_network(found.end.network_id)
 
 
 def _has_port(found: Candidate) -> bool:

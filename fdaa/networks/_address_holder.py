@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from fdaa._address import Address
 from fdaa._checks import check_type
+from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import Machine, Network, Origin, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
@@ -107,7 +108,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         found = replace(found, holding="cross-network-address")
         return replace(found, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
-    if entry is None and found.network_name is None and address.network_id == 0:
+    if entry is None and is_service_network(address.network_id, found.network_name):
         return replace(found, holding="service")
     if entry is not None and entry.app is not None:
         found = replace(found, holding="book", app=entry.app, learned_on=entry.learned_on)

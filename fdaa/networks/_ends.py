@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fdaa._address import Address, NetworkID
 from fdaa._errors import InputError
+from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
 from fdaa.networks._address_holder import find_holder
 from fdaa.networks._model import Rule, is_started
@@ -91,10 +92,10 @@ class KnownEnd:
         self.add_network(network)
 
     def find_id(self, network_id: NetworkID) -> None:
-        """Find a network by its ID; ID 0 is that of the platform's services if it has no name."""
+        """Find a network by its ID."""
         self.network_id = network_id
         self.add_network(self.networks.by_id(network_id))
-        if network_id == 0 and self.name is None:
+        if is_service_network(network_id, self.name):
             self.unclear = Finding(Reason.SERVICE_ADDRESS, end=self.role)
 
     def add_network(self, network: Network | None) -> None:

@@ -6,6 +6,7 @@ from ipaddress import IPv6Address
 
 from fdaa._address import Address
 from fdaa._id_text import id_fields
+from fdaa._membership import is_service_network
 from fdaa.probe._target import AnyAddress, Target
 
 
@@ -170,7 +171,7 @@ def compare(own: AnyAddress | None, address: AnyAddress) -> bool | None:
     """Return whether two addresses are on one network, or None where that cannot be compared."""
     if not isinstance(own, Address) or not isinstance(address, Address):
         return None
-    if int(own.network_id) == 0 or int(address.network_id) == 0:
+    if is_service_network(own.network_id) or is_service_network(address.network_id):
         return None
     return own.network_id == address.network_id
 

@@ -74,16 +74,17 @@ def test_an_id_that_may_be_an_app_with_a_port_is_not_compared(
         (ONE, SAME, "fdaa::3"),
     ],
 )
-def test_whether_a_service_is_on_the_network_is_unknown(texts: tuple[str, ...]) -> None:
+def test_a_service_is_on_another_network_and_perhaps_reachable(texts: tuple[str, ...]) -> None:
+    """Specification, 2.3, rule 3: different groups are different networks."""
     result = invoke("same", *texts)
-    assert "unknown: " in result.stdout
+    assert "\ndifferent networks\n" in result.stdout
     assert NETWORK_ID_0 in result.stdout
     for way in WAYS_AROUND:
         assert way not in result.stdout
-    assert result.exit_code == 3
-    assert invoke("same", "-q", *texts).exit_code == 3
+    assert result.exit_code == 1
+    assert invoke("same", "-q", *texts).exit_code == 1
     (record,) = records(invoke("same", "--json", *texts).stdout)
-    assert (record["same"], record["assumed"]) == (None, "network-id-0")
+    assert (record["same"], record["assumed"]) == (False, "network-id-0")
 
 
 def test_a_service_beside_different_networks_is_named_as_one() -> None:
@@ -95,6 +96,8 @@ def test_a_service_beside_different_networks_is_named_as_one() -> None:
         assert way in result.stdout
     assert result.exit_code == 1
     (record,) = records(invoke("same", "--json", *texts).stdout)
+    assert (record["same"], record["assumed"]) == (False, "network-id-0")
+    (record,) = records(invoke("same", "--json", ONE, OTHER).stdout)
     assert (record["same"], record["assumed"]) == (False, None)
 
 
@@ -337,7 +340,7 @@ def test_words_and_other_addresses_are_not_reported() -> None:
 
 def test_a_port_is_not_merged_across_networks() -> None:
     result = invoke("same", "fdaa::18:2:3:4:5:6 fdaa::18:2:3:4:5 fdaa::9")
-    assert (result.stdout.splitlines()[0], result.exit_code) == ("0:18  fdaa:0:18:2:3:4:5:6", 3)
+    assert (result.stdout.splitlines()[0], result.exit_code) == ("0:18  fdaa:0:18:2:3:4:5:6", 1)
 
 
 def test_the_command_for_a_cut_off_address_can_be_pasted() -> None:

@@ -22,7 +22,7 @@ from fdaa.cli._document_options import (
     report_contradictions_exist,
     status_of,
 )
-from fdaa.cli._exit_status import NO, UNKNOWN, YES, CommandError
+from fdaa.cli._exit_status import STATUS_OF, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._this_machine import SELF, read_this_machine
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     _End: TypeAlias = Address | NetworkID | NetworkName | str
 
 _FIELDS = tuple(judge(NetworkID(0), NetworkID(0)).to_dict())
-_STATUS = {True: YES, False: NO, None: UNKNOWN}
 _NETWORK = "network:"  # the text before a network's name
 
 
@@ -87,7 +86,7 @@ def reach(
         start = _end(source, own, joined)
         end = _end(target, own, joined)
     verdict = judge(start, end, joined)
-    status = status_of(inputs, _STATUS[verdict.reachable], quiet=quiet)
+    status = status_of(inputs, STATUS_OF[verdict.reachable], quiet=quiet)
     if quiet:
         return status
     explained = explain_verdict(verdict, joined)

@@ -9,10 +9,11 @@ import click
 
 from fdaa._address import Address
 from fdaa._escapes import inline, quote
+from fdaa._membership import is_service_network
 from fdaa.cli import _render as output
 from fdaa.cli._arguments import Pasted, read_pasted
 from fdaa.cli._book_names import open_book
-from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
+from fdaa.cli._exit_status import STATUS_OF, WRONG
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import Complaints, note
@@ -43,15 +44,7 @@ _WAYS_AROUND = (
     "see `fdaa reach`."
 )
 
-# Platform rules, "network-id-0".
-_UNKNOWN = "unknown: an address of the platform's services (assumed)"
-_NOT_COMPARED = (
-    "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
-    "rule says which networks can reach them."
-)
-_ASSUMED = "network-id-0"  # docs/platform-rules.md; the source of `unknown`
-
-_STATUS = {True: YES, False: NO, None: UNKNOWN}
+_ASSUMED = "network-id-0"  # docs/platform-rules.md: on another network, and perhaps reachable
 
 
 @click.command()
@@ -72,8 +65,8 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     same address are the same network.
 
     Only the addresses are compared; no one is authenticated. A different network does not
-    mean a different organization. Network ID 0 is assumed to be that of the platform's services,
-    such as its resolver fdaa::3: whether another network can reach them is unknown.
+    mean a different organization, or that nothing is reachable: network ID 0 is assumed to be that
+    of the platform's services, such as its resolver fdaa::3.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
@@ -136,8 +129,8 @@ def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | No
     verdict = None
     status = WRONG
     if not is_wrong:
-        verdict = _are_same({entry.network_id for entry in found}, apps.keys(), book)
-        status = _STATUS[verdict]
+        verdict = _are_same({entry.network_id for entry in found}, apps.keys())
+        status = STATUS_OF[verdict]
     if quiet:
         return status
     if records:
@@ -147,10 +140,10 @@ def _compare(texts: list[Pasted], quiet: bool, records: Records, book: Book | No
         where = ""
         if len(texts) == 1:
             where = texts[0].where
-        said = [_in_words(verdict, *found)]
-        if verdict is None and apps:
-            said = list(apps.values())
-        sys.stdout.write(f"{where}{said[0]}\n")
+        result = next(iter(apps.values()), "")
+        if verdict is not None:
+            result = _in_words(verdict, *found)
+        sys.stdout.write(f"{where}{result}\n")
         if not where:
             sys.stdout.writelines(_explained(verdict, found, book))
     return status
@@ -168,15 +161,9 @@ def _perhaps_apps(texts: list[Pasted], book: Book | None) -> dict[NetworkID, str
     return said
 
 
-def _are_same(
-    network_ids: set[NetworkID], unclear: Collection[NetworkID], book: Book | None
-) -> bool | None:
-    """Whether all IDs are one; None where only services or unclear ones make the difference."""
-    compared: set[NetworkID] = set()
-    for network_id in network_ids:
-        if network_id not in unclear and not _is_service(network_id, book):
-            compared.add(network_id)
-    if len(compared) > 1:
+def _are_same(network_ids: set[NetworkID], unclear: Collection[NetworkID]) -> bool | None:
+    """Whether all IDs are one; None where only unclear ones make the difference."""
+    if len(network_ids.difference(unclear)) > 1:
         return False
     if len(network_ids) > 1:
         return None
@@ -196,9 +183,7 @@ def _one_address_only(texts: list[Pasted], *found: Found) -> click.UsageError:
     return click.UsageError(f"only one address, {address}; {hint}")
 
 
-def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
-    if verdict is None:
-        return _UNKNOWN
+def _in_words(verdict: bool, first: Found, *others: Found) -> str:
     if not verdict:
         return "different networks"
     if not others and isinstance(first, Address):
@@ -207,9 +192,15 @@ def _in_words(verdict: bool | None, first: Found, *others: Found) -> str:
 
 
 def _explained(verdict: bool | None, found: Iterable[Found], book: Book | None) -> Iterator[str]:
-    if verdict is False:
+    network_ids = {entry.network_id for entry in found}
+    services = _services_in(network_ids, book)
+    if verdict is False and len(network_ids - services) > 1:
         yield output.paragraph(_WAYS_AROUND)
-    yield from _describe_services((entry.network_id for entry in found), book)
+    if len(network_ids) > 1 and services:
+        # Late: it loads fdaa.networks, without which `same` starts in half the time.
+        from fdaa.explain import ABOUT_SERVICES
+
+        yield output.paragraph(ABOUT_SERVICES)
 
 
 def _cells(found: Found, book: Book | None) -> tuple[str, ...]:
@@ -229,8 +220,11 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
         for found in pasted.found:
             fields = {"input": text, **output.record(found, book)}
             rows.append(_shown(fields))
+    network_ids: set[NetworkID] = set()
+    for pasted in texts:
+        network_ids.update(found.network_id for found in pasted.found)
     assumed = None
-    if verdict is None and not any(pasted.error for pasted in texts):
+    if verdict is False and _services_in(network_ids, book):
         assumed = _ASSUMED
     return {"same": verdict, "assumed": assumed, "addresses": rows}
 
@@ -244,15 +238,13 @@ def _shown(fields: dict[str, str | int | None]) -> dict[str, object]:
     return shown
 
 
-def _is_service(network_id: NetworkID, book: Book | None) -> bool:
-    """Whether a network ID is assumed to be that of the platform's services: 0 without a name."""
-    if int(network_id) != 0:
-        return False
-    return book is None or book.name_of(network_id) is None
-
-
-def _describe_services(network_ids: Iterable[NetworkID], book: Book | None) -> Iterator[str]:
-    """Yield the lines that explain network ID 0, if it is among several networks."""
-    distinct = set(network_ids)
-    if len(distinct) > 1 and any(_is_service(each, book) for each in distinct):
-        yield output.paragraph(_NOT_COMPARED)
+def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkID]:
+    """Return the network IDs that are assumed to be those of the platform's services."""
+    services: set[NetworkID] = set()
+    for network_id in network_ids:
+        name = None
+        if book is not None:
+            name = book.name_of(network_id)
+        if is_service_network(network_id, name):
+            services.add(network_id)
+    return services
