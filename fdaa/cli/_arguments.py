@@ -226,6 +226,7 @@ def _has_space(text: str) -> bool:
 # Expressions are compiled where they are used, as a bare address needs none.
 
 _IPV4 = r"(?a)(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
+_SHORT = r"(?ai)fdaa:([\da-f]{1,4}:[\da-f]{1,4})"  # an address that ends after its network ID
 _NEAR_MISS = r"(?i)(?<![\w:.])fdaa:[\w:.]+"
 
 
@@ -247,6 +248,12 @@ def _refusal(line: Line, own: ThisMachine, book: Book | None, outside: bool) -> 
             hint = " A network name? Use --book FILE"
         return NoAddressError(text, f"{quote(text)} is neither an address nor a network ID.{hint}")
     if not _has_space(text):
+        short = re.fullmatch(_SHORT, text)
+        if short is not None:
+            reason = (
+                f"this is the beginning of an address. Its network? Use fdaa {short[1].lower()}"
+            )
+            return NoAddressError(text, f"{quote(text)} is not a private address: {reason}")
         begins_with_prefix = text[:4].lower() == "fdaa"
         if "/" not in text and (text.count(":") > 1 or begins_with_prefix):
             return _error_of(Address, text)

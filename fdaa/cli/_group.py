@@ -105,7 +105,10 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in self._names:
             if is_name(name) and name != SELF:
-                raise self.no_such_command(ctx, name, " Put a pasted line in quotes.")
+                otherwise = " Put a pasted line in quotes."
+                if len(args) == 1:
+                    otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
+                raise self.no_such_command(ctx, name, otherwise)
             decode = ["decode"]
             if name.startswith("-"):
                 decode.append("--")
@@ -219,9 +222,22 @@ def _fault(error: Exception) -> str:
 
 def _message(error: click.UsageError) -> str:
     message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
-    if isinstance(error, click.NoSuchOption) and not error.possibilities:
-        message += _instead_of_option(error.ctx)
+    if isinstance(error, click.NoSuchOption):
+        if _is_option_of_lines(error):
+            name = error.option_name
+            return f"Put {name} after the text or the command: fdaa TEXT {name}"
+        if not error.possibilities:
+            message += _instead_of_option(error.ctx)
     return message
+
+
+def _is_option_of_lines(error: click.NoSuchOption) -> bool:
+    """Return whether an option before a text stands after it: `fdaa TEXT --json`."""
+    context = error.ctx
+    if context is None or context.parent is not None or not isinstance(context.command, LazyGroup):
+        return False
+    decode = context.command.get_command(context, "decode")
+    return decode is not None and any(error.option_name in each.opts for each in decode.params)
 
 
 def _instead_of_option(context: click.Context | None) -> str:

@@ -289,3 +289,18 @@ def test_a_name_with_a_dash_in_front_is_no_app(text: str) -> None:
 def test_the_app_self_is_not_this_machine() -> None:
     shown = "If self is an app: fdaa probe self.internal:80, fdaa reach self self.internal"
     assert shown in invoke("dial self.internal:80 x").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("web",), "If web is an app: fdaa whois web, fdaa reach self web"),
+        (("fdaa:2:45B",), "this is the beginning of an address. Its network? Use fdaa 2:45b"),
+        (("--json", "fdaa::3"), "Put --json after the text or the command: fdaa TEXT --json"),
+        (("--field", "address", "fdaa::3"), "fdaa TEXT --field"),
+    ],
+)
+def test_what_is_nearly_a_call_gets_the_call(arguments: tuple[str, ...], message: str) -> None:
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"{message}\n")

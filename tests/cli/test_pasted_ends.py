@@ -64,6 +64,8 @@ def test_a_target_with_a_port_that_clients_have_is_noted() -> None:
         (f"dial tcp reports.internal:8080 from {OTHER}", (OTHER, "reports")),
         (f"from fdaa:9:9::/48 to {OTHER}", ("fdaa:9:9::/48", OTHER)),
         ("dial self.internal:80", ("self", "self.internal")),
+        ("http://reports.internal:5432/", ("self", "reports")),
+        ("{{64938,2,1115,0,0,0,0,3},80}", ("self", "fdaa:2:45b::3")),
     ],
 )
 def test_reach_takes_a_line_in_place_of_both_ends(line: str, ends: tuple[str, str]) -> None:

@@ -121,7 +121,8 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
     for unread in line.unread:
         reason = f"{quote(unread)} is not a valid address; give SOURCE and TARGET"
         raise CommandError(f"{quote(text)}: {reason}")
-    if text.split() == [text] and len(line.ends) < 2:
+    is_word = text.split() == [text] and "://" not in text and "{" not in text
+    if is_word and len(line.ends) < 2:
         raise click.UsageError("Missing argument 'TARGET'.")
     if len(line.ends) > 2:
         shown = ", ".join(end_text(end) for end in line.ends[:_ENDS_SHOWN])
