@@ -200,20 +200,34 @@ class KnownEnd:
 
     def find_app(self, app: str) -> None:
         """Find an app in the documents; where they do not have its network, in the book."""
-        facts = self.networks._facts.app(app)
+        found = self.networks._app_network(app)
         self.app = app
         self.is_app = True
-        self.name = facts.name
-        self.network_id = facts.network_id
-        self.rules.update(facts.doubts)
+        self.name = found.network.name
+        self.network_id = found.network.network_id
+        self.rules.update(self.networks._facts.app(app).doubts)
         self.add_network(self.networks.of_app(app))
+        if found.entry is not None:
+            self.add_network(self.networks.by_id(found.entry.network_id))
         if self.role == "target":
             self.silent = self.why_app_is_silent(app)
-        if facts.is_disputed:
-            rules = tuple(sorted(self.rules))
+        if found.disputed_by:
+            rules = found.disputed_by
             self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
-        elif self.name is None and self.network_id is None:
-            self.find_in_book(app)
+        elif found.entry is not None:
+            learned = Finding(
+                Reason.KNOWN_FROM_BOOK,
+                end=self.role,
+                app=app,
+                network=self.network,
+                learned_on=found.entry.learned_on,
+            )
+            self.remarks.append(learned)
+        elif app not in self.networks.apps:
+            reason = Reason.NOT_IN_DOCUMENTS
+            if self.networks.by_name(app) is not None:
+                reason = Reason.NAME_OF_NETWORK
+            self.unclear = Finding(reason, end=self.role)
 
     def why_app_is_silent(self, app: str) -> Finding | None:
         """Return why none of an app's Machines can respond, or None where one may."""
@@ -224,28 +238,3 @@ class KnownEnd:
         if states:
             return Finding(Reason.NO_STARTED_MACHINE, end=self.role, app=app, states=states)
         return None
-
-    def find_in_book(self, app: str) -> None:
-        """Find an app in the book: it stays on its network for life."""
-        entries = self.networks.book.learned_from(app)
-        if len(entries) > 1:
-            rules = (Rule.APP_ON_TWO_NETWORKS,)
-            self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
-        elif entries:
-            entry = entries[0]
-            self.name = entry.name
-            self.network_id = entry.network_id
-            self.add_network(self.networks.by_id(entry.network_id))
-            learned = Finding(
-                Reason.KNOWN_FROM_BOOK,
-                end=self.role,
-                app=app,
-                network=self.network,
-                learned_on=entry.learned_on,
-            )
-            self.remarks.append(learned)
-        elif app not in self.networks.apps:
-            reason = Reason.NOT_IN_DOCUMENTS
-            if self.networks.by_name(app) is not None:
-                reason = Reason.NAME_OF_NETWORK
-            self.unclear = Finding(reason, end=self.role)

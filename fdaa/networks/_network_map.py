@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
+from fdaa.networks._app_network import AppNetwork, find_app_network
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
@@ -18,6 +19,7 @@ from fdaa.networks._model import (
     Network,
     Problem,
 )
+from fdaa.networks._verdict import KnownNetwork
 from fdaa.networks._whereabouts import Whereabouts
 
 
@@ -127,6 +129,43 @@ class NetworkMap:
         if facts.network_id is not None:
             return self._by_id[facts.network_id]
         return None
+
+    def known_network(self, app: str) -> KnownNetwork:
+        """Return the network that an app is on, by documents or by the book, as `reach` uses it.
+
+        It has neither name nor ID where they are not known, or where documents disagree.
+
+        >>> from fdaa.networks import parse_document
+        >>> apps = parse_document('[{"Name": "web", "Network": "blue"}]', file="apps.json")
+        >>> print(NetworkMap([apps]).known_network("web").name)
+        blue
+        """
+        check_type(app, "app", str)
+        return self._app_network(app).network
+
+    def _app_network(self, app: str) -> AppNetwork:
+        """Return the network that an app is on, where that is from, and whether it is disputed."""
+        return find_app_network(app, self._facts.app(app), self.of_app(app), self.book)
+
+    def addresses_of(self, app: str) -> tuple[Address, ...]:
+        """Return the addresses of an app: those of its Machines, then its cross-network addresses.
+
+        >>> from fdaa.networks import parse_document
+        >>> machines = '[{"id": "148e1", "private_ip": "fdaa:2:45b::3"}]'
+        >>> networks = NetworkMap([parse_document(machines, file="web.json", app="web")])
+        >>> networks.addresses_of("web")
+        (Address('fdaa:2:45b::3'),)
+        """
+        check_type(app, "app", str)
+        facts = self._facts.app(app)
+        found: dict[Address, None] = {}
+        for machine_id in facts.machines:
+            for row in self._facts.machines[machine_id]:
+                if row.app == app and row.address is not None:
+                    found[row.address] = None
+        for allocated in facts.allocated:
+            found[allocated.address] = None
+        return tuple(found)
 
     def clients_of(self, app: str) -> tuple[Network, ...]:
         """Return the networks whose members can reach an app, as far as documents show it.

@@ -62,6 +62,7 @@ def test_the_exit_status_says_how_an_address_is_held(
         "address",
         "holding",
         "machine",
+        "state",
         "app",
         "network_name",
         "network_id",
@@ -184,6 +185,21 @@ def test_an_app_without_a_known_address_is_shown_with_its_network() -> None:
     assert "its Machine list has no address" in listed.stdout
     unknown = invoke("whois", "web", "--machines", f"web={empty}")
     assert unknown.exit_code == 3
+
+
+def test_an_app_whose_network_documents_dispute_is_on_no_known_network() -> None:
+    """`reach` says so, too: a book does not decide between documents."""
+    invoke("book", "learn", *ALL, "--book", "book.json")
+    save("other.json", [{"Name": "web", "Network": "red"}])
+    disputed = ("--apps", "apps.json", "--apps", "other.json", "--book", "book.json")
+    shown = invoke("whois", "web", *disputed)
+    assert shown.stdout.splitlines()[1].split() == ["?", "?", "?", "web", "?"]
+    assert "documents disagree about its network; `fdaa networks` shows how" in shown.stdout
+    assert shown.exit_code == 3
+    assert (
+        "web is not clear: it is listed on two networks"
+        in invoke("reach", "web", WEB, *disputed).stdout
+    )
 
 
 def test_an_app_in_the_book_is_shown() -> None:

@@ -228,6 +228,41 @@ def test_reach_where_documents_and_a_book_are_incomplete_or_disagree(
     assert [reason.kind for reason in verdict.reasons] == reasons.split()
 
 
+ON_BLUE = ("blue", 0x2045B, "web")
+
+# Documents, the book -> the network of web: its name and ID.
+NETWORKS = [
+    ([], (), None, None),
+    ([listed(web="blue")], (), "blue", None),
+    ([parse(machine("1", WEB), "web")], (), None, ON_2_45B),
+    ([listed(web="blue"), parse(machine("1", WEB), "web")], (), "blue", ON_2_45B),
+    ([], (ON_BLUE,), "blue", ON_2_45B),
+    # Documents come before the book, and it does not decide between them.
+    ([listed(web="red")], (ON_BLUE,), "red", None),
+    ([listed(web="red"), listed(web="blue")], (ON_BLUE,), None, None),
+    ([], (ON_BLUE, (*ON_RED[:2], "web")), None, None),
+]
+
+
+@pytest.mark.parametrize(("documents", "in_book", "name", "network_id"), NETWORKS)
+def test_a_map_has_the_network_of_an_app_as_reach_uses_it(
+    documents: list[Document], in_book: Any, name: str | None, network_id: NetworkID | None
+) -> None:
+    joined = NetworkMap(documents, book_of(*in_book))
+    known = joined.known_network("web")
+    assert (known.name, known.network_id) == (name, network_id)
+    verdict = reach("web", Address("fdaa:9::1"), joined)
+    assert (verdict.reasons[0].source == known) is (known != KnownNetwork())
+
+
+def test_the_addresses_of_an_app_are_those_of_its_machines_and_those_allocated_to_it() -> None:
+    assert JOINED.addresses_of("api") == (API, API_FOR_BLUE)
+    assert JOINED.addresses_of("lone") == ()
+    assert JOINED.addresses_of("nobody") == ()
+    twice = NetworkMap([*ORGANIZATION, parse(machine("148e3", API), "api")])
+    assert twice.addresses_of("api") == (API, API_FOR_BLUE)
+
+
 def test_a_network_s_name_is_not_the_name_of_an_app() -> None:
     """A `NetworkName` is a `str`, so its type decides before its text does."""
     joined = NetworkMap([listed(blue="red", web="blue")])

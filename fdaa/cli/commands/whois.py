@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -30,7 +29,7 @@ from fdaa.cli._tables import table_options
 from fdaa.cli._this_machine import read_this_machine
 from fdaa.explain import describe_apps, explain_holder
 from fdaa.lines import may_be_name, read_host
-from fdaa.networks import DocumentKind, KnownNetwork, find_holder, missing_lists
+from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Rule, find_holder, missing_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,23 +37,9 @@ if TYPE_CHECKING:
     from fdaa.cli._arguments import Pasted
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._tables import Cell, TableOutput
-    from fdaa.networks import Holder, Network, NetworkMap
+    from fdaa.networks import Holder, Network
 
-_FIELDS = (
-    "input",
-    "kind",
-    "address",
-    "holding",
-    "machine",
-    "state",
-    "app",
-    "network_name",
-    "network_id",
-    "network_id_int",
-    "looked_at",
-    "learned_on",
-    "origins",
-)
+_FIELDS = ("input", *find_holder(Address.build(0), NetworkMap()).to_dict())
 _COLUMNS = ("app", "machine", "network_name", "network_id_int", "address", "key")
 
 
@@ -148,17 +133,6 @@ class _AppRow(NamedTuple):
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for JSON."""
         return {"kind": "app", "app": self.app, **self.network.to_dict()}
-
-
-def _network_of(app: str, joined: NetworkMap) -> KnownNetwork:
-    """Return the network of an app, from the documents or from the book."""
-    network = joined.of_app(app)
-    if network is not None:
-        return KnownNetwork(network.name, network.network_id)
-    entries = joined.book.learned_from(app)
-    if len(entries) == 1:
-        return KnownNetwork(entries[0].name, entries[0].network_id)
-    return KnownNetwork()
 
 
 # --- what is asked for ----------------------------------------------------------------------------
@@ -258,27 +232,9 @@ def _is_app(name: str, joined: NetworkMap) -> bool:
     return name in joined.apps or bool(joined.book.learned_from(name))
 
 
-def _addresses_of_app(app: str, joined: NetworkMap) -> Iterator[Address | str]:
-    """Yield the addresses of an app, or its name if none is known."""
-    addresses = _addresses_by_app(joined).get(app)
-    if addresses is None:
-        yield app
-    else:
-        yield from addresses
-
-
-@cache
-def _addresses_by_app(joined: NetworkMap) -> dict[str, list[Address]]:
-    """Return the addresses of each app that has some, found once for all that are asked for."""
-    by_app: dict[str, list[Address]] = {}
-    for rows in joined.machines.values():
-        for row in rows:
-            if row.app is not None and row.address is not None:
-                by_app.setdefault(row.app, []).append(row.address)
-    for allocated in joined.allocated:
-        if allocated.app is not None:
-            by_app.setdefault(allocated.app, []).append(allocated.address)
-    return by_app
+def _addresses_of_app(app: str, joined: NetworkMap) -> tuple[Address | str, ...]:
+    """Return the addresses of an app, or its name if none is known."""
+    return joined.addresses_of(app) or (app,)
 
 
 def _no_such(text: str, name: str, joined: NetworkMap, *, with_hint: bool) -> NoAddressError:
@@ -314,7 +270,7 @@ def _answer(
 def _answer_about(about: Address | str, joined: NetworkMap) -> Holder | _AppRow:
     if isinstance(about, Address):
         return find_holder(about, joined)
-    return _AppRow(about, _network_of(about, joined))
+    return _AppRow(about, joined.known_network(about))
 
 
 def _print(rows: list[Holder | _AppRow], inputs: Inputs) -> None:
@@ -353,13 +309,16 @@ def _status(rows: list[Holder | _AppRow]) -> int:
 
 def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, ...] | str]:
     with_list = _apps_with(DocumentKind.MACHINE_LIST, inputs)
+    disputed = _disputed_apps(inputs.joined)
     for row in rows:
         if isinstance(row, _AppRow):
             network_id = "?"
             if row.network.network_id is not None:
                 network_id = str(row.network.network_id)
             yield "?", inline(row.network.name), network_id, inline(row.app), "?"
-            if row.app in with_list:
+            if row.app in disputed:
+                yield "  documents disagree about its network; `fdaa networks` shows how"
+            elif row.app in with_list:
                 yield "  its Machine list has no address"
             else:
                 yield f"  for its addresses, add --machines {inline(row.app)}=FILE"
@@ -374,6 +333,15 @@ def _cells(rows: list[Holder | _AppRow], inputs: Inputs) -> Iterator[tuple[str, 
         remark = explain_holder(row)
         if remark is not None:
             yield f"  {remark}"
+
+
+def _disputed_apps(joined: NetworkMap) -> set[str | None]:
+    """Return the apps whose network documents disagree about."""
+    apps: set[str | None] = set()
+    for contradiction in joined.contradictions:
+        if contradiction.rule in (Rule.APP_LISTED_TWICE, Rule.APP_ON_TWO_NETWORKS):
+            apps.update(fact.app for fact in contradiction.facts)
+    return apps
 
 
 def _apps_with(kind: DocumentKind, inputs: Inputs) -> set[str]:
