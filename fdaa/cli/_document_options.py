@@ -314,7 +314,6 @@ def status_of(inputs: Inputs, otherwise: int, *, quiet: bool = False) -> int:
     for problem in inputs.problems:
         complain(_with_place(problem))
     _report_skipped(inputs.joined.left_out, "row")
-    _report_skipped(len(inputs.refused), "document")
     if not quiet:
         _report_warnings(inputs.joined.warnings)
     if inputs.problems:

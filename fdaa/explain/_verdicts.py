@@ -114,7 +114,11 @@ _SILENT = (Reason.NO_MACHINE, Reason.STALE, Reason.STOPPED, Reason.NO_STARTED_MA
 
 
 def explain_verdict(
-    verdict: Verdict, networks: NetworkMap | None = None, *, is_tried: bool = False
+    verdict: Verdict,
+    networks: NetworkMap | None = None,
+    *,
+    is_tried: bool = False,
+    asks_for_documents: bool = True,
 ) -> ExplainedVerdict:
     """Return a verdict in sentences.
 
@@ -122,6 +126,7 @@ def explain_verdict(
         verdict: what `reach` returned.
         networks: the joined documents; a name that is not in them gets a suggestion.
         is_tried: whether a connection was tried; then no line says that fdaa did not test it.
+        asks_for_documents: whether a sentence about a missing name says which documents to add.
 
     >>> from fdaa import Address
     >>> from fdaa.networks import reach
@@ -132,8 +137,12 @@ def explain_verdict(
     >>> print(explained.reasons[0])
     fdaa:2:45b::3 is on network 2:45b, fdaa:2:45c::3 on network 2:45c
     """
-    reasons = [_explained(reason, verdict, networks) for reason in verdict.reasons]
-    ways = [_explained(way, verdict, networks) for way in verdict.ways]
+    explained = [
+        _explained(finding, verdict, networks, asks_for_documents)
+        for finding in (*verdict.reasons, *verdict.ways)
+    ]
+    reasons = explained[: len(verdict.reasons)]
+    ways = explained[len(verdict.reasons) :]
     summary = _summary(verdict, reasons)
     return ExplainedVerdict(verdict, summary, tuple(reasons), tuple(ways), is_tried)
 
@@ -154,9 +163,13 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
     return f"yes: {source} can reach {target}"
 
 
-def _explained(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> Sentence:
+def _explained(
+    finding: Finding, verdict: Verdict, networks: NetworkMap | None, asks_for_documents: bool
+) -> Sentence:
     words = _words(finding, verdict)
-    words["hint"] = _hint(finding, verdict, networks)
+    words["hint"] = _suggestion(finding, verdict, networks)
+    if asks_for_documents and not words["hint"]:
+        words["hint"] = TO_ADD.get(finding.kind, "")
     return Sentence(finding, sentence_for(finding).format_map(words))
 
 
@@ -205,8 +218,8 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
     }
 
 
-def _hint(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
-    """Return what to do about a name that is not in the documents: the nearest, or what to add."""
+def _suggestion(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> str:
+    """Return the name that may be meant by one that is not in the documents, or an empty text."""
     end = verdict.target
     if finding.end == "source":
         end = verdict.source
@@ -215,4 +228,4 @@ def _hint(finding: Finding, verdict: Verdict, networks: NetworkMap | None) -> st
         hint = did_you_mean(str(end), [*networks.apps, *networks.machines])
     if networks is not None and not hint and finding.kind in TO_ADD:
         hint = did_you_mean(str(end), networks.names, before="network:")
-    return hint or TO_ADD.get(finding.kind, "")
+    return hint

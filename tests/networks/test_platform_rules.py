@@ -18,7 +18,7 @@ _, _, SOURCES = (DOCS / "json.md").read_text("utf-8").partition("| `section` or 
 ROWS = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SECTIONS = dict(ROWS.findall(SPECIFICATION))
 ASSUMPTIONS = dict(re.findall(r"^### (\S+)\n\n(.*?)(?=^###|\Z)", ASSUMED, re.MULTILINE | re.DOTALL))
-SOURCE_OF = {}
+SOURCE_OF: dict[str, str] = {}
 for _source, _kinds in ROWS.findall(SOURCES.partition("\n\n")[0]):
     SOURCE_OF |= dict.fromkeys(re.findall(r"`([\w-]+)`", _kinds), _source)
 FINDINGS = [*Reason, *Way]

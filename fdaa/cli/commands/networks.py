@@ -104,7 +104,7 @@ def networks(
     if chosen.contradictions or chosen.is_missing:
         status = NO
     status = status_of(inputs, status, quiet=quiet)
-    if not inputs.joined.networks:
+    if not inputs.joined.networks and not inputs.refused:
         note("no networks found in these documents")
     return status
 

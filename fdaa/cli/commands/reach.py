@@ -89,7 +89,7 @@ def reach(
     status = status_of(inputs, STATUS_OF[verdict.reachable], quiet=quiet)
     if quiet:
         return status
-    explained = explain_verdict(verdict, joined)
+    explained = explain_verdict(verdict, joined, asks_for_documents=not inputs.refused)
     if records:
         records.write(explained.to_dict())
     else:

@@ -85,13 +85,13 @@ def whois(
     inputs = read_inputs(documents, open_book(book_file), reads_texts=reads_texts)
     joined = inputs.joined
     complaints = Complaints()
-    questions = _questions(asked, joined, complaints)
+    questions = _questions(asked, inputs, complaints)
     if is_all:
         questions = _each_address(joined)
     if quiet:
         records = NO_RECORDS
     rows = _answer(questions, joined, records)
-    if is_all and not (rows or records or table):
+    if is_all and not (rows or records or table or inputs.refused):
         note("no address in these documents; add Machine lists (--machines APP=FILE)")
     complaints.finish()
     if table:
@@ -156,11 +156,11 @@ def _each_address(joined: NetworkMap) -> Iterator[_Question]:
 
 
 def _questions(
-    asked: tuple[str, ...], joined: NetworkMap, complaints: Complaints
+    asked: tuple[str, ...], inputs: Inputs, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    for pasted in read_pasted(asked, read_this_machine(), known=joined.addresses):
-        found = _asked_in(pasted, joined, with_hint=complaints.shows_next)
+    for pasted in read_pasted(asked, read_this_machine(), known=inputs.joined.addresses):
+        found = _asked_in(pasted, inputs, is_shown=complaints.shows_next)
         for about in dict.fromkeys(found):
             if isinstance(about, InputError):
                 complaints.add(about, pasted.where)
@@ -168,12 +168,13 @@ def _questions(
 
 
 def _asked_in(
-    pasted: Pasted, joined: NetworkMap, *, with_hint: bool
+    pasted: Pasted, inputs: Inputs, *, is_shown: bool
 ) -> Iterator[Address | str | InputError]:
     """Yield the addresses in a text, or those of the Machine or the apps that it names.
 
     An app without a known address is its name.
     """
+    joined = inputs.joined
     name = _machine_of_host(output.as_input(pasted.text.strip()), joined)
     found = pasted.found
     is_named = False
@@ -190,14 +191,14 @@ def _asked_in(
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
         else:
-            yield _no_such(pasted.text, app, joined, with_hint=with_hint)
+            yield _no_such(pasted.text, app, inputs, is_shown=is_shown)
     if apps:
         if pasted.line.own in found:
             yield pasted.line.own
         return
     error = pasted.error
     if error is not None and may_be_name(name):
-        error = _no_such(pasted.text, name, joined, with_hint=with_hint)
+        error = _no_such(pasted.text, name, inputs, is_shown=is_shown)
     for entry in found:
         if isinstance(entry, Address):
             yield entry
@@ -237,12 +238,12 @@ def _addresses_of_app(app: str, joined: NetworkMap) -> tuple[Address | str, ...]
     return joined.addresses_of(app) or (app,)
 
 
-def _no_such(text: str, name: str, joined: NetworkMap, *, with_hint: bool) -> NoAddressError:
+def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> NoAddressError:
     """Return the error for a name that is in no document: the nearest name, or what to add."""
     hint = ""
-    if with_hint:
-        hint = did_you_mean(name, [*joined.apps, *joined.machines])
-    if not hint:
+    if is_shown:
+        hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
+    if not hint and not inputs.refused:  # the list that is missing has its own message
         hint = "; add an --apps or --machines FILE that lists it"
     return NoAddressError(text, f"{inline(name)} is in none of these documents{hint}")
 
