@@ -75,10 +75,10 @@ class Place:
         """Advance to a place in a block."""
         begin = self._at - block.offset
         self._at = block.offset + at
-        newest = block.raw.rfind(b"\n", begin, at)
-        if newest >= 0:
-            self.line += block.raw.count(b"\n", begin, at)
-            self._line_start = block.offset + newest + 1
+        passed = block.raw.count(b"\n", begin, at)
+        if passed:
+            self.line += passed
+            self._line_start = block.offset + block.raw.rfind(b"\n", begin, at) + 1
 
 
 def read_blocks(file: object) -> Iterator[Block]:

@@ -3,8 +3,8 @@
     {64938,2,1115,2683,372,56131,54214,2}     each number is a group; Elixir and people add spaces
     2.0.0.0. ... .a.a.d.f.ip6.arpa            RFC 3596, section 2.5
 
-Text is searched in lower case, as in `_rules.py`. Most logs have none of them, so what finds that
-out is fast.
+Text is searched in lower case, as in `_rules.py`. Most blocks have none of them, so what finds
+that out is fast.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from fdaa.scan._expressions import EDGE, LEFT, compiled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FIRST_GROUP = b"64938"  # 0xfdaa
 _TUPLE_HEAD = b"{64938,"
 _TUPLE = rb"""
     \{ [ ]? 64938
@@ -44,9 +43,6 @@ _POINTER = rb"""
     |
     )
 """
-# Every other byte of its first 64 is a dot: so of the bytes at each 16th place, four in a row.
-_STEP = 16
-_DOTS = b"...."
 
 
 def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]]:
@@ -57,9 +53,9 @@ def find_other_forms(lower: bytes, begin: int, end: int) -> list[re.Match[bytes]
         begin, end: where to search.
     """
     found: list[re.Match[bytes]] = []
-    if b"{" in lower and _FIRST_GROUP in lower:
+    if b"{" in lower:
         found.extend(compiled(_TUPLE).finditer(lower, begin, end))
-    if _DOTS in lower[::_STEP] or _DOTS in lower[1::_STEP]:
+    if _POINTER_TAIL in lower:
         found.extend(_find_pointers(lower, begin, end))
         found.sort(key=re.Match.start)
     return found

@@ -100,7 +100,7 @@ def matches(
     if marked:
         return partial(_marked_matches, Once(line), front)
     if front.numbered:
-        return partial(_placed, Once(line), lambda place: front.text(place.line))
+        return partial(_numbered, Once(line), front)
     return partial(_matches, Once(line))
 
 
@@ -128,21 +128,21 @@ def _marked_matches(
         yield output.piece(found=bool(output.data))
 
 
-def _placed(
-    table: Once[bytes], before: Callable[[Place], bytes], blocks: Iterable[Block], line: int
+def _numbered(
+    table: Once[bytes], front: Front, blocks: Iterable[Block], line: int
 ) -> Iterator[Piece]:
-    """Yield the table's text for each match, after the text that `before` returns for its place."""
-    place = Place(line)
     for block in blocks:
         pieces: list[bytes] = []
+        counted = block.begin
         for match in block.matches():
-            start, end = match.span()
-            text = table[block.raw[start:end]]
+            text = table[match.group()]
             if text:
-                place.go_to(block, start)
-                pieces.append(before(place))
+                start = match.start()
+                line += block.raw.count(b"\n", counted, start)
+                counted = start
+                pieces.append(front.text(line))
                 pieces.append(text)
-        place.go_to(block, block.end)
+        line += block.raw.count(b"\n", counted, block.end)
         yield Piece(b"".join(pieces), bool(pieces))
 
 
@@ -182,7 +182,24 @@ def records(file: str, keep: Filter = EVERYTHING, *, name_of: NameOf | None = No
     shown = file.encode(errors="surrogateescape").decode(errors="backslashreplace")
     begin = json.dumps({"file": shown})[:-1].replace("%", "%%").encode()
     begin += b', "line": %d, "column": %d, '
-    return partial(_placed, Once(fields), lambda place: begin % (place.line, place.column))
+    return partial(_records, Once(fields), begin)
+
+
+def _records(
+    table: Once[bytes], begin: bytes, blocks: Iterable[Block], line: int
+) -> Iterator[Piece]:
+    place = Place(line)
+    for block in blocks:
+        pieces: list[bytes] = []
+        for match in block.matches():
+            start, end = match.span()
+            text = table[block.raw[start:end]]
+            if text:
+                place.go_to(block, start)
+                pieces.append(begin % (place.line, place.column))
+                pieces.append(text)
+        place.go_to(block, block.end)
+        yield Piece(b"".join(pieces), bool(pieces))
 
 
 # --- whole lines ----------------------------------------------------------------------------------

@@ -223,7 +223,7 @@ def _by_workers(source: Source, options: Options, render: Render, jobs: int) -> 
     parts = list(workers.parts(source.file, workers.PART))
     lines: Iterable[int] = repeat(1)  # the number of the first line of each part
     if options.numbered or options.show in (Show.RECORDS, Show.PSEUDONYMIZED):
-        with workers.in_order(_line_feeds, parts, jobs) as numbers:
+        with workers.in_order(workers.Part.line_feeds, parts, jobs) as numbers:
             lines = list(accumulate(numbers, initial=1))
     numbered = list(zip(parts, lines, strict=False))
     with workers.in_order(partial(_pieces_of, render), numbered, jobs) as results:
@@ -241,10 +241,6 @@ def _pieces_of(render: Render, numbered: tuple[Part, int]) -> list[Piece] | None
     if part.end - part.begin > _LONG * workers.PART:
         return None
     return list(render(part.blocks(), line))
-
-
-def _line_feeds(part: Part) -> int:
-    return sum(block.raw.count(b"\n", block.begin, block.end) for block in part.blocks())
 
 
 def _counted(source: Source, total: Count, keep: Filter, jobs: int) -> Iterator[Piece]:

@@ -58,6 +58,16 @@ class Part:
         self._at += count
         return count
 
+    def line_feeds(self) -> int:
+        """Count the line feeds of the part."""
+        buffer = bytearray(BLOCK)
+        view = memoryview(buffer)
+        self._at = self.begin
+        total = 0
+        while size := self.readinto(view):
+            total += buffer.count(b"\n", 0, size)
+        return total
+
 
 def parts(file: io.FileIO, size: int) -> Iterator[Part]:
     """Divide the rest of an open file into parts at line ends; a long line makes a long part."""

@@ -152,8 +152,10 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa:" + "1:" * 16 + "123456:fdaa::2", [], "inside a run, at its end"),
     ("fdaa:" + "1:" * 14 + "abcdefab:fdaa::2", [], "inside a run, at its end"),
     ("fdaa:" + "a" * 495 + "12345:fdaa::2", ["fdaa::2"], "behind the 500 bytes of a run"),
+    ("fdaa:" + "a" * 494 + "12345:fdaa::2", ["fdaa::2"], "right after them"),
     ("fdaa:" + "a" * 493 + "12345:fdaa::2 fdaa:" + "1:" * 245 + ":12345:fdaa::3", [], "inside it"),
     ("fdaa::1.2.3.4:" + "a" * 494 + "12345:fdaa::2", ["fdaa::2"], "500 behind a dotted quad"),
+    ("fdaa::1.2.3.4:" + "a" * 493 + "12345:fdaa::2", ["fdaa::2"], "right after these"),
     ("fdaa::1.2.3.4:" + "a" * 492 + "12345:fdaa::2", [], "inside these 500"),
     (
         ":::fdaa::1 ::::fdaa::2 cafe:::fdaa::3 cafe::fdaa::4",

@@ -57,6 +57,8 @@ def encoded_at(text: str, start: int) -> tuple[Found | None, int] | None:
             decoded += text[at]
             at += 1
     places.append(at)
+    if start not in places:  # its `f` ends an escape
+        return None
     begin = places.index(start)
     if not (is_proposed(decoded, begin) and begins(decoded[:begin], decoded[begin:])):
         return None
