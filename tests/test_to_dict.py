@@ -9,7 +9,18 @@ import pytest
 from sql_servers import need
 
 import fdaa
-from fdaa import Address, NetworkID, NetworkName, columns, networks, platform, probe, scan
+from fdaa import (
+    Address,
+    NetworkID,
+    NetworkName,
+    columns,
+    explain,
+    lines,
+    networks,
+    platform,
+    probe,
+    scan,
+)
 from fdaa.platform import sandbox
 
 if TYPE_CHECKING:
@@ -41,7 +52,15 @@ TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
 LOOKUP = probe.Lookup("web.internal", probe.Evidence.FOUND, (ADDRESS,), ("10.0.0.1",), 0.1)
 CONNECTION = probe.Connection(TARGET, ADDRESS, probe.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
 CAUSES = (probe.Cause.OTHER_NETWORK, probe.Cause.OTHER_RECORDS)
-EXPLANATION = probe.Explanation(probe.Evidence.REFUSED, (ADDRESS,), CAUSES, ADDRESS, ADDRESS)
+CHECK = probe.Check(probe.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")
+EXPLANATION = probe.Explanation(
+    probe.Evidence.REFUSED, (ADDRESS,), CAUSES, ADDRESS, ADDRESS, checks=(CHECK,)
+)
+CONCLUSION = probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (EXPLANATION,))
+VERDICT = networks.Verdict(ADDRESS, "web", networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,))
+TIMED_OUT = "[fdaa:2:45b::2]:40112->[fdaa:0:18::3]:5432: i/o timeout"
+EXPLAINED_VERDICT = explain.explain_verdict(VERDICT)
+EXPLAINED = explain.explain_conclusion(CONCLUSION, probe.OwnAddress(ADDRESS))
 APP = platform.App("web", "app-1", NAME, 1, 2)
 CLAIMS = {
     "iss": "https://issuer.example/acme",
@@ -72,7 +91,19 @@ RECORDS: tuple[Any, ...] = (
     LOOKUP,
     CONNECTION,
     EXPLANATION,
-    probe.Conclusion(TARGET, LOOKUP, (CONNECTION,), True, (EXPLANATION,)),
+    CHECK,
+    CONCLUSION,
+    explain.explain(lines.read_line(TIMED_OUT)),
+    explain.SYMPTOMS[0],
+    explain.Compare(ADDRESS),
+    explain.Probe(ADDRESS, 80),
+    explain.Reach(ADDRESS, ADDRESS),
+    explain.Whois(ADDRESS),
+    EXPLAINED_VERDICT,
+    EXPLAINED_VERDICT.reasons[0],
+    EXPLAINED,
+    EXPLAINED.explanations[0],
+    EXPLAINED.not_tested[0],
     *probe.Cause,
     APP,
     platform.EnsuredApp(APP, created=True),
@@ -105,7 +136,7 @@ def test_a_record_s_dictionary_holds_plain_types(record: Any) -> None:
 
 def test_every_record_with_a_dictionary_is_in_the_table() -> None:
     tested = {base for record in RECORDS for base in type(record).__mro__}
-    for room in (fdaa, scan, networks, probe, columns, platform, sandbox):
+    for room in (fdaa, scan, networks, probe, explain, columns, platform, sandbox):
         for exported in vars(room).values():
             if inspect.isclass(exported) and "to_dict" in vars(exported):
                 assert exported in tested

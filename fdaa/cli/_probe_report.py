@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._probe_documents import add_documents
-from fdaa.cli._probe_text import ProbeText, words_of
-from fdaa.explain import explain_verdict
-from fdaa.probe import Conclusion, OwnAddress
+from fdaa.cli._probe_text import ADDRESSES_SHOWN, ProbeText, words_of
+from fdaa.explain import add_documents, explain_conclusion, explain_verdict
+from fdaa.probe import Conclusion, Connection, OwnAddress
 
 if TYPE_CHECKING:
-    from fdaa.cli._document_options import Inputs
+    from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._records import Records
     from fdaa.networks import Verdict
     from fdaa.probe import Evidence, Step
@@ -29,6 +28,7 @@ FIELDS = (
     "interface",
     "platform_private_ip",
     "unusable",
+    "invalid",
     "host",
     "evidence",
     "addresses",
@@ -39,6 +39,7 @@ FIELDS = (
     "error",
     "open",
     "explanations",
+    "not_tested",
     "rounds",
     "counts",
     "reachable",
@@ -54,16 +55,29 @@ class Report:
 
     Args:
         inputs: the documents and the book.
+        documents: the options that name them.
         records: --json and --field.
         quiet: print nothing.
+        show_all: print every cause and address.
     """
 
-    def __init__(self, inputs: Inputs, records: Records, *, quiet: bool) -> None:
+    def __init__(
+        self,
+        inputs: Inputs,
+        documents: DocumentOptions,
+        records: Records,
+        *,
+        quiet: bool,
+        show_all: bool,
+    ) -> None:
         self.conclusions: list[Conclusion] = []
         self._inputs = inputs
+        self._documents = documents
+        self._show_all = show_all
         self._records = records
         self._quiet = quiet
         self._own = OwnAddress()
+        self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
         self._last: dict[object, object] = {}  # kind and target -> the record of the last round
 
     def add(self, number: int, step: Step) -> None:
@@ -76,15 +90,25 @@ class Report:
             self.conclusions.append(step)
         record = step.to_dict()
         if self._records:
+            if isinstance(step, Conclusion):
+                record = explain_conclusion(step, self._own, self._inputs.joined).to_dict()
             self._write_record({**record, "round": number})
             for verdict in verdicts:
                 self._write_record({**explain_verdict(verdict).to_dict(), "round": number})
             return
         place = (record["kind"], record.get("target"))
-        if self._last.get(place) != record:
+        if self._last.get(place) != record and not self._is_one_of_many(number, step):
             self._last[place] = record
-            for line in ProbeText(self._inputs, self._own).lines(step, verdicts):
+            text = ProbeText(self._inputs, self._documents, self._own, show_all=self._show_all)
+            for line in text.lines(step, verdicts):
                 self._write(line)
+
+    def _is_one_of_many(self, number: int, step: Step) -> bool:
+        """Return whether a connection is left to the conclusion, which shows all that are alike."""
+        if self._show_all or not isinstance(step, Connection):
+            return False
+        self._connections[number, step.target.text] += 1
+        return self._connections[number, step.target.text] > ADDRESSES_SHOWN
 
     def summarize(self) -> None:
         """Print what was seen of each target, in all rounds together."""

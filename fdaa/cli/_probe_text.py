@@ -1,8 +1,9 @@
-"""The steps of a probe as lines for people: the texts of `_cause_text.py`, filled in."""
+"""The steps of a probe as lines for people, which fit on one screen."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -10,25 +11,17 @@ from fdaa._address import Address
 from fdaa._escapes import inline, printable
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _render as output
-from fdaa.cli._cause_text import (
-    CAUSE_TEXT,
-    CAUSES_TEXT,
-    EVIDENCE_TEXT,
-    NOT_TESTED_TEXT,
-    OPEN_TEXT,
-    UNTRIED_TEXT,
-)
-from fdaa.cli._this_machine import SELF
-from fdaa.explain import describe_network, explain_verdict
+from fdaa.explain import describe_network, explain_conclusion, explain_verdict
 from fdaa.networks import KnownNetwork
-from fdaa.probe import Connection, Lookup, OwnAddress
+from fdaa.probe import Cause, Connection, Evidence, Lookup, OwnAddress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fdaa.cli._document_options import Inputs
+    from fdaa.cli._document_options import DocumentOptions, Inputs
+    from fdaa.explain import ExplainedCause, ExplainedConclusion
     from fdaa.networks import Verdict
-    from fdaa.probe import Cause, Conclusion, Evidence, Explanation, Step, Target
+    from fdaa.probe import Conclusion, Explanation, Step, Target
 
 _BELOW = " " * 13
 _WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
@@ -40,18 +33,63 @@ _UNUSABLE = {
 _FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
 _COMPARED = {True: ", same network", False: ", another network", None: ""}
 
+# What is shown without --all. With several kinds of evidence, one cause of each.
+_CAUSES_SHOWN = 3
+ADDRESSES_SHOWN = 3
+
+_OPEN_TEXT = {
+    True: "port open (TCP handshake only; no data was sent)",
+    False: "no connection",
+    None: "unknown whether it is open",
+}
+_UNTRIED_TEXT = "{tried} of {found} addresses were tried."
+_NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
+
+# What was sent, what came back, and after how long.
+_EVIDENCE_TEXT = {
+    Evidence.FOUND: "lookup       {host}: {number} after {ms}",
+    Evidence.IPV4_ONLY: "lookup       {host}: no IPv6 address, but IPv4 ({ipv4}), after {ms}",
+    Evidence.NOT_FOUND: "lookup       {host}: not found after {ms}{error}",
+    Evidence.NO_ADDRESS: "lookup       {host}: no address after {ms}{error}",
+    Evidence.RESOLVER_FAILED: "lookup       {host}: failed after {ms}{error}",
+    Evidence.RESOLVER_TIMED_OUT: "lookup       {host}: no response after {s}{error}",
+    Evidence.LOOKUP_NOT_TRIED: "lookup       {host}: not tried{error}",
+    Evidence.OPEN: "SYN sent to  {place}: open after {ms}{error}",
+    Evidence.RESET: "SYN sent to  {place}: open, then reset after {ms}",
+    Evidence.REFUSED: "SYN sent to  {place}: refused after {ms}",
+    Evidence.PORT_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.PROHIBITED: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.NO_ROUTE_REPORTED: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.ADDRESS_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.HOP_LIMIT_EXCEEDED: "SYN sent to  {place}: {message} after {ms}",
+    Evidence.TIMED_OUT: "SYN sent to  {place}: no response after {s}",
+    Evidence.NO_ROUTE: "not sent to  {place}: no route{error}",
+    Evidence.NO_SOURCE_ADDRESS: "not sent to  {place}: no address to connect from{error}",
+    Evidence.NO_FREE_PORT: "not sent to  {place}: no free port to connect from{error}",
+    Evidence.NOT_PERMITTED: "not sent to  {place}: not permitted{error}",
+    Evidence.NOT_TRIED: "not sent to  {place}: not tried{error}",
+    Evidence.ROUTED: "not sent to  {place}: no port; there is a route",
+}
+
 
 class ProbeText:
     """The lines for the steps of one round.
 
     Args:
         inputs: the documents and the book, which name networks.
+        documents: the options that name them, for the next commands.
         own: the own address.
+        show_all: print every cause and address.
     """
 
-    def __init__(self, inputs: Inputs, own: OwnAddress) -> None:
+    def __init__(
+        self, inputs: Inputs, documents: DocumentOptions, own: OwnAddress, *, show_all: bool
+    ) -> None:
         self._inputs = inputs
+        self._documents = documents
         self._own = own
+        self._show_all = show_all
 
     def lines(self, step: Step, verdicts: list[Verdict]) -> Iterator[str]:
         """Yield the lines for a step.
@@ -68,17 +106,15 @@ class ProbeText:
             yield from self._connection(step)
         else:
             yield ""
-            yield from self._conclusion(step)
-            for verdict in verdicts:
-                yield "  According to the documents:"
-                for line in explain_verdict(verdict, is_tried=True).lines():
-                    yield output.indented(line, "    ").rstrip("\n")
+            yield from self._conclusion(step, verdicts)
 
     def _own_address(self) -> Iterator[str]:
         own = self._own
         if own.is_elsewhere:
             claimed = f"{PRIVATE_IP_VARIABLE} is {own.platform_private_ip}"
             yield _filled(f"{claimed}, but no interface of this computer has that address.")
+        if own.invalid is not None:
+            yield _filled(f"{PRIVATE_IP_VARIABLE} is ignored: {own.invalid}.")
         if own.address is None:
             yield "own address  none"
             return
@@ -94,14 +130,18 @@ class ProbeText:
         words = {
             "host": lookup.host,
             "number": output.counted(len(lookup.addresses), "IPv6 address", "es"),
-            "ipv4": _ipv4(lookup),
+            "ipv4": ", ".join(lookup.ipv4[:3]),
             "error": _in_brackets(lookup.error),
             **_duration(lookup.seconds),
         }
         yield _evidence_line(lookup.evidence, words)
-        for address in lookup.addresses:
+        shown = lookup.addresses
+        if not self._show_all:
+            shown = shown[:ADDRESSES_SHOWN]
+        for address in shown:
             compared = _COMPARED[self._own.same_network(address)]
             yield _filled(f"{address}, {self._network(address)}{compared}", _BELOW, _BELOW)
+        yield from _more(len(lookup.addresses) - len(shown), _BELOW)
 
     def _connection(self, connection: Connection) -> Iterator[str]:
         yield _evidence_line(connection.evidence, _words_of_connection(connection))
@@ -109,70 +149,80 @@ class ProbeText:
         if source not in (None, self._own.address, connection.address):
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
-    def _conclusion(self, conclusion: Conclusion) -> Iterator[str]:
-        """Yield whether a port is open, and every cause that fits what is not."""
-        is_open = OPEN_TEXT[conclusion.is_open].replace(" ", _NO_BREAK)
+    def _conclusion(self, conclusion: Conclusion, verdicts: list[Verdict]) -> Iterator[str]:
+        """Yield whether a port is open, and the causes that fit what is not."""
+        is_open = _OPEN_TEXT[conclusion.is_open].replace(" ", _NO_BREAK)
         yield _filled(f"{conclusion.target.text}: {is_open}", below="  ")
-        if conclusion.is_open:
-            yield _filled(NOT_TESTED_TEXT, "  ", "  ")
+        explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
+        if explained.not_tested:
+            yield _filled(_NOT_TESTED_TEXT, "  ", "  ")
+            for cause in explained.not_tested:
+                if cause.cause is not Cause.PROXY or self._show_all:
+                    yield from _command(cause.next, "")
         if conclusion.untried:
             tried = len(conclusion.connections)
             found = tried + conclusion.untried
-            yield f"  {UNTRIED_TEXT.format(tried=tried, found=found)}"
+            yield f"  {_UNTRIED_TEXT.format(tried=tried, found=found)}"
+        yield from self._explanations(explained, is_settled=_is_no(verdicts))
+        for verdict in verdicts:
+            yield from self._verdict(verdict)
+
+    def _explanations(self, explained: ExplainedConclusion, *, is_settled: bool) -> Iterator[str]:
+        """Yield the causes of each kind of evidence, and what was checked."""
+        shown = _CAUSES_SHOWN
+        if is_settled or len(explained.explanations) > 1:
+            shown = 1
+        groups = explained.explanations
+        if not self._show_all:
+            groups = groups[:ADDRESSES_SHOWN]
         needs_file = False
-        for explanation in conclusion.explanations:
-            if len(conclusion.connections) > 1:
-                yield f"  {_group(explanation)}"
-            yield f"  {CAUSES_TEXT}"
-            words = self._cause_words(conclusion, explanation)
-            for number, cause in enumerate(explanation.causes, 1):
-                sentence = sentence_of(cause).format_map(words)
-                command = CAUSE_TEXT[cause].command.format_map(words)
+        for group in groups:
+            if len(explained.conclusion.connections) > 1:
+                yield f"  {_group(group.explanation)}"
+            if group.checked:
+                yield _filled(f"checked: {', '.join(group.checked)}", "  ", "    ")
+            causes = group.causes
+            if not self._show_all:
+                causes = causes[:shown]
+            yield "  Possible causes, the most likely first:"
+            for number, cause in enumerate(causes, 1):
+                yield _filled(f"{number}. {cause.text}", "  ", "     ")
+                command = self._with_given(cause)
                 needs_file = needs_file or "FILE" in command
-                yield _filled(f"{number}. {sentence}", "  ", "     ")
-                yield from _command(command)
+                yield from _command(command, cause.where)
+            yield from _more(len(group.causes) - len(causes), "  ")
+        yield from _more(len(explained.explanations) - len(groups), "  ")
         if needs_file and not self._inputs.documents:
             yield _filled(_FILE_TEXT, "  ", "  ")
 
-    def _cause_words(self, conclusion: Conclusion, explanation: Explanation) -> dict[str, object]:
-        """Return the values for the texts of causes."""
-        target = conclusion.target
-        host = target.host or ""
-        address = explanation.addresses[0] if explanation.addresses else None
-        own = explanation.source
-        if not isinstance(own, Address):
-            own = self._own.address
-        where, there = _firewall(explanation)
-        source = explanation.source
-        if source is None:
-            source = self._own.address
-        words: dict[str, object] = {
-            "target": target.text,
-            "with_brackets": target.with_brackets,
-            "without_port": host or f"[{address}]",
-            "host": host,
-            "app": host.removesuffix(".").removesuffix(".internal").rpartition(".")[2],
-            "port": target.port,
-            "address": address,
-            "source": source,
-            "machine": _machine(explanation),
-            "network": self._network(address),
-            "own": self._own_end(own),
-            "own_network": self._network(own),
-            "where": where,
-            "there": there,
-            "at": _in_brackets(explanation.reported_by),
-            "ipv4": "",
+    def _with_given(self, cause: ExplainedCause) -> str:
+        """Return the next command, with the documents that this command was given."""
+        command = cause.next
+        given = {
+            "--apps FILE": ("--apps", self._documents.apps),
+            "--machines APP=FILE": ("--machines", self._documents.machines),
+            "--addresses APP=FILE": ("--addresses", self._documents.addresses),
         }
-        if conclusion.lookup is not None:
-            words["ipv4"] = _ipv4(conclusion.lookup)
-        return words
+        for placeholder, (option, values) in given.items():
+            if values:
+                options = [f"{option} {shlex.quote(value)}" for value in values]
+                command = command.replace(placeholder, " ".join(options))
+        if self._documents.org is not None:
+            command = command.replace("--org SLUG", f"--org {shlex.quote(self._documents.org)}")
+        return command
 
-    def _own_end(self, own: Address | None) -> str:
-        """Return the source for `fdaa reach`."""
-        if own is None or own == self._own.platform_private_ip:
-            return SELF
-        return str(own)
+    def _verdict(self, verdict: Verdict) -> Iterator[str]:
+        """Yield what documents say; of the ways around, the first."""
+        yield "  According to the documents:"
+        explained = explain_verdict(verdict, is_tried=True)
+        lines = list(explained.lines())
+        hidden = 0
+        if not self._show_all and len(explained.ways) > 1:
+            hidden = len(explained.ways) - 1
+            lines = lines[:-hidden]
+        for line in lines:
+            yield output.indented(line, "    ").rstrip("\n")
+        yield from _more(hidden, "    ")
 
     def _network(self, address: object) -> str:
         if not isinstance(address, Address):
@@ -184,17 +234,19 @@ class ProbeText:
         return describe_network(KnownNetwork(name, address.network_id))
 
 
-def sentence_of(cause: Cause) -> str:
-    """Return the sentence for a cause; one about the platform says so where it is assumed."""
-    sentence = CAUSE_TEXT[cause].sentence
-    if cause.assumed is not None:
-        return f"{sentence} (assumed)."
-    return f"{sentence}."
-
-
 def words_of(evidence: Evidence) -> str:
     """Return evidence in a few words, as a group or a summary shows it."""
     return evidence.value.replace("-", " ")
+
+
+def _is_no(verdicts: list[Verdict]) -> bool:
+    """Return whether the documents say that no connection is possible."""
+    return any(verdict.reachable is False for verdict in verdicts)
+
+
+def _more(number: int, indent: str) -> Iterator[str]:
+    if number > 0:
+        yield f"{indent}{number} more: --all"
 
 
 def _words_of_connection(connection: Connection) -> dict[str, str]:
@@ -216,31 +268,7 @@ def _duration(seconds: float) -> dict[str, str]:
 
 
 def _evidence_line(evidence: Evidence, words: dict[str, str]) -> str:
-    return _filled(EVIDENCE_TEXT[evidence].format_map(words), below=_BELOW)
-
-
-def _machine(explanation: Explanation) -> str:
-    """Return where a command shows what listens."""
-    if explanation.is_here:
-        return "in this computer"
-    for address in explanation.addresses:
-        if not isinstance(address, Address):
-            return f"at {address}"
-    return "in that Machine"
-
-
-def _firewall(explanation: Explanation) -> tuple[str, str]:
-    """Return where a firewall may be, and where its rules can be listed."""
-    reported_by = explanation.reported_by
-    if explanation.is_here:
-        return "in this computer", "in this computer"
-    if reported_by is None:
-        return "in that Machine, in this computer or on the way", "in both"
-    if reported_by in explanation.addresses:
-        return "in that Machine, which reports it", "in that Machine"
-    if reported_by == explanation.source:
-        return "in this computer, which reports it", "in this computer"
-    return f"on the way, at {reported_by}, which reports it", f"at {reported_by}"
+    return _filled(_EVIDENCE_TEXT[evidence].format_map(words), below=_BELOW)
 
 
 def _group(explanation: Explanation) -> str:
@@ -254,10 +282,6 @@ def _place(target: Target, address: object) -> str:
     if target.port is None:
         return str(address)
     return f"[{address}]:{target.port}"
-
-
-def _ipv4(lookup: Lookup) -> str:
-    return ", ".join(lookup.ipv4[:3])
 
 
 def _in_brackets(value: object) -> str:
@@ -278,20 +302,16 @@ def _filled(text: str, indent: str = "", below: str = "") -> str:
     return filled.replace(_NO_BREAK, " ")
 
 
-def _command(command: str) -> Iterator[str]:
-    """Yield a command; on a narrow terminal, it continues after a backslash.
-
-    Two spaces separate it from where to run it, in brackets.
-    """
-    command, _, place = command.partition("  (")
+def _command(command: str, where: str) -> Iterator[str]:
+    """Yield a command and where to run it; on a narrow terminal, it continues after a backslash."""
     lines = ["     next:"]
     for word in _WORD.findall(command):
         if len(f"{lines[-1]} {word} \\") > output.width():
             lines[-1] += " \\"
             lines.append("          ")
         lines[-1] += f" {word}"
-    if place and len(f"{lines[-1]}  ({place}") <= output.width():
-        lines[-1] += f"  ({place}"
-    elif place:
-        lines.append(_filled(f"({place}", " " * 11, " " * 11))
+    if where and len(f"{lines[-1]}  ({where})") <= output.width():
+        lines[-1] += f"  ({where})"
+    elif where:
+        lines.append(_filled(f"({where})", " " * 11, " " * 11))
     yield from lines

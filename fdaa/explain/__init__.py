@@ -1,10 +1,17 @@
-"""What answers mean: lines, verdicts, holders of addresses, contradictions; and what to do next."""
+"""What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
 
 from fdaa._public import publish as _publish
 from fdaa.explain._answers import ABOUT_SERVICES, Answer, explain, rows_of_network
+from fdaa.explain._conclusions import (
+    ExplainedCause,
+    ExplainedConclusion,
+    ExplainedEvidence,
+    explain_conclusion,
+)
 from fdaa.explain._contradictions import describe_origins, describe_place, explain_contradiction
 from fdaa.explain._holders import explain_allocation, explain_holder
 from fdaa.explain._names import describe_apps, describe_network
+from fdaa.explain._probe_documents import add_documents
 from fdaa.explain._steps import Compare, Probe, Reach, Step, Where, Whois
 from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
@@ -14,6 +21,9 @@ __all__ = [
     "SYMPTOMS",
     "Answer",
     "Compare",
+    "ExplainedCause",
+    "ExplainedConclusion",
+    "ExplainedEvidence",
     "ExplainedVerdict",
     "Probe",
     "Reach",
@@ -22,12 +32,14 @@ __all__ = [
     "Symptom",
     "Where",
     "Whois",
+    "add_documents",
     "describe_apps",
     "describe_network",
     "describe_origins",
     "describe_place",
     "explain",
     "explain_allocation",
+    "explain_conclusion",
     "explain_contradiction",
     "explain_holder",
     "explain_verdict",

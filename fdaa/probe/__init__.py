@@ -2,20 +2,15 @@
 
     own address -> lookup of the name -> a connection to each address -> the causes that fit
 
-`probe` yields each of these when it is finished, as data. No data is sent over a connection, and
-only the given ports are tried. `_causes.py` is the table of evidence and causes.
+`probe` yields each of these when it is finished, as data. What this computer itself knows (its
+routes, interfaces and files) excludes causes, or makes them the first. No data is sent over a
+connection, and only the given ports are tried. `_causes.py` is the table of evidence and causes.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.probe._causes import (
-    CAUSES_OF,
-    LAST_WITH,
-    NEEDS,
-    NOT_TESTED,
-    RULED_OUT_BY,
-    Cause,
-    Circumstance,
-)
+from fdaa.probe._causes import CAUSES_OF, NOT_TESTED, Cause
+from fdaa.probe._checks import Check
+from fdaa.probe._circumstances import FIRST_WITH, LAST_WITH, NEEDS, RULED_OUT_BY, Circumstance
 from fdaa.probe._conclusion import Conclusion, Explanation
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
 from fdaa.probe._own_address import read_own_address
@@ -24,11 +19,13 @@ from fdaa.probe._target import Target, TargetError
 
 __all__ = [
     "CAUSES_OF",
+    "FIRST_WITH",
     "LAST_WITH",
     "NEEDS",
     "NOT_TESTED",
     "RULED_OUT_BY",
     "Cause",
+    "Check",
     "Circumstance",
     "Conclusion",
     "Connection",

@@ -1,12 +1,18 @@
 """What follows from the evidence: whether the port is open, and the causes that fit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
+from typing import TypeAlias
 
 from fdaa._address import Address
-from fdaa.probe._causes import Cause, Circumstance, causes_of
+from fdaa.probe._causes import Cause
+from fdaa.probe._checks import Check
+from fdaa.probe._circumstances import Circumstance, causes_of
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target
+
+Checks: TypeAlias = Mapping[Lookup | Connection, tuple[Check, ...]]
 
 _HANDSHAKE = (Evidence.OPEN, Evidence.RESET)
 
@@ -16,6 +22,8 @@ _NEGATIVE = {
     Evidence.REFUSED,
     Evidence.PORT_UNREACHABLE,
     Evidence.PROHIBITED,
+    Evidence.NO_ROUTE_REPORTED,
+    Evidence.ADDRESS_UNREACHABLE,
     Evidence.UNREACHABLE,
     Evidence.HOP_LIMIT_EXCEEDED,
 }
@@ -35,6 +43,7 @@ class Explanation:
         reported_by: the sender of the ICMPv6 message, or None.
         source: the address that the system connected from, or None.
         is_here: whether this computer itself has the addresses.
+        checks: what was read on this computer, and has ruled out or promoted causes.
     """
 
     evidence: Evidence
@@ -43,12 +52,17 @@ class Explanation:
     reported_by: AnyAddress | None = None
     source: AnyAddress | None = None
     is_here: bool = False
+    checks: tuple[Check, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         causes = [cause.to_dict() for cause in self.causes]
-        addresses = [str(address) for address in self.addresses]
-        return {"evidence": self.evidence.value, "addresses": addresses, "causes": causes}
+        return {
+            "evidence": self.evidence.value,
+            "addresses": [str(address) for address in self.addresses],
+            "checked": [check.to_dict() for check in self.checks],
+            "causes": causes,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +103,11 @@ class Conclusion:
 
 
 def conclude(
-    target: Target, own: OwnAddress, lookups: list[Lookup], connections: list[Connection]
+    target: Target,
+    own: OwnAddress,
+    lookups: list[Lookup],
+    connections: list[Connection],
+    checks: Checks,
 ) -> Conclusion:
     """Return the conclusion for one target, from what was seen of all targets.
 
@@ -98,6 +116,7 @@ def conclude(
         own: the own address.
         lookups: all lookups.
         connections: all connections.
+        checks: what was read on this computer, for each of them that is not open.
     """
     lookup = None
     for candidate in lookups:
@@ -106,12 +125,12 @@ def conclude(
     made = tuple(connection for connection in connections if connection.target == target)
     explanations = []
     if lookup is not None and not lookup.addresses:
-        explanations.append(_explain_lookup(target, own, lookup))
+        explanations.append(_explain_lookup(target, own, lookup, checks[lookup]))
     opened: set[AnyAddress] = set()
     for connection in connections:
         if connection.evidence in _HANDSHAKE:
             opened.add(connection.address)
-    explanations.extend(_explain_connections(own, made, opened))
+    explanations.extend(_explain_connections(own, made, opened, checks))
     is_open = _is_open(lookup, made)
     return Conclusion(target, lookup, made, is_open, tuple(explanations))
 
@@ -128,8 +147,10 @@ def _is_open(lookup: Lookup | None, made: tuple[Connection, ...]) -> bool | None
     return False
 
 
-def _explain_lookup(target: Target, own: OwnAddress, lookup: Lookup) -> Explanation:
-    circumstances = set()
+def _explain_lookup(
+    target: Target, own: OwnAddress, lookup: Lookup, checks: tuple[Check, ...]
+) -> Explanation:
+    circumstances = {check.found for check in checks}
     if target.is_internal:
         circumstances.add(Circumstance.INTERNAL_NAME)
         if own.address is None:
@@ -138,17 +159,20 @@ def _explain_lookup(target: Target, own: OwnAddress, lookup: Lookup) -> Explanat
         circumstances.add(Circumstance.OWN_ADDRESS_NOT_USED)
     if lookup.seconds < _SHORT:
         circumstances.add(Circumstance.SHORT_WAIT)
-    return Explanation(lookup.evidence, (), causes_of(lookup.evidence, circumstances))
+    causes = causes_of(lookup.evidence, circumstances)
+    return Explanation(lookup.evidence, (), causes, checks=checks)
 
 
 def _explain_connections(
-    own: OwnAddress, made: tuple[Connection, ...], opened: set[AnyAddress]
+    own: OwnAddress, made: tuple[Connection, ...], opened: set[AnyAddress], checks: Checks
 ) -> list[Explanation]:
     """Return an explanation for each group of addresses with the same evidence and causes."""
     groups: dict[Explanation, list[AnyAddress]] = {}
     for connection in made:
         if connection.evidence is not Evidence.OPEN:
-            causes = causes_of(connection.evidence, _circumstances(connection, own, opened))
+            circumstances = _circumstances(connection, own, opened)
+            circumstances.update(check.found for check in checks[connection])
+            causes = causes_of(connection.evidence, circumstances)
             alike = Explanation(
                 connection.evidence,
                 (),
@@ -156,6 +180,7 @@ def _explain_connections(
                 connection.reported_by,
                 connection.source,
                 connection.is_here,
+                checks[connection],
             )
             groups.setdefault(alike, []).append(connection.address)
     return [replace(alike, addresses=tuple(group)) for alike, group in groups.items()]

@@ -45,8 +45,8 @@ _RETURNED = {
     errno.ECONNREFUSED: Evidence.REFUSED,
     errno.ECONNRESET: Evidence.RESET,  # so soon that the handshake was not seen
     errno.EACCES: Evidence.PROHIBITED,
-    errno.EHOSTUNREACH: Evidence.UNREACHABLE,
-    errno.ENETUNREACH: Evidence.UNREACHABLE,
+    errno.EHOSTUNREACH: Evidence.ADDRESS_UNREACHABLE,
+    errno.ENETUNREACH: Evidence.NO_ROUTE_REPORTED,
     errno.ETIMEDOUT: Evidence.TIMED_OUT,
 }
 

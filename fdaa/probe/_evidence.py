@@ -26,9 +26,11 @@ class Evidence(StrEnum):
     OPEN = "open"
     RESET = "reset"  # after the handshake
     REFUSED = "refused"
-    PORT_UNREACHABLE = "port-unreachable"  # this and the next three: by ICMPv6
+    PORT_UNREACHABLE = "port-unreachable"  # this and the next five: by ICMPv6
     PROHIBITED = "prohibited"
-    UNREACHABLE = "unreachable"
+    NO_ROUTE_REPORTED = "no-route-reported"
+    ADDRESS_UNREACHABLE = "address-unreachable"
+    UNREACHABLE = "unreachable"  # another message
     HOP_LIMIT_EXCEEDED = "hop-limit-exceeded"
     TIMED_OUT = "timed-out"
 
@@ -52,12 +54,14 @@ class OwnAddress:
         platform_private_ip: the address in PLATFORM_PRIVATE_IP; None where it is not set.
         unusable: why the system connects from no such address: "duplicate" or "tentative" (RFC
             4862, section 5.4); else None.
+        invalid: why the text in PLATFORM_PRIVATE_IP is no private address; else None.
     """
 
     address: Address | None = None
     interface: str | None = None
     platform_private_ip: Address | None = None
     unusable: str | None = None
+    invalid: str | None = None
 
     @property
     def is_elsewhere(self) -> bool:
@@ -81,6 +85,7 @@ class OwnAddress:
             "interface": self.interface,
             "platform_private_ip": None if claimed is None else str(claimed),
             "unusable": self.unusable,
+            "invalid": self.invalid,
         }
 
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 # Type and code -> what that shows, and its name (RFC 4443, sections 3.1 and 3.3).
 _MESSAGES = {
-    (1, 0): (Evidence.UNREACHABLE, "no route to destination"),
+    (1, 0): (Evidence.NO_ROUTE_REPORTED, "no route to destination"),
     (1, 1): (Evidence.PROHIBITED, "administratively prohibited"),
     (1, 2): (Evidence.UNREACHABLE, "beyond scope of source address"),
-    (1, 3): (Evidence.UNREACHABLE, "address unreachable"),
+    (1, 3): (Evidence.ADDRESS_UNREACHABLE, "address unreachable"),
     (1, 4): (Evidence.PORT_UNREACHABLE, "port unreachable"),
     (1, 5): (Evidence.PROHIBITED, "source address failed policy"),
-    (1, 6): (Evidence.PROHIBITED, "reject route to destination"),
+    (1, 6): (Evidence.NO_ROUTE_REPORTED, "reject route to destination"),
     (3, 0): (Evidence.HOP_LIMIT_EXCEEDED, "hop limit exceeded"),
 }
 

@@ -23,22 +23,23 @@ class _Flag(IntFlag):
 
 
 def read_own_address() -> OwnAddress:
-    """Return the private address of this computer.
-
-    Raises:
-        AddressError: PLATFORM_PRIVATE_IP does not contain a private address.
-    """
+    """Return the private address of this computer."""
     claimed = None
-    with suppress(OwnAddressNotSetError):
+    invalid = None
+    try:
         claimed = own_address()
+    except OwnAddressNotSetError:
+        pass
+    except AddressError as error:
+        invalid = str(error)
     try:
         lines = _INTERFACES.read_bytes().split(b"\n")
     except OSError:
-        return OwnAddress(claimed, None, claimed)
+        return OwnAddress(claimed, None, claimed, invalid=invalid)
     usable = []
     unusable = []
     for found in _private_addresses(lines):
-        own = replace(found, platform_private_ip=claimed)
+        own = replace(found, platform_private_ip=claimed, invalid=invalid)
         if own.address == claimed:
             return own
         if own.unusable is None:
@@ -47,7 +48,7 @@ def read_own_address() -> OwnAddress:
             unusable.append(own)
     for own in usable + unusable:
         return own
-    return OwnAddress(None, None, claimed)
+    return OwnAddress(None, None, claimed, invalid=invalid)
 
 
 def _private_addresses(lines: list[bytes]) -> Iterator[OwnAddress]:

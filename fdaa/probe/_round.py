@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TypeAlias
 
-from fdaa.probe._conclusion import Conclusion, conclude
+from fdaa.probe._checks import Check, check_connection, check_lookup
+from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
-from fdaa.probe._evidence import Connection, Lookup, OwnAddress
+from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
 from fdaa.probe._lookups import Lookups
 from fdaa.probe._own_address import read_own_address
 from fdaa.probe._target import Target
@@ -31,13 +32,12 @@ def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
 
     Raises:
         TargetError: a text is not a target.
-        AddressError: PLATFORM_PRIVATE_IP does not contain a private address.
         ValueError: the timeout is below 0, or longer than an hour.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
     >>> (explanation,) = conclusion.explanations
     >>> print(conclusion.is_open, explanation.evidence, *explanation.causes)
-    False refused listens-elsewhere not-listening udp-only firewall-rejects
+    False refused not-listening firewall-rejects
     """
     if not 0 <= timeout <= 3600:
         raise ValueError("timeout must be from 0 to 3600 seconds")
@@ -61,8 +61,21 @@ def _steps(own: OwnAddress, targets: list[Target], timeout: float) -> Iterator[S
             lookups.append(step)
         else:
             connections.append(step)
+    checks = _read_checks(lookups, connections)
     for target in targets:
-        yield conclude(target, own, lookups, connections)
+        yield conclude(target, own, lookups, connections, checks)
+
+
+def _read_checks(lookups: list[Lookup], connections: list[Connection]) -> Checks:
+    """Read what this computer knows, now that each attempt has left its mark."""
+    checks: dict[Lookup | Connection, tuple[Check, ...]] = {}
+    for lookup in lookups:
+        if not lookup.addresses:
+            checks[lookup] = check_lookup(lookup)
+    for connection in connections:
+        if connection.evidence is not Evidence.OPEN:
+            checks[connection] = check_connection(connection)
+    return checks
 
 
 def _seen(targets: list[Target], deadline: float) -> Iterator[Lookup | Connection]:

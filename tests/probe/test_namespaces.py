@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
-PAGE = ROOT / "docs" / "probe.md"
 EXAMPLES = ROOT / "docs" / "examples"
 DOCUMENTS = (
     f"--apps={EXAMPLES}/apps.json",
@@ -179,6 +178,7 @@ def test_at_most_64_addresses_of_a_target_are_tried(networks: Lab) -> None:
     assert (status, conclusion["open"]) == (3, None)
     shown = networks.run("web", "fdaa", "probe", "many:80").stdout
     assert "many:80: unknown whether it is open\n  64 of 70 addresses were tried.\n" in shown
+    assert "  67 more: --all\n" in shown
 
 
 def test_a_resolver_that_does_not_respond_delays_no_other_target(networks: Lab) -> None:
@@ -287,7 +287,7 @@ def test_a_timeout_under_a_second_is_the_likeliest_cause(networks: Lab) -> None:
 
 @pytest.mark.parametrize("target", [f"[{GONE}]:3003", "worker:3007", f"[{FROM_PUBLIC[1]}]:80"])
 def test_no_address_is_split_at_60_columns(networks: Lab, target: str) -> None:
-    command = ("fdaa", "probe", target, "--timeout", "1")
+    command = ("fdaa", "probe", target, "--timeout", "1", "--all")
     result = networks.run("web", *command, COLUMNS="60")
     assert "\\\n" in result.stdout
     assert "unknown whether it is open\n" in result.stdout  # on one line
@@ -323,11 +323,40 @@ def test_the_name_of_an_interface_is_escaped(networks: Lab, name: str) -> None:
     assert found[0]["interface"] == in_bytes.decode("utf-8", "backslashreplace")
 
 
+@pytest.mark.parametrize(
+    ("machine", "claimed", "address", "source"),
+    [
+        ("web", MACHINES["web"], MACHINES["web"], "PLATFORM_PRIVATE_IP"),
+        (
+            "web",
+            GONE,
+            GONE,
+            "PLATFORM_PRIVATE_IP; no interface has this address, and interface eth0 has "
+            + MACHINES["web"],
+        ),
+        (
+            "web",
+            "",
+            MACHINES["web"],
+            "interface eth0; PLATFORM_PRIVATE_IP is not set; the platform sets it inside a Machine",
+        ),
+        ("elsewhere", GONE, GONE, "PLATFORM_PRIVATE_IP; no interface has this address"),
+    ],
+)
+def test_whoami_compares_the_variable_with_the_interfaces(
+    networks: Lab, machine: str, claimed: str, address: str, source: str
+) -> None:
+    command = ("fdaa", "whoami", "--json", "--socket", "/nowhere")
+    result = networks.run(machine, *command, PLATFORM_PRIVATE_IP=claimed)
+    facts = json.loads(result.stdout)
+    assert (facts["address"], facts["sources"]["address"]) == (address, source)
+
+
 def test_documents_show_whose_an_address_is(networks: Lab) -> None:
     target = f"[{ALLOCATED}]:3000"
     status, found = probed(networks, "billing", target, *DOCUMENTS)
     (conclusion,) = steps(found, "conclusion")
-    assert causes_of(conclusion)[:2] == ["other-network", "own-cross-network-address"]
+    assert causes_of(conclusion)[:2] == ["own-cross-network-address", "other-network"]
     (verdict,) = steps(found, "verdict")
     assert (status, verdict["outcome"]) == (3, "own-cross-network-address")
 
@@ -367,26 +396,3 @@ def test_the_other_end_of_a_pasted_line_is_the_target(networks: Lab) -> None:
     status, found = probed(networks, "web", line)
     (conclusion,) = steps(found, "conclusion")
     assert (status, conclusion["target"]) == (0, f"[{WORKER}]:3000")
-
-
-# --- the page -------------------------------------------------------------------------------------
-
-_SESSION = re.compile(r"^```text\n((?:web|billing)\$ .*?)^```$", re.MULTILINE | re.DOTALL)
-_COMMAND = re.compile(r"^(web|billing)\$ (.*\n)", re.MULTILINE)
-_TIME = re.compile(r"\s+\d+\.\d\s+m?s\b")  # a longer one goes to the next line
-SESSIONS = _SESSION.findall(PAGE.read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize("session", SESSIONS, ids=[s.partition("\n")[0] for s in SESSIONS])
-def test_a_session_of_the_page_prints_what_is_shown(networks: Lab, session: str) -> None:
-    _, *parts = _COMMAND.split(session)
-    for machine, command, shown in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        result = networks.run(machine, "sh", "-c", f"cd '{EXAMPLES}'; exec 2>&1; {command}")
-        assert _TIME.sub(" 0 ms", result.stdout) == _TIME.sub(" 0 ms", shown)
-        assert len(shown.splitlines()) < 24
-        for line in shown.splitlines():
-            assert len(line) <= 80 or line.startswith("fdaa: ")  # a message has any length
-
-
-def test_the_page_shows_every_cause_that_people_meet() -> None:
-    assert len(SESSIONS) >= 8

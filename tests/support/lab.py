@@ -46,6 +46,7 @@ from lab_plan import (
     PORTS,
     PROXIED,
     PUBLIC,
+    PUBLIC_RESOLVER,
     REFUSALS,
     REFUSING,
     RESET,
@@ -69,12 +70,16 @@ def _to_its_resolver() -> str:
         asked = f"ip6 daddr {RESOLVER} ip6 saddr {network}"
         rules.append(f"{asked} udp dport 53 dnat to [{RESOLVER}]:{port}")
         rules.append(f"{asked} tcp dport 53 dnat to [{RESOLVER}]:{port}")
+    rules.append(f"ip6 daddr {PUBLIC_RESOLVER} udp dport 53 dnat to [{PUBLIC_RESOLVER}]:5399")
     return "\n".join(rules)
 
 
 def _refusals(place: str) -> str:
     """Return the rules of the firewall at a place."""
-    rules = [f"tcp dport {PORTS[place, name]} {rule}" for name, rule in REFUSALS.items()]
+    rules = []
+    for (where, name), port in PORTS.items():
+        if where == place:
+            rules.append(f"tcp dport {port} {REFUSALS[name]}")
     return "\n    ".join(rules)
 
 
@@ -244,11 +249,22 @@ def lab() -> Iterator[Lab]:
         _sh(built, "elsewhere", "ip link set lo up")
         _sh(built, "bare", _BARE)
         stack.enter_context(_resolver(built, "elsewhere", "::1", 53, {}))
-        _sh(built, "asleep", "ip link set eth0 down")
-        _sh(built, "router", f"ip link set m{list(MACHINES).index('unplugged')} down")
-        one_port = f"echo {OPEN} {OPEN} > /proc/sys/net/ipv4/ip_local_port_range"
-        _sh(built, "busy", one_port)
+        stack.enter_context(_resolver(built, "router", PUBLIC_RESOLVER, 5399, {}))
+        _break_machines(built)
         yield built
+
+
+def _break_machines(built: Lab) -> None:
+    """Break what has to be whole until everything else runs."""
+    _sh(built, "asleep", "ip link set eth0 down")
+    _sh(built, "off", "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6")
+    _sh(built, "cut", "ip -6 route flush table main")
+    _sh(built, "stranded", "ip -6 route replace default via fe80::3 dev eth0")
+    _sh(built, "unlooped", "ip link set lo down")
+    _sh(built, "short", "echo 1 > /proc/sys/net/ipv6/conf/eth0/hop_limit")
+    _sh(built, "router", f"ip link set m{list(MACHINES).index('unplugged')} down")
+    one_port = f"echo {OPEN} {OPEN} > /proc/sys/net/ipv4/ip_local_port_range"
+    _sh(built, "busy", one_port)
 
 
 def _duplicate(built: Lab) -> None:
@@ -307,24 +323,41 @@ _NO_WAIT += "echo 0 > /proc/sys/net/ipv6/conf/default/accept_dad; "
 _NO_WAIT += "echo 0 > /proc/sys/net/ipv6/icmp/ratelimit; ip link set lo up; "
 
 
+_ADDRESSES_OF_ROUTER = (
+    RESOLVER,
+    FAILING_RESOLVER,
+    CLOSED_RESOLVER,
+    BLOCKED_RESOLVER,
+    PUBLIC_RESOLVER,
+    ROUTER,
+)
+
+
 def _start_router(built: Lab) -> None:
     forward = "echo 1 > /proc/sys/net/ipv6/conf/all/forwarding; "
     here = "ip -6 route add blackhole fdaa::/16; "
-    for address in (RESOLVER, FAILING_RESOLVER, CLOSED_RESOLVER, BLOCKED_RESOLVER, ROUTER):
+    for address in _ADDRESSES_OF_ROUTER:
         here += f"ip -6 addr add {address}/128 dev lo; "
     _sh(built, "router", f"{_NO_WAIT}{forward}{here}nft -f -", _ROUTER_RULES)
 
 
 def _connect(built: Lab, machine: str, address: str, link: str) -> None:
-    """Join a Machine to the router by a pair of virtual devices."""
+    """Join a Machine to the router by a pair of virtual devices.
+
+    The router is and stays a reachable neighbour, as it is where packets come and go.
+    """
     _sh(built, machine, _NO_WAIT)
     own = built.name(machine)
     router = built.name("router")
-    _ip("link", "add", "eth0", "netns", own, "type", "veth", "peer", link, "netns", router)
+    hardware = f"02:00:00:00:01:{int(link.removeprefix('m')):02x}"
+    peer = ("type", "veth", "peer", "name", link, "netns", router, "address", hardware)
+    _ip("link", "add", "eth0", "netns", own, *peer)
     route = f"ip -6 route add {address}/128 dev {link}"
     _sh(built, "router", f"ip link set {link} up; ip -6 addr add fe80::1/64 dev {link}; {route}")
-    own_address = f"ip link set eth0 up; ip -6 addr add {address}/128 dev eth0; "
+    long = "echo 3600000 > /proc/sys/net/ipv6/neigh/eth0/base_reachable_time_ms; "
+    own_address = f"{long}ip link set eth0 up; ip -6 addr add {address}/128 dev eth0; "
     default = "ip -6 route add default via fe80::1 dev eth0; "
+    default += f"ip -6 neighbour replace fe80::1 lladdr {hardware} nud reachable dev eth0; "
     _sh(built, machine, f"{own_address}{default}nft -f -", _MACHINE_RULES)
 
 

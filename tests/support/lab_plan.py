@@ -12,6 +12,11 @@ MACHINES = {
     "unplugged": "fdaa:2:45b:a7b:ab::2",  # its interface has no carrier
     "double": "fdaa:2:45b:a7b:ad::2",  # the router says that it has this address
     "busy": "fdaa:2:45b:a7b:ac::2",  # its only port for connections is in use
+    "off": "fdaa:2:45b:a7b:ae::2",  # IPv6 is switched off
+    "cut": "fdaa:2:45b:a7b:af::2",  # it has no route
+    "unlooped": "fdaa:2:45b:a7b:b0::2",  # its loopback interface is down
+    "stranded": "fdaa:2:45b:a7b:b2::2",  # its router is down
+    "short": "fdaa:2:45b:a7b:b1::2",  # its hop limit is 1
 }
 GONE = "fdaa:2:45b:a7b:196:e274:9ce1:2"  # on the network of web; its Machine is gone
 DEAD = "fdaa:2:45b:a7b:dead::2"  # the same, but the router still sends packets to its host
@@ -37,6 +42,7 @@ NETWORKS = ("fdaa:2:45b::/48", "fdaa:2:224b::/48", "fdaa:0:18::/48")
 RESOLVER = "fdaa::3"
 NO_RESOLVER = "fdaa::4"  # no one has this address
 FAILING_RESOLVER = "fdaa::5"  # see lab_resolver.py
+PUBLIC_RESOLVER = "2001:db8::53"  # it has no .internal name
 CLOSED_RESOLVER = "fdaa::6"  # an address of the router where no resolver listens
 BLOCKED_RESOLVER = "fdaa::7"  # Machines' own firewalls drop what is for it
 ROUTER = "fdaa::9"  # where the router's ICMPv6 messages come from
@@ -62,6 +68,8 @@ REFUSALS = {
     "reject": "reject",
     "reset": "reject with tcp reset",
     "prohibit": "reject with icmpv6 type admin-prohibited",
+    "address": "reject with icmpv6 type addr-unreachable",
+    "no route": "reject with icmpv6 type no-route",
 }
 # Where a firewall is, and what it does -> a port.
 PORTS = {
@@ -73,6 +81,8 @@ PORTS = {
     ("source", "reject"): 3021,
     ("source", "reset"): 3022,
     ("source", "prohibit"): 3023,
+    ("source", "address"): 3024,
+    ("source", "no route"): 3025,
     ("way", "drop"): 3030,
     ("way", "reject"): 3031,
     ("way", "reset"): 3032,

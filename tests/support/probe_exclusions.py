@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.probe import NOT_TESTED, Cause, Evidence
+from fdaa.probe import NOT_TESTED, Cause, Circumstance, Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +16,7 @@ _LISTENER = (Cause.LISTENS_ELSEWHERE, Cause.NOT_LISTENING, Cause.UDP_ONLY)
 _SILENCE = (Cause.FIREWALL_DROPS, Cause.ACCEPT_QUEUE_FULL, Cause.LOST)
 _MACHINE = (Cause.STALE_ADDRESS, Cause.STALE_NAME, Cause.MACHINE_DOWN)
 _HERE = (
+    Cause.IPV6_OFF,
     Cause.NO_ROUTE_HERE,
     Cause.NO_IPV6_HERE,
     Cause.FORBIDDEN_HERE,
@@ -52,6 +53,8 @@ EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
     },
     Evidence.PORT_UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE, *_HOPS)},
     Evidence.PROHIBITED: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_MACHINE, *_HERE, *_HOPS)},
+    Evidence.NO_ROUTE_REPORTED: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_HOPS)},
+    Evidence.ADDRESS_UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_HOPS)},
     Evidence.UNREACHABLE: {ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_HOPS)},
     Evidence.HOP_LIMIT_EXCEEDED: {
         ICMP_CAME_BACK: (*_LISTENER, *_SILENCE, *_HERE, *_LINK),
@@ -114,7 +117,7 @@ NO_OWN_ID = "the network of this computer is not known"
 SEEN: dict[str, tuple[Cause, ...]] = {
     EQUAL_IDS: (Cause.OTHER_NETWORK, Cause.OWN_CROSS_NETWORK_ADDRESS),
     ON_INTERFACE: (Cause.OUTSIDE,),
-    OWN_SOURCE: (Cause.OTHER_SOURCE, Cause.NO_IPV6_HERE),
+    OWN_SOURCE: (Cause.OTHER_SOURCE, Cause.NO_IPV6_HERE, Cause.IPV6_OFF),
     PRIVATE: (Cause.WRONG_ADDRESS,),
     SECONDS: (Cause.SHORT_TIMEOUT,),
     HERE: (
@@ -123,11 +126,27 @@ SEEN: dict[str, tuple[Cause, ...]] = {
         Cause.NO_ROUTE_ON_THE_WAY,
         Cause.NO_ROUTE_BACK,
         Cause.OWN_CROSS_NETWORK_ADDRESS,
+        Cause.HOSTS_LINE,
+        Cause.LOST,
     ),
     BY_TARGET: (*_MACHINE, *_LINK, Cause.NO_ROUTE_ON_THE_WAY),
     BY_SOURCE: (Cause.NO_ROUTE_ON_THE_WAY,),
     BY_ROUTER: _LINK,
     NO_OWN_ID: (Cause.OTHER_NETWORK, Cause.OWN_CROSS_NETWORK_ADDRESS),
+    # What was read on this computer.
+    Circumstance.LINK_UP: (Cause.INTERFACE_DOWN,),
+    Circumstance.NEXT_HOP_RESPONDS: (Cause.NEXT_HOP_SILENT, Cause.INTERFACE_DOWN),
+    Circumstance.TARGET_SILENT: (Cause.NEXT_HOP_SILENT, Cause.NO_ROUTE_ON_THE_WAY),
+    Circumstance.TARGET_RESPONDS: (*_MACHINE, *_LINK, Cause.NO_ROUTE_ON_THE_WAY),
+    Circumstance.LARGE_HOP_LIMIT: (Cause.SMALL_HOP_LIMIT,),
+    Circumstance.IPV6_ON: (Cause.IPV6_OFF,),
+    Circumstance.LOOPBACK_UP: (Cause.LOOPBACK_DOWN,),
+    Circumstance.LISTENS_HERE: _LISTENER,
+    Circumstance.LISTENS_ELSEWHERE: (Cause.NOT_LISTENING, Cause.UDP_ONLY),
+    Circumstance.LISTENS_FOR_UDP: (Cause.LISTENS_ELSEWHERE,),
+    Circumstance.NOT_LISTENING: (Cause.LISTENS_ELSEWHERE, Cause.UDP_ONLY),
+    Circumstance.ASKS_RESOLVER: (Cause.LOOKUP_CONFIGURATION,),
+    Circumstance.RESOLVER_PRIVATE: (Cause.OTHER_RESOLVER,),
 }
 
 
@@ -143,7 +162,7 @@ def wrong_causes(
     """
     reasons = {**EXCLUDED[evidence]}
     for fact in seen:
-        reasons[fact] = SEEN[fact]
+        reasons[fact] = SEEN.get(fact, ())
     wrong = {}
     for reason, excluded in reasons.items():
         found = set(causes).intersection(excluded)

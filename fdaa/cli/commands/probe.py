@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
-from fdaa._errors import AddressError
 from fdaa._escapes import quote
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli._book_names import open_book
@@ -19,7 +18,7 @@ from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._probe_report import FIELDS, Report
 from fdaa.cli._records import Records, record_options
 from fdaa.cli._streams import note, write_error
-from fdaa.cli._this_machine import SELF, read_this_machine, wrong_own_address
+from fdaa.cli._this_machine import SELF, read_this_machine
 from fdaa.lines import find_targets, read_line
 from fdaa.probe import Evidence, Target, TargetError, read_own_address
 from fdaa.probe import probe as run_probe
@@ -48,6 +47,7 @@ def seconds(text: str) -> float:
 @click.option("--timeout", type=seconds, default=4, show_default=True, help="Deadline of a round.")
 @click.option("--count", metavar="N", type=click.IntRange(1), default=1, help="Number of rounds.")
 @click.option("--interval", type=seconds, default=1, show_default=True, help="Wait between rounds.")
+@click.option("--all", "show_all", is_flag=True, help="Print every cause, address and way around.")
 @document_options
 @book_option()
 @quiet_option
@@ -59,6 +59,7 @@ def probe(
     timeout: float,
     count: int,
     interval: float,
+    show_all: bool,
     book_file: str | None,
     quiet: bool,
     records: Records,
@@ -83,7 +84,7 @@ def probe(
     """
     inputs = read_inputs(documents, open_book(book_file))
     to_probe = _targets(targets, inputs.joined.addresses)
-    report = Report(inputs, records, quiet=quiet)
+    report = Report(inputs, documents, records, quiet=quiet, show_all=show_all)
     try:
         for number in range(1, count + 1):
             if number > 1:
@@ -102,10 +103,7 @@ def probe(
 
 def _targets(arguments: tuple[str, ...], known: Container[Address]) -> list[Target]:
     """Return the targets in the arguments, with this Machine's own address in place of `self`."""
-    try:
-        own = read_own_address()
-    except AddressError as error:
-        raise wrong_own_address(error) from None
+    own = read_own_address()
     targets = []
     for text in arguments:
         name, colon, port = text.partition(":")

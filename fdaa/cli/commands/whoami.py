@@ -9,6 +9,7 @@ import click
 
 from fdaa._escapes import inline
 from fdaa._id_text import id_fields
+from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
 from fdaa.cli._book_names import open_book
 from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
@@ -18,11 +19,12 @@ from fdaa.cli._render import table
 from fdaa.cli._streams import complain
 from fdaa.cli._this_machine import read_this_machine
 from fdaa.cli.commands.token import get_token
+from fdaa.probe import read_own_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fdaa._address import NetworkID
+    from fdaa._address import Address, NetworkID
     from fdaa.networks import Book
     from fdaa.platform import UnverifiedClaims
 
@@ -76,9 +78,9 @@ _NUMBERS = {"network_id_int": "network_id"}
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address is in PLATFORM_PRIVATE_IP. The identity (organization, app, image and region) is in
-    a token from the Machine's socket. The name of the network comes from the API (--org) or a book.
-    Each is shown with its source, or the reason why it is missing.
+    The address is in PLATFORM_PRIVATE_IP, or else that of an interface. The identity (organization,
+    app, image and region) is in a token from the Machine's socket. The name of the network comes
+    from the API (--org) or a book. Each is shown with its source, or the reason why it is missing.
 
     Examples:
       $ fdaa whoami
@@ -89,14 +91,15 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
     book = open_book(book_file)
-    address, no_address = _attempt(read_this_machine().required)
+    own_address = _address()
+    address = own_address.address
     claims, no_claims = _attempt(lambda: get_token(socket).claims())
     network_id = None
     if address is not None:
         network_id = address.network_id
     facts = {
-        "address": _fact(address, "PLATFORM_PRIVATE_IP", no_address),
-        "network_id": _fact(network_id, "the address", no_address),
+        "address": _fact(address, own_address.why, own_address.why),
+        "network_id": _fact(network_id, "the address", own_address.why),
     }
     for name, claim in _CLAIMS.items():
         missing = f"the token does not have {claim}"
@@ -114,6 +117,30 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
     if address is None or claims is None:
         return UNKNOWN
     return YES
+
+
+class _Address(NamedTuple):
+    """This Machine's address, and where it comes from; without one, why there is none."""
+
+    address: Address | None
+    why: str
+
+
+def _address() -> _Address:
+    """Return the address in the environment; without one, that of an interface."""
+    claimed = read_this_machine()
+    own = read_own_address()
+    where = f"interface {inline(own.interface)}"
+    if claimed.address is None:
+        if own.address is None:
+            return _Address(None, claimed.why_none)
+        return _Address(own.address, f"{where}; {claimed.why_none}")
+    if not own.is_elsewhere:
+        return _Address(claimed.address, PRIVATE_IP_VARIABLE)
+    found = f"{PRIVATE_IP_VARIABLE}; no interface has this address"
+    if own.address is not None:
+        found = f"{found}, and {where} has {own.address}"
+    return _Address(claimed.address, found)
 
 
 class _Fact(NamedTuple):

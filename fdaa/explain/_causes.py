@@ -1,13 +1,11 @@
-"""What evidence and causes are called: the text for each, and the command that shows a cause.
+"""The sentence for each cause, the command that confirms or excludes it, and words for checks.
 
-`{...}` is filled in by `_probe_text.py`. A sentence has no full stop: `(assumed)` may follow it.
+`{...}` is filled in by `_conclusions`. A sentence has no full stop: `(assumed)` may follow it.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
-from fdaa.probe import Cause, Evidence
+from fdaa.probe import Cause, Circumstance
 
 
 class CauseText(NamedTuple):
@@ -15,46 +13,13 @@ class CauseText(NamedTuple):
 
     Args:
         sentence: the cause.
-        command: the command that shows whether it is the one, and where to run it.
+        command: the command that shows whether it is the one; two spaces separate it from where
+            to run it, in brackets.
     """
 
     sentence: str
     command: str
 
-
-OPEN_TEXT = {
-    True: "port open (TCP handshake only; no data was sent)",
-    False: "no connection",
-    None: "unknown whether it is open",
-}
-UNTRIED_TEXT = "{tried} of {found} addresses were tried."
-CAUSES_TEXT = "Possible causes, the most likely first:"
-NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
-
-# What was sent, what came back, and after how long.
-EVIDENCE_TEXT = {
-    Evidence.FOUND: "lookup       {host}: {number} after {ms}",
-    Evidence.IPV4_ONLY: "lookup       {host}: no IPv6 address, but IPv4 ({ipv4}), after {ms}",
-    Evidence.NOT_FOUND: "lookup       {host}: not found after {ms}{error}",
-    Evidence.NO_ADDRESS: "lookup       {host}: no address after {ms}{error}",
-    Evidence.RESOLVER_FAILED: "lookup       {host}: failed after {ms}{error}",
-    Evidence.RESOLVER_TIMED_OUT: "lookup       {host}: no response after {s}{error}",
-    Evidence.LOOKUP_NOT_TRIED: "lookup       {host}: not tried{error}",
-    Evidence.OPEN: "SYN sent to  {place}: open after {ms}{error}",
-    Evidence.RESET: "SYN sent to  {place}: open, then reset after {ms}",
-    Evidence.REFUSED: "SYN sent to  {place}: refused after {ms}",
-    Evidence.PORT_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.PROHIBITED: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.HOP_LIMIT_EXCEEDED: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.TIMED_OUT: "SYN sent to  {place}: no response after {s}",
-    Evidence.NO_ROUTE: "not sent to  {place}: no route{error}",
-    Evidence.NO_SOURCE_ADDRESS: "not sent to  {place}: no address to connect from{error}",
-    Evidence.NO_FREE_PORT: "not sent to  {place}: no free port to connect from{error}",
-    Evidence.NOT_PERMITTED: "not sent to  {place}: not permitted{error}",
-    Evidence.NOT_TRIED: "not sent to  {place}: not tried{error}",
-    Evidence.ROUTED: "not sent to  {place}: no port; there is a route",
-}
 
 _DIG = "dig AAAA {host}"
 _RESOLVER = "cat /etc/resolv.conf"
@@ -111,6 +76,9 @@ CAUSE_TEXT = {
     Cause.WRONG_ADDRESS: CauseText(
         "{host} has a wrong address, in DNS or in /etc/hosts: {address} is not private (fdaa::/16)",
         "getent ahostsv6 {host}",
+    ),
+    Cause.HOSTS_LINE: CauseText(
+        "{detail} has {address} for {host}; the line may be stale", "grep -n {host} /etc/hosts"
     ),
     Cause.RESOLVER_ERROR: CauseText(
         "The resolver responds with an error, such as SERVFAIL, REFUSED or FORMERR", _DIG
@@ -207,9 +175,16 @@ CAUSE_TEXT = {
     Cause.INTERFACE_DOWN: CauseText(
         "An interface of this computer is down, or has no carrier", "ip link show"
     ),
+    Cause.IPV6_OFF: CauseText(
+        "IPv6 is switched off on this computer", "sysctl -a -r 'ipv6.*disable_ipv6'"
+    ),
     Cause.NO_IPV6_HERE: CauseText(
-        "IPv6 is switched off on this computer, or no interface has a suitable address",
-        _ADDRESSES,
+        "No interface of this computer has a suitable IPv6 address", _ADDRESSES
+    ),
+    Cause.LOOPBACK_DOWN: CauseText(
+        "The loopback interface of this computer is down, which connections to its own addresses "
+        "need",
+        "ip link set {detail} up",
     ),
     Cause.FORBIDDEN_HERE: CauseText(
         "A route of type prohibit, an IPsec policy or another rule of this computer forbids the "
@@ -246,4 +221,72 @@ CAUSE_TEXT = {
         "Large packets are lost on the way, and so are the ICMPv6 messages about them (MTU)",
         "ping -c 3 -M do -s 1452 {address}",
     ),
+}
+
+# A cause, and what was read on this computer -> the sentence that says so.
+SEEN_TEXT = {
+    (Cause.INTERFACE_DOWN, Circumstance.LINK_DOWN): "Interface {detail} of this computer is down",
+    (Cause.INTERFACE_DOWN, Circumstance.NO_CARRIER): (
+        "Interface {detail} of this computer has no carrier"
+    ),
+    (Cause.NEXT_HOP_SILENT, Circumstance.NEXT_HOP_SILENT): (
+        "The next hop from this computer, {detail}, does not respond"
+    ),
+    (Cause.MACHINE_DOWN, Circumstance.TARGET_SILENT): (
+        "{address} is on this link and does not respond there: the Machine is not running, or its "
+        "interface is down"
+    ),
+    (Cause.SMALL_HOP_LIMIT, Circumstance.SMALL_HOP_LIMIT): (
+        "The hop limit of this computer, or of its route, is {detail}: too small for the way"
+    ),
+    (Cause.LISTENS_ELSEWHERE, Circumstance.LISTENS_ELSEWHERE): (
+        "The app listens on {detail} only; it must listen on [::] or on its private address"
+    ),
+    (Cause.RESOLVER_UNREACHABLE, Circumstance.NO_RESOLVER): "No resolver is configured",
+    (Cause.RESOLVER_UNREACHABLE, Circumstance.RESOLVER_UNROUTED): (
+        "This computer has no route to the resolver {detail}"
+    ),
+    (Cause.LOOKUP_CONFIGURATION, Circumstance.ASKS_NO_RESOLVER): (
+        "This computer asks no resolver for IPv6 addresses: {detail}"
+    ),
+    (Cause.WRONG_ADDRESS, Circumstance.IN_HOSTS): (
+        "{host} has a wrong address, in {detail}: {address} is not private (fdaa::/16)"
+    ),
+    (Cause.NO_IPV6_RECORD, Circumstance.IN_HOSTS): (
+        "{host} has IPv4 addresses only ({ipv4}), in {detail}; private addresses are IPv6 (AAAA)"
+    ),
+    (Cause.HOSTS_LINE, Circumstance.IN_HOSTS): CAUSE_TEXT[Cause.HOSTS_LINE].sentence,
+    (Cause.LOOPBACK_DOWN, Circumstance.LOOPBACK_DOWN): CAUSE_TEXT[Cause.LOOPBACK_DOWN].sentence,
+}
+
+# What was read on this computer, in a few words.
+CHECK_TEXT = {
+    Circumstance.LINK_UP: "interface {detail} up",
+    Circumstance.LINK_DOWN: "interface {detail} down",
+    Circumstance.NO_CARRIER: "interface {detail} without a carrier",
+    Circumstance.NEXT_HOP_RESPONDS: "next hop {detail} reachable",
+    Circumstance.NEXT_HOP_SILENT: "next hop {detail} does not respond",
+    Circumstance.NEXT_HOP_UNKNOWN: "next hop {detail} not confirmed",
+    Circumstance.TARGET_RESPONDS: "responds to neighbour discovery",
+    Circumstance.TARGET_SILENT: "no response to neighbour discovery",
+    Circumstance.TARGET_UNKNOWN: "on the link",
+    Circumstance.LARGE_HOP_LIMIT: "hop limit {detail}",
+    Circumstance.SMALL_HOP_LIMIT: "hop limit {detail}",
+    Circumstance.IPV6_ON: "IPv6 on",
+    Circumstance.IPV6_OFF: "IPv6 off",
+    Circumstance.LOOPBACK_UP: "loopback up",
+    Circumstance.LOOPBACK_DOWN: "loopback down",
+    Circumstance.LISTENS_HERE: "a program listens on this port",
+    Circumstance.LISTENS_ELSEWHERE: "a program listens on {detail}",
+    Circumstance.LISTENS_FOR_UDP: "a program listens for UDP only",
+    Circumstance.NOT_LISTENING: "no program listens on this port",
+    Circumstance.IN_HOSTS: "address from {detail}",
+    Circumstance.ASKS_RESOLVER: "lookups ask a resolver",
+    Circumstance.ASKS_NO_RESOLVER: "lookups limited by {detail}",
+    Circumstance.NO_RESOLVER: "no resolver configured",
+    Circumstance.RESOLVER_UNROUTED: "no route to resolver {detail}",
+    Circumstance.RESOLVER_PRIVATE: "resolver {detail} private",
+    Circumstance.RESOLVER_HERE: "resolver {detail} on this computer",
+    Circumstance.RESOLVER_PUBLIC: "resolver {detail} not private",
+    Circumstance.NOT_READ: "{source} not read ({detail})",
 }

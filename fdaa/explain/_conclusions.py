@@ -1,0 +1,258 @@
+"""Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
+
+from dataclasses import dataclass
+
+from fdaa._address import Address
+from fdaa._escapes import printable
+from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
+from fdaa.explain._names import describe_network
+from fdaa.networks import KnownNetwork, NetworkMap
+from fdaa.probe import (
+    NOT_TESTED,
+    Cause,
+    Conclusion,
+    Connection,
+    Evidence,
+    Explanation,
+    OwnAddress,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedCause:
+    """A cause, and what to do next.
+
+    Args:
+        cause: the cause.
+        text: its sentence.
+        next: the command that confirms or excludes it.
+        where: where to run that, if not on this computer; else "".
+    """
+
+    cause: Cause
+    text: str
+    next: str
+    where: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return {**self.cause.to_dict(), "text": self.text, "next": self.next, "where": self.where}
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedEvidence:
+    """One kind of evidence, with the sentences of its causes.
+
+    Args:
+        explanation: the evidence and its causes.
+        checked: what was read on this computer, each in a few words.
+        causes: the causes, the likeliest first.
+    """
+
+    explanation: Explanation
+    checked: tuple[str, ...]
+    causes: tuple[ExplainedCause, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        causes = [cause.to_dict() for cause in self.causes]
+        return {**self.explanation.to_dict(), "causes": causes}
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedConclusion:
+    """A conclusion in sentences.
+
+    Args:
+        conclusion: the conclusion.
+        explanations: the evidence that is not an open port.
+        not_tested: what an open port does not show, with the command that does.
+    """
+
+    conclusion: Conclusion
+    explanations: tuple[ExplainedEvidence, ...]
+    not_tested: tuple[ExplainedCause, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return {
+            **self.conclusion.to_dict(),
+            "explanations": [explained.to_dict() for explained in self.explanations],
+            "not_tested": [cause.to_dict() for cause in self.not_tested],
+        }
+
+
+def explain_conclusion(
+    conclusion: Conclusion, own: OwnAddress, networks: NetworkMap | None = None
+) -> ExplainedConclusion:
+    """Return a conclusion in sentences.
+
+    Args:
+        conclusion: the last step of a probe.
+        own: the first step of the same probe.
+        networks: the joined documents, which name networks.
+
+    >>> from fdaa.probe import probe
+    >>> own, *_, conclusion = probe("[::1]:1")
+    >>> [explained] = explain_conclusion(conclusion, own).explanations
+    >>> print(explained.causes[0])
+    Nothing listens on port 1: the app has not started, has crashed, or uses another port.
+    >>> explained.causes[0].next, explained.causes[0].where
+    ('ss -ltnp', 'in this computer')
+    """
+    explained = []
+    for explanation in conclusion.explanations:
+        words = _words(conclusion, explanation, own, networks)
+        causes = [_explained(cause, explanation, words) for cause in explanation.causes]
+        explained.append(ExplainedEvidence(explanation, _checked(explanation), tuple(causes)))
+    not_tested: list[ExplainedCause] = []
+    for connection in conclusion.connections:
+        if connection.evidence is Evidence.OPEN and not not_tested:
+            not_tested = _not_tested(connection)
+    return ExplainedConclusion(conclusion, tuple(explained), tuple(not_tested))
+
+
+def explain_cause(cause: Cause, words: dict[str, object], sentence: str | None = None) -> str:
+    """Return the sentence for a cause; one about the platform says so where it is assumed."""
+    if sentence is None:
+        sentence = CAUSE_TEXT[cause].sentence
+    filled = sentence.format_map(words)
+    if cause.assumed is not None:
+        return f"{filled} (assumed)."
+    return f"{filled}."
+
+
+def _explained(cause: Cause, explanation: Explanation, words: dict[str, object]) -> ExplainedCause:
+    """Return a cause in a sentence: the one for what was read on this computer, if there is one."""
+    sentence = None
+    detail = ""
+    for check in explanation.checks:
+        seen = SEEN_TEXT.get((cause, check.found))
+        if seen is not None and sentence is None:
+            sentence = seen
+            detail = printable(check.detail)
+    words = {**words, "detail": detail}
+    command, where = _command(cause, words)
+    return ExplainedCause(cause, explain_cause(cause, words, sentence), command, where)
+
+
+def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
+    """Return the command for a cause, and where to run it."""
+    command, _, where = CAUSE_TEXT[cause].command.format_map(words).partition("  (")
+    return command, where.removesuffix(")")
+
+
+def _not_tested(connection: Connection) -> list[ExplainedCause]:
+    """Return what an open port does not show."""
+    words: dict[str, object] = {
+        "place": _place(connection),
+        "address": connection.address,
+        "port": connection.target.port,
+    }
+    found = []
+    for cause in NOT_TESTED:
+        command, where = _command(cause, words)
+        found.append(ExplainedCause(cause, explain_cause(cause, words), command, where))
+    return found
+
+
+def _checked(explanation: Explanation) -> tuple[str, ...]:
+    """Return what was read on this computer, in a few words each."""
+    checked = []
+    for check in explanation.checks:
+        words = {"detail": printable(check.detail), "source": check.source}
+        checked.append(CHECK_TEXT[check.found].format_map(words))
+    return tuple(checked)
+
+
+def _words(
+    conclusion: Conclusion,
+    explanation: Explanation,
+    own: OwnAddress,
+    networks: NetworkMap | None,
+) -> dict[str, object]:
+    """Return the values for the sentences and commands of causes."""
+    target = conclusion.target
+    host = target.host or ""
+    address = explanation.addresses[0] if explanation.addresses else None
+    source = explanation.source
+    if source is None:
+        source = own.address
+    own_end = source
+    if not isinstance(own_end, Address):
+        own_end = own.address
+    where, there = _firewall(explanation)
+    at = ""
+    if explanation.reported_by is not None:
+        at = f" ({explanation.reported_by})"
+    ipv4: tuple[str, ...] = ()
+    if conclusion.lookup is not None:
+        ipv4 = conclusion.lookup.ipv4
+    return {
+        "target": target.text,
+        "with_brackets": target.with_brackets,
+        "without_port": host or f"[{address}]",
+        "host": host,
+        "app": target.app or host,
+        "port": target.port,
+        "address": address,
+        "source": source,
+        "machine": _machine(explanation),
+        "network": _network(address, networks),
+        "own": _own_end(own_end, own),
+        "own_network": _network(own_end, networks),
+        "where": where,
+        "there": there,
+        "at": at,
+        "ipv4": ", ".join(ipv4[:3]),
+    }
+
+
+def _own_end(address: Address | None, own: OwnAddress) -> str:
+    """Return this computer for `fdaa reach`."""
+    if address is None or address == own.platform_private_ip:
+        return "self"
+    return str(address)
+
+
+def _network(address: object, networks: NetworkMap | None) -> str:
+    """Return what the network of an address is called."""
+    if not isinstance(address, Address):
+        return "no private network"
+    known = None
+    if networks is not None:
+        known = networks.by_id(address.network_id)
+    if known is None:
+        return describe_network(KnownNetwork(None, address.network_id))
+    return describe_network(KnownNetwork(known.name, address.network_id))
+
+
+def _machine(explanation: Explanation) -> str:
+    """Return where a command shows what listens."""
+    if explanation.is_here:
+        return "in this computer"
+    for address in explanation.addresses:
+        if not isinstance(address, Address):
+            return f"at {address}"
+    return "in that Machine"
+
+
+def _firewall(explanation: Explanation) -> tuple[str, str]:
+    """Return where a firewall may be, and where its rules can be listed."""
+    reported_by = explanation.reported_by
+    if explanation.is_here:
+        return "in this computer", "in this computer"
+    if reported_by is None:
+        return "in that Machine, in this computer or on the way", "in both"
+    if reported_by in explanation.addresses:
+        return "in that Machine, which reports it", "in that Machine"
+    if reported_by == explanation.source:
+        return "in this computer, which reports it", "in this computer"
+    return f"on the way, at {reported_by}, which reports it", f"at {reported_by}"
+
+
+def _place(connection: Connection) -> str:
+    return f"[{connection.address}]:{connection.target.port}"

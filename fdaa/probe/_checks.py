@@ -1,0 +1,321 @@
+"""What this computer itself knows of a target: its route, interface, next hop, and its files.
+
+Everything is read without privileges, and nothing is sent. What cannot be read is in the result.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING
+
+from fdaa.probe import _netlink as netlink
+from fdaa.probe import _system_files as files
+from fdaa.probe._circumstances import Circumstance
+from fdaa.probe._evidence import Evidence
+from fdaa.probe._netlink import LinkFlag, NeighbourState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fdaa.probe._evidence import Connection, Lookup
+    from fdaa.probe._netlink import Link, Route
+    from fdaa.probe._target import AnyAddress
+
+_GET_ROUTE = "rtnetlink RTM_GETROUTE"
+_GET_LINK = "rtnetlink RTM_GETLINK"
+_GET_NEIGHBOUR = "rtnetlink RTM_GETNEIGH"
+
+# Errors of a request for a route that say that there is none, or that it discards packets.
+_NO_ROUTE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EINVAL, errno.EACCES)
+
+_ENOUGH = 64  # hops; ways are shorter, and systems start with this number at least
+
+# Tunnels that the system makes by itself, and that are down (linux/if_arp.h).
+_FALLBACK_TUNNELS = (768, 769, 776, 778, 823)
+
+_FDAA = b"\xfd\xaa"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that was read on this computer.
+
+    Args:
+        found: what it shows.
+        source: where it was read: a file with its line, or a request of rtnetlink(7).
+        detail: the name or address that it is about, or why it could not be read; else "".
+    """
+
+    found: Circumstance
+    source: str
+    detail: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a dictionary for `json.dumps`."""
+        return {"found": self.found.value, "source": self.source, "detail": self.detail}
+
+
+def check_lookup(lookup: Lookup) -> tuple[Check, ...]:
+    """Return what this computer knows of a lookup without an address."""
+    checks: list[Check] = []
+    if lookup.evidence is Evidence.LOOKUP_NOT_TRIED:
+        return ()
+    if lookup.evidence is Evidence.IPV4_ONLY:
+        _collect(checks, files.HOSTS, _hosts_line(lookup.host, None))
+    _collect(checks, files.ORDER, _whom_it_asks())
+    if lookup.evidence in (Evidence.RESOLVER_FAILED, Evidence.RESOLVER_TIMED_OUT):
+        _collect(checks, files.SETTINGS, _ipv6())
+        _collect(checks, files.RESOLVERS, _ways_to_resolvers())
+    else:
+        _collect(checks, files.RESOLVERS, _kind_of_resolvers())
+    return tuple(checks)
+
+
+def check_connection(connection: Connection) -> tuple[Check, ...]:
+    """Return what this computer knows of a connection that is not open."""
+    checks: list[Check] = []
+    address = connection.address
+    evidence = connection.evidence
+    if evidence is Evidence.NOT_TRIED:
+        return ()
+    if evidence in (Evidence.NO_ROUTE, Evidence.NO_SOURCE_ADDRESS):
+        _collect(checks, files.SETTINGS, _ipv6())
+    if connection.is_here or _is_loopback(address):
+        _collect(checks, _GET_LINK, _loopback())
+        if evidence is Evidence.REFUSED and connection.target.port is not None:
+            _collect(checks, files.SOCKETS, _listeners(address.packed, connection.target.port))
+    else:
+        _collect(checks, _GET_ROUTE, _way(address.packed, _source_of(connection)))
+    if evidence is Evidence.HOP_LIMIT_EXCEEDED:
+        _collect(checks, files.SETTINGS, _hop_limit(address.packed))
+    if connection.target.host is not None:
+        _collect(checks, files.HOSTS, _hosts_line(connection.target.host, address))
+    return tuple(checks)
+
+
+def _collect(checks: list[Check], source: object, found: Iterable[Check]) -> None:
+    """Append what is found, and at the end that something could not be read."""
+    try:
+        checks.extend(found)
+    except OSError as error:
+        checks.append(Check(Circumstance.NOT_READ, str(source), error.strerror or str(error)))
+
+
+def _source_of(connection: Connection) -> bytes | None:
+    """Return the packed source, which may decide the route; not one that is of a link only."""
+    source = connection.source
+    if source is None or (isinstance(source, IPv6Address) and source.is_link_local):
+        return None
+    return source.packed
+
+
+def _is_loopback(address: AnyAddress) -> bool:
+    return isinstance(address, IPv6Address) and address.is_loopback
+
+
+# --- the way --------------------------------------------------------------------------------------
+
+
+def _way(address: bytes, source: bytes | None) -> Iterator[Check]:
+    """Yield the interface and the next hop on the way to a packed address."""
+    route = _route(address, source)
+    if route is None:
+        yield from _all_interfaces()
+        return
+    link = netlink.link(route.interface)
+    state = _state_of(link)
+    yield state
+    has_neighbours = not route.is_local and LinkFlag.NO_NEIGHBOURS not in link.flags
+    if state.found is Circumstance.LINK_UP and has_neighbours:
+        yield _next_hop(route, address)
+
+
+def _route(address: bytes, source: bytes | None) -> Route | None:
+    """Return the route to an address; None if there is none, or one that discards packets."""
+    _need_rtnetlink()
+    try:
+        return netlink.route_to(address, source)
+    except OSError as error:
+        if error.errno in _NO_ROUTE:
+            return None
+        raise
+
+
+def _need_rtnetlink() -> None:
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, f"{sys.platform} does not have rtnetlink")
+
+
+def _all_interfaces() -> Iterator[Check]:
+    """Yield whether all interfaces are up, or all are down; nothing if some are."""
+    up = []
+    down = []
+    for number, _ in socket.if_nameindex():
+        link = netlink.link(number)
+        if LinkFlag.LOOPBACK in link.flags or link.kind in _FALLBACK_TUNNELS:
+            continue
+        state = _state_of(link)
+        if state.found is Circumstance.LINK_UP:
+            up.append(state)
+        else:
+            down.append(state)
+    if not down or not up:
+        yield from up
+        yield from down
+
+
+def _state_of(link: Link) -> Check:
+    if LinkFlag.UP not in link.flags:
+        return Check(Circumstance.LINK_DOWN, _GET_LINK, link.name)
+    if LinkFlag.CARRIER not in link.flags:
+        return Check(Circumstance.NO_CARRIER, _GET_LINK, link.name)
+    return Check(Circumstance.LINK_UP, _GET_LINK, link.name)
+
+
+def _next_hop(route: Route, address: bytes) -> Check:
+    """Return whether the next hop responds to neighbour discovery; it may be the target itself."""
+    hop = route.gateway
+    if hop is None:
+        hop = address
+    try:
+        state = netlink.neighbour(route.interface, hop)
+    except FileNotFoundError:
+        state = NeighbourState(0)  # nothing was sent to it
+    found = Circumstance.NEXT_HOP_UNKNOWN
+    if NeighbourState.REACHABLE in state:
+        found = Circumstance.NEXT_HOP_RESPONDS
+    elif state in (NeighbourState.INCOMPLETE, NeighbourState.FAILED):
+        found = Circumstance.NEXT_HOP_SILENT
+    if route.gateway is None:
+        return Check(_ON_THE_LINK[found], _GET_NEIGHBOUR)
+    return Check(found, _GET_NEIGHBOUR, str(ip_address(hop)))
+
+
+_ON_THE_LINK = {
+    Circumstance.NEXT_HOP_UNKNOWN: Circumstance.TARGET_UNKNOWN,
+    Circumstance.NEXT_HOP_RESPONDS: Circumstance.TARGET_RESPONDS,
+    Circumstance.NEXT_HOP_SILENT: Circumstance.TARGET_SILENT,
+}
+
+
+def _hop_limit(address: bytes) -> Iterator[Check]:
+    """Yield whether packets to an address start with enough hops."""
+    route = _route(address, None)
+    if route is None:
+        return
+    limit = route.hop_limit
+    source = _GET_ROUTE
+    if not limit:
+        name = netlink.link(route.interface).name
+        limit = files.hop_limit(name)
+        source = f"{files.SETTINGS}/{name}/hop_limit"
+    found = Circumstance.SMALL_HOP_LIMIT
+    if limit >= _ENOUGH:
+        found = Circumstance.LARGE_HOP_LIMIT
+    yield Check(found, source, str(limit))
+
+
+# --- this computer --------------------------------------------------------------------------------
+
+
+def _loopback() -> Iterator[Check]:
+    """Yield whether the loopback interface is up: packets to the own addresses take it."""
+    _need_rtnetlink()
+    for number, _ in socket.if_nameindex():
+        link = netlink.link(number)
+        if LinkFlag.LOOPBACK in link.flags:
+            found = Circumstance.LOOPBACK_UP
+            if LinkFlag.UP not in link.flags:
+                found = Circumstance.LOOPBACK_DOWN
+            yield Check(found, _GET_LINK, link.name)
+
+
+def _ipv6() -> Iterator[Check]:
+    """Yield whether IPv6 is switched on, or off, for all interfaces; nothing if for some."""
+    switches = files.disable_ipv6()
+    switches.pop("default", None)
+    switches.pop("lo", None)
+    source = f"{files.SETTINGS}/*/disable_ipv6"
+    if not any(switches.values()):
+        yield Check(Circumstance.IPV6_ON, source)
+    elif all(switches.values()):
+        yield Check(Circumstance.IPV6_OFF, source)
+
+
+def _listeners(address: bytes, port: int) -> Iterator[Check]:
+    """Yield who listens on a port of this computer, at an address of it."""
+    everywhere = bytes(16)
+    tcp = files.listeners(port, "tcp6")
+    if address in tcp or everywhere in tcp:
+        yield Check(Circumstance.LISTENS_HERE, f"{files.SOCKETS}/tcp6")
+    elif tcp:
+        yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp6", _listed(tcp))
+    elif tcp4 := files.listeners(port, "tcp"):
+        yield Check(Circumstance.LISTENS_ELSEWHERE, f"{files.SOCKETS}/tcp", _listed(tcp4))
+    elif files.listeners(port, "udp6") or files.listeners(port, "udp"):
+        yield Check(Circumstance.LISTENS_FOR_UDP, f"{files.SOCKETS}/udp6")
+    else:
+        yield Check(Circumstance.NOT_LISTENING, f"{files.SOCKETS}/tcp6")
+
+
+def _listed(addresses: set[bytes]) -> str:
+    return ", ".join(str(ip_address(packed)) for packed in sorted(addresses)[:3])
+
+
+# --- lookups --------------------------------------------------------------------------------------
+
+
+def _hosts_line(host: str, address: AnyAddress | None) -> Iterator[Check]:
+    """Yield the line of /etc/hosts that has a name with this address; None is any IPv4 address."""
+    number = files.hosts_line(host, address)
+    if number is not None:
+        place = f"{files.HOSTS} line {number}"
+        yield Check(Circumstance.IN_HOSTS, place, place)
+
+
+def _whom_it_asks() -> Iterator[Check]:
+    """Yield whether a lookup asks a resolver, for IPv6 addresses too."""
+    if not files.asks_a_resolver():
+        yield Check(Circumstance.ASKS_NO_RESOLVER, str(files.ORDER), f"hosts in {files.ORDER}")
+    elif files.resolvers().has_no_aaaa:
+        yield Check(Circumstance.ASKS_NO_RESOLVER, str(files.RESOLVERS), "the option no-aaaa")
+    else:
+        yield Check(Circumstance.ASKS_RESOLVER, str(files.ORDER))
+
+
+def _kind_of_resolvers() -> Iterator[Check]:
+    """Yield what all resolvers are: private addresses, or this computer's."""
+    addresses = files.resolvers().addresses
+    listed = _listed(set(addresses))
+    if not addresses:
+        yield Check(Circumstance.NO_RESOLVER, str(files.RESOLVERS))
+    elif all(packed.startswith(_FDAA) for packed in addresses):
+        yield Check(Circumstance.RESOLVER_PRIVATE, str(files.RESOLVERS), listed)
+    elif all(ip_address(packed).is_loopback for packed in addresses):
+        yield Check(Circumstance.RESOLVER_HERE, str(files.RESOLVERS), listed)
+    else:
+        yield Check(Circumstance.RESOLVER_PUBLIC, str(files.RESOLVERS), listed)
+
+
+def _ways_to_resolvers() -> Iterator[Check]:
+    """Yield what is so on the way to each of the resolvers."""
+    addresses = files.resolvers().addresses
+    if not addresses:
+        yield Check(Circumstance.NO_RESOLVER, str(files.RESOLVERS))
+        return
+    ways = [_way_to_resolver(packed) for packed in addresses]
+    for check in ways[0]:
+        if all(check.found in [other.found for other in way] for way in ways):
+            yield check
+
+
+def _way_to_resolver(address: bytes) -> list[Check]:
+    route = _route(address, None)
+    checks = list(_way(address, None))
+    if route is None:
+        checks.append(Check(Circumstance.RESOLVER_UNROUTED, _GET_ROUTE, str(ip_address(address))))
+    return checks

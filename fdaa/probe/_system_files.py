@@ -1,0 +1,163 @@
+"""Files of this computer that decide a lookup, and those that list who listens."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from fdaa.probe._target import any_address
+
+if TYPE_CHECKING:
+    from fdaa.probe._target import AnyAddress
+
+HOSTS = Path("/etc/hosts")
+RESOLVERS = Path("/etc/resolv.conf")
+ORDER = Path("/etc/nsswitch.conf")
+SETTINGS = Path("/proc/sys/net/ipv6/conf")
+SOCKETS = Path("/proc/net")
+
+_ROOM = 2**20  # bytes of a file that are read
+_NAMESERVERS = 3  # that are asked (resolv.conf(5))
+_ASKING = {"dns", "resolve"}  # services of nsswitch.conf(5) that ask a resolver
+_LISTENING = "0A"  # a state of TCP, as in /proc/net/tcp6
+
+
+class Resolvers(NamedTuple):
+    """What resolv.conf(5) contains.
+
+    Args:
+        addresses: the packed addresses of the name servers that are asked.
+        has_no_aaaa: whether IPv6 addresses are not asked for.
+    """
+
+    addresses: tuple[bytes, ...]
+    has_no_aaaa: bool
+
+
+def hosts_line(host: str, address: AnyAddress | None) -> int | None:
+    """Return the number of the line of /etc/hosts that has a name, or None.
+
+    Args:
+        host: the name.
+        address: the address that the line must have; None for one that is not IPv6.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    wanted = host.lower()
+    for number, line in enumerate(_lines(HOSTS), 1):
+        text, *names = line.partition("#")[0].split() or [""]
+        if wanted in [name.lower() for name in names]:
+            found = None
+            with suppress(ValueError):
+                found = any_address(text.partition("%")[0])
+            if found == address:
+                return number
+    return None
+
+
+def resolvers() -> Resolvers:
+    """Return the name servers in /etc/resolv.conf, and whether it has the option no-aaaa.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    addresses = []
+    options = os.environ.get("RES_OPTIONS", "").split()
+    for line in _lines(RESOLVERS):
+        keyword, *values = line.split() or [""]
+        if keyword == "nameserver" and values:
+            with suppress(OSError):
+                addresses.append(_packed(values[0]))
+        elif keyword == "options":
+            options += values
+    return Resolvers(tuple(addresses[:_NAMESERVERS]), "no-aaaa" in options)
+
+
+def asks_a_resolver() -> bool:
+    """Return whether a lookup asks a resolver, as /etc/nsswitch.conf has it.
+
+    Without the file, or without the line in it, it does.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        lines = _lines(ORDER)
+    except FileNotFoundError:
+        return True
+    for line in lines:
+        name, _, services = line.partition("#")[0].partition(":")
+        if name.strip() == "hosts":
+            return not _ASKING.isdisjoint(services.split())
+    return True
+
+
+def disable_ipv6() -> dict[str, bool]:
+    """Return for each interface whether IPv6 is switched off, and for `all` and `default`.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    found = {}
+    for directory in SETTINGS.iterdir():
+        with suppress(FileNotFoundError):  # the interface is gone
+            found[directory.name] = (directory / "disable_ipv6").read_text().strip() == "1"
+    return found
+
+
+def hop_limit(interface: str) -> int:
+    """Return the hop limit of packets that an interface sends.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return int((SETTINGS / interface / "hop_limit").read_text())
+
+
+def listeners(port: int, protocol: str) -> set[bytes]:
+    """Return the packed addresses of this computer that something listens at.
+
+    Args:
+        port: the port.
+        protocol: tcp6, tcp, udp6 or udp, as the files in /proc/net are called.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    found = set()
+    for line in _lines(SOCKETS / protocol)[1:]:
+        fields = line.split()
+        if len(fields) < 4:  # it is cut off
+            continue
+        address, _, number = fields[1].partition(":")
+        if int(number, 16) != port:
+            continue
+        if fields[3] == _LISTENING or protocol.startswith("udp"):
+            found.add(_in_network_order(address))
+    return found
+
+
+def _in_network_order(digits: str) -> bytes:
+    """Return an address of /proc/net: words of four bytes, as this computer stores a number."""
+    packed = b""
+    for start in range(0, len(digits), 8):
+        word = int(digits[start : start + 8], 16)
+        packed += word.to_bytes(4, sys.byteorder)
+    return packed
+
+
+def _packed(text: str) -> bytes:
+    text = text.partition("%")[0]
+    if ":" in text:
+        return socket.inet_pton(socket.AF_INET6, text)
+    return socket.inet_pton(socket.AF_INET, text)
+
+
+def _lines(path: Path) -> list[str]:
+    with path.open("rb") as file:
+        return file.read(_ROOM).decode("utf-8", "replace").split("\n")

@@ -1,0 +1,117 @@
+"""Conclusions of probes as sentences, with the next commands, from steps that are made by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fdaa import Address
+from fdaa.explain import add_documents, explain_conclusion
+from fdaa.networks import NetworkMap, parse_document
+from fdaa.probe import (
+    NOT_TESTED,
+    Cause,
+    Check,
+    Circumstance,
+    Conclusion,
+    Connection,
+    Evidence,
+    Explanation,
+    OwnAddress,
+    Target,
+)
+
+OWN = OwnAddress(Address("fdaa:2:45b::1"), "eth0")
+TARGET = Target.parse("[fdaa:2:45b::2]:80")
+ADDRESS = Address("fdaa:2:45b::2")
+
+
+def conclusion(evidence: Evidence, *causes: Cause, checks: tuple[Check, ...] = ()) -> Conclusion:
+    connection = Connection(TARGET, ADDRESS, evidence, 1.0, OWN.address)
+    explanation = Explanation(evidence, (ADDRESS,), causes, source=OWN.address, checks=checks)
+    return Conclusion(TARGET, None, (connection,), None, (explanation,))
+
+
+# What was read on this computer, the cause, and what the sentence then says.
+SEEN = [
+    (Circumstance.LINK_DOWN, Cause.INTERFACE_DOWN, "Interface eth0 of this computer is down."),
+    (Circumstance.NO_CARRIER, Cause.INTERFACE_DOWN, "eth0 of this computer has no carrier."),
+    (Circumstance.LINK_UP, Cause.INTERFACE_DOWN, "An interface of this computer is down, or has"),
+    (Circumstance.NEXT_HOP_SILENT, Cause.NEXT_HOP_SILENT, "this computer, eth0, does not respond"),
+    (Circumstance.IN_HOSTS, Cause.HOSTS_LINE, "eth0 has fdaa:2:45b::2 for "),
+    (Circumstance.SMALL_HOP_LIMIT, Cause.SMALL_HOP_LIMIT, "is eth0: too small for the way"),
+]
+
+
+@pytest.mark.parametrize(("found", "cause", "words"), SEEN)
+def test_a_sentence_names_what_was_read(found: Circumstance, cause: Cause, words: str) -> None:
+    check = Check(found, "a file", "eth0")
+    made = conclusion(Evidence.TIMED_OUT, cause, checks=(check,))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert words in explained.causes[0].text
+    assert "eth0" in explained.checked[0]
+
+
+@pytest.mark.parametrize("cause", [cause for cause in Cause if cause not in NOT_TESTED])
+def test_each_cause_has_a_sentence_and_a_command(cause: Cause) -> None:
+    [explained] = explain_conclusion(conclusion(Evidence.TIMED_OUT, cause), OWN).explanations
+    (shown,) = explained.causes
+    assert shown.text.endswith("(assumed).") == (cause.assumed is not None)
+    assert shown.next
+    assert "{" not in shown.text + shown.next + shown.where
+
+
+def test_what_could_not_be_read_is_said_with_its_source() -> None:
+    check = Check(Circumstance.NOT_READ, "rtnetlink RTM_GETROUTE", "darwin does not have rtnetlink")
+    made = conclusion(Evidence.TIMED_OUT, Cause.LOST, checks=(check,))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert explained.checked == (
+        "rtnetlink RTM_GETROUTE not read (darwin does not have rtnetlink)",
+    )
+
+
+def documents(*addresses: str) -> NetworkMap:
+    """Return the map of an app list with `web` alone, and of its Machine list."""
+    rows = [{"id": f"m{number}", "private_ip": text} for number, text in enumerate(addresses)]
+    apps = [{"Name": "web", "Network": "blue"}]
+    return NetworkMap(
+        [
+            parse_document(json.dumps(apps), file="apps.json"),
+            parse_document(json.dumps(rows), file="web.json", app="web"),
+        ]
+    )
+
+
+SILENCE = (Cause.STALE_ADDRESS, Cause.FIREWALL_DROPS, Cause.MACHINE_DOWN)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "causes"),
+    [
+        (("fdaa:2:45b::1", "fdaa:2:45b::2"), [Cause.FIREWALL_DROPS, Cause.MACHINE_DOWN]),
+        (("fdaa:2:45b::1",), list(SILENCE)),
+    ],
+)
+def test_an_address_that_a_machine_has_is_not_stale(
+    addresses: tuple[str, ...], causes: list[Cause]
+) -> None:
+    made = conclusion(Evidence.TIMED_OUT, *SILENCE)
+    ordered, _ = add_documents(made, OWN.address, documents(*addresses))
+    assert list(ordered.explanations[0].causes) == causes
+
+
+def test_what_was_read_here_comes_before_what_documents_say() -> None:
+    check = Check(Circumstance.NO_CARRIER, "rtnetlink RTM_GETLINK", "eth0")
+    causes = (Cause.INTERFACE_DOWN, Cause.FIREWALL_DROPS, Cause.STALE_ADDRESS)
+    made = conclusion(Evidence.TIMED_OUT, *causes, checks=(check,))
+    ordered, _ = add_documents(made, OWN.address, documents("fdaa:2:45b::1"))
+    found = list(ordered.explanations[0].causes)
+    assert found == [Cause.INTERFACE_DOWN, Cause.STALE_ADDRESS, Cause.FIREWALL_DROPS]
+
+
+def test_a_stopped_machine_is_the_first_cause() -> None:
+    rows = [{"id": "m1", "private_ip": str(ADDRESS), "state": "stopped"}]
+    networks = NetworkMap([parse_document(json.dumps(rows), file="web.json", app="web")])
+    ordered, _ = add_documents(conclusion(Evidence.TIMED_OUT, *SILENCE), OWN.address, networks)
+    assert list(ordered.explanations[0].causes) == [Cause.MACHINE_DOWN, Cause.FIREWALL_DROPS]
