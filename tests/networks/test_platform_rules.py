@@ -13,7 +13,7 @@ from fdaa.networks import Reason, Way
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "platform-rules.md").read_text("utf-8")
 SPECIFICATION, _, REST = PAGE.partition("## What is assumed")
-ASSUMED, _, DECIDED = REST.partition("## Where the specification is silent")
+ASSUMED, _, _ = REST.partition("## Where the specification is silent")
 _, _, SOURCES = (DOCS / "json.md").read_text("utf-8").partition("| `section` or `assumed` | ")
 ROWS = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SECTIONS = dict(ROWS.findall(SPECIFICATION))
