@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _HEAD = ("address", "network", "name")
 # Where a command runs -> the name of its row, after the first one.
-_PLACES = {Where.HERE: "", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
+_PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
 
 
 def answer_lines(answer: Answer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
@@ -58,16 +58,9 @@ def _table(answer: Answer, counts: Mapping[Found, int] | None) -> Iterator[str]:
 
 
 def _step_lines(steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the commands for some steps; the first row says `next`, or where it runs."""
-    last = None
+    """Yield the commands for some steps, each after `next`, or after where it runs."""
     for step in steps:
-        name = ""
-        if step.where is not last:
-            name = _PLACES[step.where]
-        if last is None and step.where is Where.HERE:
-            name = "next"
-        last = step.where
-        yield from _command(name, _command_for(step))
+        yield from _command(_PLACES[step.where], _command_for(step))
 
 
 # --- next steps -----------------------------------------------------------------------------------
@@ -177,17 +170,12 @@ def _row(name: str, value: str) -> Iterator[str]:
 
 
 def _command(name: str, command: str) -> Iterator[str]:
-    """Yield a command; on a narrow terminal, it continues after a backslash."""
-    in_column = f"  {name:16} {command}"
-    if len(in_column) <= width():
-        yield f"{in_column}\n"
-        return
-    beside = f"  {name}  {command}"
-    if name and len(beside) <= width():
+    """Yield a command; where it does not fit, it is on a line of its own, and continued."""
+    beside = f"  {name}: {command}"
+    if len(beside) <= width():
         yield f"{beside}\n"
         return
-    if name:
-        yield f"  {name}\n"
+    yield f"  {name}:\n"
     if len(command) + 4 > width():
         command = " \\\n      ".join(command.rsplit(" ", 1))
     yield f"    {command}\n"

@@ -105,7 +105,7 @@ def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fi
         "fdaa:1::1                                1:0",
         "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1  ffff:ffff",
         "2 different networks: 1:0, ffff:ffff",
-        "  next             fdaa reach fdaa:1::1 fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
+        "  next: fdaa reach fdaa:1::1 fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
     ]
     narrow = invoke("decode", stdin=lines, COLUMNS="45").stdout.splitlines()
     assert narrow == [
@@ -114,7 +114,7 @@ def test_a_table_is_as_wide_as_its_longest_row_and_a_list_where_that_does_not_fi
         "fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
         "  network  ffff:ffff",
         "2 different networks: 1:0, ffff:ffff",
-        "  next",
+        "  next:",
         "    fdaa reach fdaa:1::1 \\",
         "      fdaa:ffff:ffff:ffff:ffff:ffff:ffff:fff1",
     ]

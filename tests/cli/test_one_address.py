@@ -38,9 +38,9 @@ ANSWERS = (
         f"""\
 {A}
   network          2:45b
-{REFUSED}  next             fdaa whois {A}
-  in a Machine     fdaa same self {A}
-                   fdaa probe '[{A}]:3000'
+{REFUSED}  next: fdaa whois {A}
+  in a Machine: fdaa same self {A}
+  in a Machine: fdaa probe '[{A}]:3000'
 """,
     ),
     (
@@ -50,8 +50,8 @@ ANSWERS = (
 {A}
   network          2:45b
   this Machine     on the same network ({SAME})
-  next             fdaa whois {A}
-                   fdaa probe '[{A}]:PORT'
+  next: fdaa whois {A}
+  next: fdaa probe '[{A}]:PORT'
 """,
     ),
     (
@@ -61,8 +61,8 @@ ANSWERS = (
 {A}
   network          2:45b
   this Machine     on another network, 0:18
-{REFUSED}  next             fdaa whois {A}
-                   fdaa reach self {A}
+{REFUSED}  next: fdaa whois {A}
+  next: fdaa reach self {A}
 """,
     ),
     (
@@ -72,7 +72,7 @@ ANSWERS = (
 {A}
   network          2:45b
   this Machine     this is its address
-  next             fdaa whois {A}
+  next: fdaa whois {A}
 """,
     ),
     (
@@ -83,8 +83,8 @@ fdaa:2:45b::3:3000
   network          2:45b
   this Machine     on the same network ({A})
   a port?          if 3000 is one, the address is fdaa:2:45b::3
-{REFUSED}  next             fdaa whois fdaa:2:45b::3:3000
-                   fdaa probe '[fdaa:2:45b::3:3000]:PORT'
+{REFUSED}  next: fdaa whois fdaa:2:45b::3:3000
+  next: fdaa probe '[fdaa:2:45b::3:3000]:PORT'
 """,
     ),
     (
@@ -96,8 +96,8 @@ fdaa::3
   symptom          name not found
   not the cause    the port and the firewall of the target: nothing was sent
   first            check whether the app exists, and is on the same network
-  next             fdaa probe reports
-                   fdaa reach self reports
+  next: fdaa probe reports
+  next: fdaa reach self reports
 """,
     ),
     (
@@ -107,7 +107,7 @@ fdaa::3
 fdaa::3
   network          0:0 (assumed: the platform's services)
   symptom          no response
-  in a Machine     fdaa probe '[fdaa::3]:53'
+  in a Machine: fdaa probe '[fdaa::3]:53'
 """,
     ),
     (
@@ -161,11 +161,11 @@ OWN_AND_SAME = (
 ON_ONE_NETWORK = (
     (
         f"read tcp [{A}]:40112->[{SAME}]:5432",
-        f"  next             fdaa whois {SAME}\n                   fdaa probe '[{SAME}]:5432'\n",
+        f"  next: fdaa whois {SAME}\n  next: fdaa probe '[{SAME}]:5432'\n",
     ),
     (
         f"AMQP connection ([{A}]:5672 <- [{SAME}]:51234): missed heartbeats",
-        f"  next             fdaa whois {SAME}\n  at the source    fdaa probe '[{A}]:5672'\n",
+        f"  next: fdaa whois {SAME}\n  at the source: fdaa probe '[{A}]:5672'\n",
     ),
 )
 
@@ -205,7 +205,7 @@ def test_of_this_machines_own_address_the_last_group_is_a_port() -> None:
 def test_beside_the_own_address_the_name_is_what_it_is_about(line: str) -> None:
     shown = invoke(line, PLATFORM_PRIVATE_IP=A).stdout
     assert "this is its address" in shown
-    assert shown.endswith(f"{' ' * 19}fdaa probe reports:8080\n{' ' * 19}fdaa reach self reports\n")
+    assert shown.endswith("  next: fdaa probe reports:8080\n  next: fdaa reach self reports\n")
 
 
 def test_an_app_with_a_port_that_is_an_id_too_is_said_to_be_both() -> None:
@@ -225,7 +225,7 @@ def test_a_question_to_the_resolver_is_about_the_name_in_it() -> None:
     shown = invoke(f"IP6 {A}.40112 > fdaa::3.53: 47342+ AAAA? reports.internal. (34)").stdout
     assert "Network ID 0 is assumed to be that of the platform's services" in shown
     assert shown.endswith(
-        "  in a Machine     fdaa probe reports\n                   fdaa reach self reports\n"
+        "  in a Machine: fdaa probe reports\n  in a Machine: fdaa reach self reports\n"
     )
 
 

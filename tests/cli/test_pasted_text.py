@@ -80,7 +80,7 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "fdaa:2:45b::2  2:45b\n"
         "fdaa:0:18::3   0:18\n"
         "2 different networks: 2:45b, 0:18\n"
-        "  next             fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
+        "  next: fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
         "two networks, one address twice",
     ),
     (
@@ -90,7 +90,7 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "fdaa:2:45b::2  2:45b\n"
         "fdaa:0:18::3   0:18\n"
         "2 different networks: 2:45b, 0:18\n"
-        "  next             fdaa reach fdaa:0:18::3 fdaa:2:45b::2\n",
+        "  next: fdaa reach fdaa:0:18::3 fdaa:2:45b::2\n",
         "the source is second",
     ),
     (
@@ -100,7 +100,7 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "fdaa:2:45b::2  2:45b    2\n"
         "fdaa:0:18::3   0:18     1\n"
         "2 different networks: 2:45b, 0:18\n"
-        "  next             fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
+        "  next: fdaa reach fdaa:2:45b::2 fdaa:0:18::3\n",
         "how many lines have each",
     ),
     (
@@ -110,8 +110,8 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "fdaa:2:45b::9     2:45b\n"
         "fdaa:2:45b::7:80  2:45b\n"
         "same network\n"
-        "  next             fdaa whois fdaa:2:45b::9\n"
-        "  at the source    fdaa probe '[fdaa:2:45b::9]:80'\n",
+        "  next: fdaa whois fdaa:2:45b::9\n"
+        "  at the source: fdaa probe '[fdaa:2:45b::9]:80'\n",
         "with and without its port",
     ),
     (
@@ -123,15 +123,15 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "2 different networks: 2:45b, 0:0\n"
         "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its\n"
         "resolver). No rule says which networks can reach them.\n"
-        "  in a Machine     fdaa probe '[fdaa::3]:53'\n",
+        "  in a Machine: fdaa probe '[fdaa::3]:53'\n",
         "a service",
     ),
     (
         ["fdaa:2:45b::2", "fdaa:2:45b::3"],
         "",
         "address        network\nfdaa:2:45b::2  2:45b\nfdaa:2:45b::3  2:45b\nsame network\n"
-        "  next             fdaa whois fdaa:2:45b::3\n"
-        "  at the source    fdaa probe '[fdaa:2:45b::3]:PORT'\n",
+        "  next: fdaa whois fdaa:2:45b::3\n"
+        "  at the source: fdaa probe '[fdaa:2:45b::3]:PORT'\n",
         "one network",
     ),
     (

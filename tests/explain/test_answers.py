@@ -193,7 +193,7 @@ def spelled(step: Step) -> str:
     return f"fdaa reach {ends[0] or 'self'} {ends[1]}"
 
 
-LABELS = {"address", "network", "next", "in", "a", "Machine", "at", "the", "source"}
+LABELS = {"address", "network", "next:", "in", "a", "Machine:", "at", "the", "source:"}
 LABELS |= {"fdaa:", "If", "reports", "is", "an", "app:", ".", ","}
 
 

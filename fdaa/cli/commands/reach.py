@@ -104,9 +104,9 @@ def reach(
 def _next_step(end: Address | NetworkID | NetworkName | str) -> Iterator[str]:
     """Yield the command that tries a connection from this Machine to a target."""
     if isinstance(end, Address):
-        yield f"next: fdaa probe '[{end}]:PORT'\n"
+        yield f"  next: fdaa probe '[{end}]:PORT'\n"
     elif isinstance(end, str) and not isinstance(end, NetworkName):
-        yield f"next: fdaa probe {inline(end)}.internal:PORT\n"
+        yield f"  next: fdaa probe {inline(end)}.internal:PORT\n"
 
 
 def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End]:
