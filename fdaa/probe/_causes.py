@@ -1,4 +1,4 @@
-"""The table of evidence and causes; docs/probe.md shows it, with the sentence for each cause.
+"""The table of evidence and causes; docs/rules-probe.md shows it, with the sentence for each cause.
 
 A row is the evidence, then every cause that fits it, the likeliest first. `_circumstances.py` says
 what leaves a cause out, and what changes its place.

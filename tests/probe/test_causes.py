@@ -1,4 +1,4 @@
-"""The table of evidence and causes is complete, and the same in docs/probe.md."""
+"""The table of evidence and causes is complete, and the same in docs/rules-probe.md."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from fdaa.probe import (
 )
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-PAGE = (DOCS / "probe.md").read_text(encoding="utf-8")
+PAGE = ""
+for _name in ("rules-probe.md", "probe.md"):
+    PAGE += (DOCS / _name).read_text(encoding="utf-8")
 RULES = (DOCS / "platform-rules.md").read_text(encoding="utf-8")
 SECTIONS, _, ASSUMPTIONS = RULES.partition("## What is assumed")
 NOTHING_TO_EXPLAIN = {Evidence.FOUND, Evidence.OPEN}
