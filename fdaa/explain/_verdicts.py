@@ -31,10 +31,9 @@ class Sentence:
     @property
     def source(self) -> str:
         """What it rests on: a section of the specification, or `assumed: ` and an assumption."""
-        kind = self.finding.kind
-        if kind.assumed is not None:
-            return f"assumed: {kind.assumed}"
-        return str(kind.section)
+        if self.finding.assumed is not None:
+            return f"assumed: {self.finding.assumed}"
+        return str(self.finding.section)
 
     def to_dict(self) -> dict[str, object]:
         """Return the finding as a dictionary for JSON, with its sentence as `text`."""

@@ -36,6 +36,7 @@ class KnownEnd:
         networks: the joined documents and book.
         name: the name of its network; of a cross-network address, of the clients' network.
         network_id: the ID of that network.
+        has_listed_name: whether an app list has the name, or it was given.
         app: the app that it is, or that its address belongs to.
         is_app: whether the app itself was given, not one of its addresses.
         own: of a cross-network address, the app that has it.
@@ -49,6 +50,7 @@ class KnownEnd:
     networks: NetworkMap
     name: NetworkName | None = None
     network_id: NetworkID | None = None
+    has_listed_name: bool = False
     app: str | None = None
     is_app: bool = False
     own: KnownEnd | None = None
@@ -89,6 +91,7 @@ class KnownEnd:
         if network is None:
             self.unclear = Finding(Reason.NETWORK_NOT_IN_DOCUMENTS, end=self.role)
         self.name = name
+        self.has_listed_name = True
         self.add_network(network)
 
     def find_id(self, network_id: NetworkID) -> None:
@@ -205,7 +208,9 @@ class KnownEnd:
         self.is_app = True
         self.name = found.network.name
         self.network_id = found.network.network_id
-        self.rules.update(self.networks._facts.app(app).doubts)
+        facts = self.networks._facts.app(app)
+        self.has_listed_name = facts.has_listed_name
+        self.rules.update(facts.doubts)
         self.add_network(self.networks.of_app(app))
         if found.entry is not None:
             self.add_network(self.networks.by_id(found.entry.network_id))
@@ -232,8 +237,10 @@ class KnownEnd:
     def why_app_is_silent(self, app: str) -> Finding | None:
         """Return why none of an app's Machines can respond, or None where one may."""
         facts = self.networks._facts
-        if facts.app(app).has_no_machine:
-            return Finding(Reason.NO_MACHINE, end=self.role, app=app)
+        about = facts.app(app)
+        if about.has_no_machine:
+            is_counted = 0 in about.counts
+            return Finding(Reason.NO_MACHINE, end=self.role, app=app, is_listed=is_counted)
         states = facts.states_without_started(app)
         if states:
             return Finding(Reason.NO_STARTED_MACHINE, end=self.role, app=app, states=states)

@@ -57,6 +57,8 @@ class AppFacts:
     public: dict[str, None] = field(default_factory=dict)
     # The rules that facts about it break.
     doubts: list[Rule] = field(default_factory=list)
+    # Whether an app list has that name; a status document may have it, too.
+    has_listed_name: bool = False
     # Of its network, in the lists.
     name: NetworkName | None = None
     # In the addresses of its Machines.
@@ -192,6 +194,8 @@ class Facts:
                 facts.has_machine_list = True
         for app in document.apps:
             self._add_listing(app)
+            if document.kind is DocumentKind.APP_LIST and app.network is not None:
+                self.apps[app.name].has_listed_name = True
         for machine in document.machines:
             self._add_machine(machine)
         self.allocations += document.allocated

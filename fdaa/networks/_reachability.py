@@ -223,8 +223,9 @@ def _compare(source: KnownEnd, target: KnownEnd) -> tuple[bool | None, Finding]:
         kind = Reason.SAME_ID if same else Reason.DIFFERENT_IDS
     else:
         kind = Reason.SAME_NAME if same else Reason.DIFFERENT_NAMES
-    reason = Finding(kind, source=source.network, target=target.network)
-    return same, reason
+    is_listed = not has_ids and source.has_listed_name and target.has_listed_name
+    found = Finding(kind, source=source.network, target=target.network, is_listed=is_listed)
+    return same, found
 
 
 def _not_comparable(source: KnownEnd, target: KnownEnd) -> Finding:

@@ -52,7 +52,7 @@ class Reason(_Sourced):
     # The target has a cross-network address, or is one; or the source is one.
     ALLOCATED_FOR_SOURCE = "allocated-for-source", None, "clients-network-id"
     ALLOCATED_FOR_ANOTHER = "allocated-for-another", None, "clients-network-id"
-    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", None, "clients-network-id"
+    ASKED_FROM_OWN_NETWORK = "asked-from-own-network", "Networking rules, 3"
     OWN_NETWORK_UNKNOWN = "own-network-unknown", "Networking rules, 3"
     SOURCE_ID_UNKNOWN = "source-id-unknown", None, "clients-network-id"
     SOURCE_IS_ALLOCATED = "source-is-allocated", None, "no-requests-from-cross-network-addresses"
@@ -89,6 +89,14 @@ class Way(_Sourced):
     ADMINISTRATOR = "administrator", "Networking rules, 5"
 
 
+# The sections that say what app lists show (specification, 2.1 and 4.3).
+_LISTED: dict[Reason | Way, str] = {
+    Reason.SAME_NAME: "4.3; 1",
+    Reason.DIFFERENT_NAMES: "4.3; Networking rules, 1",
+    Reason.NO_MACHINE: "2.1",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class KnownNetwork:
     """A network, as far as it is known: its name, its ID, both or neither."""
@@ -118,6 +126,7 @@ class Finding:
         states: the states of Machines that are not started.
         rules: the rules that documents break.
         learned_on: when a book learned it.
+        is_listed: whether app lists have its facts: then no assumption about documents is needed.
     """
 
     kind: Reason | Way
@@ -132,13 +141,28 @@ class Finding:
     states: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] | None = None
     learned_on: str | None = None
+    is_listed: bool = False
+
+    @property
+    def section(self) -> str | None:
+        """The section of the specification that says it, or None where it is assumed."""
+        if self.is_listed:
+            return _LISTED[self.kind]
+        return self.kind.section
+
+    @property
+    def assumed(self) -> str | None:
+        """The name of the assumption that it rests on, or None where a section says it."""
+        if self.is_listed:
+            return None
+        return self.kind.assumed
 
     def to_dict(self) -> dict[str, object]:
         """Return the finding as a dictionary for JSON, without the facts that it does not have."""
         fields: dict[str, object] = {
             "kind": self.kind.value,
-            "section": self.kind.section,
-            "assumed": self.kind.assumed,
+            "section": self.section,
+            "assumed": self.assumed,
             "end": self.end,
             "app": self.app,
             "source": self.source and self.source.to_dict(),

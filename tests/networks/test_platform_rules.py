@@ -49,7 +49,8 @@ def test_an_assumption_says_where_it_is_from_and_what_would_change(name: str) ->
 
 # What no section says, in the words of a sentence: the assumptions that may be its source.
 ASSUMED_WORDS = [
-    ("is allocated to {app}", {"clients-network-id", "no-requests-from-cross-network-addresses"}),
+    ("for clients on {serves}, and {source}", {"clients-network-id"}),
+    ("no requests come from it", {"no-requests-from-cross-network-addresses"}),
     ("already allocated", {"clients-network-id"}),
     ("no Machine", {"complete-documents", "stopped-machines"}),
     ("the app must listen", {"listening"}),

@@ -91,6 +91,33 @@ def test_nothing_responds_at_a_cross_network_address_if_its_app_has_no_started_m
         assert second.kind == "allocated-for-source"
 
 
+STATUS = parse({"Name": "other", "Network": "blue", "Machines": []})
+COUNTED = parse([{"Name": "none", "Network": "blue", "machine_count": 0}])
+
+# Documents, source, target -> the reason, and what it rests on.
+SOURCES = [
+    ([listed(web="blue", api="blue")], "web", "api", "same-name", "4.3; 1"),
+    ([listed(web="blue", api="red")], "web", "api", "different-names", "4.3; Networking rules, 1"),
+    ([listed(web="blue")], BLUE, "web", "same-name", "4.3; 1"),
+    # A status document is no app list, and a Machine list may lack Machines.
+    ([listed(web="blue"), STATUS], "other", "web", "same-name", "names-in-other-documents"),
+    ([listed(web="blue"), COUNTED], "web", "none", "no-machine", "2.1"),
+    ([listed(web="blue"), STATUS], "web", "other", "no-machine", "complete-documents"),
+]
+
+
+@pytest.mark.parametrize(("documents", "source", "target", "kind", "rests_on"), SOURCES)
+def test_what_a_reason_rests_on_depends_on_where_its_facts_are_from(
+    documents: list[Document], source: Any, target: Any, kind: str, rests_on: str
+) -> None:
+    verdict = reach(source, target, NetworkMap(documents))
+    [reason] = [each for each in verdict.reasons if each.kind == kind]
+    assert (reason.section or reason.assumed) == rests_on
+    assert (reason.section is None) != (reason.assumed is None)
+    written = reason.to_dict()
+    assert written.get("section", written.get("assumed")) == rests_on
+
+
 def test_a_no_stays_a_no_and_an_unclear_end_stays_unknown_if_nothing_can_respond() -> None:
     silent = NetworkMap([*ORGANIZATION, IDLE, parse([STOPPED], "idle")])
     verdict = reach("api", "idle", silent)
