@@ -87,7 +87,7 @@ def risks(name: NetworkName) -> list[str]:
     """Return the risks of a valid name, one sentence each; usually there are none."""
     found = []
     if name.lower() == "default" and not name.is_default:
-        found.append("it differs from 'default' only in case, but is a different network")
+        found.append("it differs from 'default' only in case, but is a different network (assumed)")
     if name.endswith("-"):
         found.append("it ends in a dash, which is easily lost")
     if len(name) > _DNS_LABEL:

@@ -114,7 +114,7 @@ def test_case_is_kept_and_tells_names_apart() -> None:
     assert type(fdaa.DEFAULT_NETWORK) is fdaa.NetworkName
 
 
-CASE = "it differs from 'default' only in case, but is a different network"
+CASE = "it differs from 'default' only in case, but is a different network (assumed)"
 DASH = "it ends in a dash, which is easily lost"
 
 RISKS: tuple[tuple[str, list[str], str], ...] = (

@@ -166,6 +166,8 @@ def test_names_as_json() -> None:
             "valid": True,
             "error": None,
             "at": None,
-            "warnings": ["it differs from 'default' only in case, but is a different network"],
+            "warnings": [
+                "it differs from 'default' only in case, but is a different network (assumed)"
+            ],
         },
     ]
