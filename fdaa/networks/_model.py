@@ -195,7 +195,7 @@ class Document:
             return ()
         if any(machine.app is not None for machine in self.machines):
             return ()
-        reason = f"this {noun} does not name its app: give it as APP=FILE, or in Python as app="
+        reason = f"this {noun} does not name its app: give it as APP=FILE, or as the argument app"
         return (Problem(self.file, "", reason),)
 
     @property

@@ -55,8 +55,9 @@ def test_an_address_listed_with_and_without_its_app_is_one(first: str, second: s
     save("ips.json", {"ips": [{"ip": "fdaa:2:45b:0:1::2"}]})
     addresses = ("--addresses", first, "--addresses", second)
     result = invoke("check", "allocations", *ALL, *addresses, "--json")
-    (row,) = records(result.stdout)
+    row, warning = records(result.stdout)
     assert (row["app"], result.exit_code) == ("api", 0)
+    assert (warning["kind"], warning["file"]) == ("warning", "ips.json")
 
 
 def test_check_warns_of_a_network_that_no_app_is_on() -> None:
