@@ -27,6 +27,8 @@ import vector_inputs as inputs
 from messy_organizations import Messy, address, as_document, messy_organization, questions
 
 from fdaa import Address, InputError, NetworkID, NetworkName, Prefix
+from fdaa.lines import End as LineEnd
+from fdaa.lines import Host, read_line
 from fdaa.networks import (
     DocumentError,
     NetworkMap,
@@ -133,6 +135,30 @@ def lines() -> Iterator[Vector]:
         yield {"text": text, "matches": matches(text.encode())}
     for data in inputs.NOT_UTF_8:
         yield {"hex": data.hex(), "matches": matches(data)}
+
+
+def ends() -> Iterator[Vector]:
+    """Yield lines, and the two ends of the connection in each."""
+    for text, own in inputs.texts_of_ends():
+        line = read_line(text, own)
+        yield {
+            "text": text,
+            "own": text_of(own),
+            "source": text_of_end(line.source),
+            "target": text_of_end(line.target),
+            "port": line.port,
+            "ends": [text_of_end(end) for end in line.ends],
+            "unread": list(line.unread),
+        }
+
+
+def text_of_end(end: LineEnd | None) -> str | None:
+    """Return an end of a line: an address, the ID of a network, or the name of a host."""
+    if end is None or isinstance(end, Address):
+        return text_of(end)
+    if isinstance(end, Host):
+        return end.name
+    return str(end.network_id)
 
 
 def matches(data: bytes) -> list[Vector]:
@@ -364,6 +390,7 @@ FILES = {
     "network-names": network_names,
     "pointers": pointers,
     "lines": lines,
+    "ends": ends,
     "documents": single_documents,
     "networks": networks,
     "reach": verdicts,

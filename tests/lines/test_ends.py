@@ -120,17 +120,18 @@ def test_the_ends_of_a_line(text: str, ends: tuple[str, str]) -> None:
     assert (shown(line.source), shown(line.target)) == ends
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        (f"from {OTHER} via {PEER} to reports.internal:80", 3),
-        (f"{OTHER}, {PEER}, fdaa:2:1::1", 3),
-        (f"{OWN}: {OTHER} did not reach {PEER}", 3),
-        ("api.internal, web.internal and worker.internal", 3),
-        ("connection refused", 0),
-        ("dial _apps.internal:80", 0),
-    ],
-)
+# A line, and the number of its ends.
+NOT_TWO = [
+    (f"from {OTHER} via {PEER} to reports.internal:80", 3),
+    (f"{OTHER}, {PEER}, fdaa:2:1::1", 3),
+    (f"{OWN}: {OTHER} did not reach {PEER}", 3),
+    ("api.internal, web.internal and worker.internal", 3),
+    ("connection refused", 0),
+    ("dial _apps.internal:80", 0),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), NOT_TWO)
 def test_three_ends_are_not_two(text: str, number: int) -> None:
     line = read_line(text, OWN)
     assert (line.source, line.target, line.port, len(line.ends)) == (None, None, None, number)

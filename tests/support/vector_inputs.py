@@ -17,6 +17,7 @@ from tests import test_network_name as name_rows
 from tests import test_text as pointer_rows
 from tests.address_texts import INVALID, PRINTED, VALID
 from tests.columns.column_texts import drawn_texts, hard_texts
+from tests.lines import test_ends as line_rows
 from tests.networks import test_document_rows as document_rows
 from tests.networks import test_documents as documents
 from tests.networks import test_instances as instances
@@ -219,3 +220,14 @@ EXAMPLE_ENDS: tuple[End, ...] = (
     Address("fdaa:0:18:0:1::24"),
     Address("fdaa::3"),
 )
+
+
+def texts_of_ends() -> list[tuple[str, Address | None]]:
+    """Return lines, each in a Machine and outside."""
+    texts = [row[0] for row in line_rows.ENDS]
+    texts.extend(row[0] for row in line_rows.PORTS)
+    texts.extend(row[0] for row in line_rows.CUT_OFF)
+    texts.extend(row[0] for row in line_rows.NOT_TWO)
+    lines: list[tuple[str, Address | None]] = [(text, line_rows.OWN) for text in texts]
+    lines.extend((text, None) for text in texts)
+    return lines
