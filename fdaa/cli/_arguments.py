@@ -24,7 +24,6 @@ from fdaa.cli._this_machine import SELF
 from fdaa.lines import (
     CutOff,
     Host,
-    PortOrGroup,
     has_wrong_port,
     is_name,
     read_host,
@@ -174,7 +173,7 @@ def _report_reading(line: Line) -> None:
     """Report how a text was read: where a port was left out, and what one word was."""
     text = line.text
     for remark in line.remarks:
-        if isinstance(remark, PortOrGroup) and remark.is_port:
+        if remark.is_port:
             read = f"read {remark.shorter}, port {remark.digits}: that address is known"
             note(f"'{remark.text}': {read}")
     if _has_space(text) or _is_address(text):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._errors import AddressError, OwnAddressNotSetError
 from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 SELF = "self"
 
 
-@dataclass(frozen=True, slots=True)
-class ThisMachine:
+class ThisMachine(NamedTuple):
     """What the environment says about the Machine that the command runs on.
 
     Args:

@@ -257,12 +257,11 @@ def _ports(address: Address, line: Line) -> Iterator[tuple[str, str]]:
     is_tried = line.own is None or (
         line.own != address and line.own.network_id == address.network_id
     )
-    for remark in line.remarks:
-        if not isinstance(remark, PortOrGroup):
-            if is_tried and line.target == address:
-                yield "a client's port?", f"systems give {remark.port} to clients, too"
-        elif remark.longer == address and len(remark.digits) >= len("22"):
-            yield "a port?", _instead(remark)
+    for either in line.remarks:
+        if either.longer == address and len(either.digits) >= len("22"):
+            yield "a port?", _instead(either)
+    if is_tried and line.target == address and line.may_be_clients:
+        yield "a client's port?", f"systems give {line.port} to clients, too"
 
 
 def _instead(either: PortOrGroup) -> str:

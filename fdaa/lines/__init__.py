@@ -13,14 +13,12 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 from fdaa._public import publish as _publish
 from fdaa.lines._direction import CLIENTS_PORT, End, Mention
 from fdaa.lines._hosts import Host, has_wrong_port, is_name, may_be_name, read_host
-from fdaa.lines._line import ClientsPort, Line, Remark, read_line
+from fdaa.lines._line import Line, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
-from fdaa.lines._targets import Candidate, Targets, find_targets
+from fdaa.lines._targets import Targets, find_targets
 
 __all__ = [
     "CLIENTS_PORT",
-    "Candidate",
-    "ClientsPort",
     "CutOff",
     "End",
     "Found",
@@ -28,7 +26,6 @@ __all__ = [
     "Line",
     "Mention",
     "PortOrGroup",
-    "Remark",
     "Targets",
     "find_targets",
     "has_wrong_port",

@@ -4,7 +4,7 @@
 from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Self, TypeAlias
+from typing import Self
 
 from fdaa._address import Address, NetworkID
 from fdaa._errors import AddressError, NetworkIDError
@@ -18,20 +18,6 @@ from fdaa.lines._places import (
     find_ports_or_groups,
     find_unread,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ClientsPort:
-    """The port of the target may be a client's: systems give it those from 32768 on.
-
-    Args:
-        port: the port.
-    """
-
-    port: int
-
-
-Remark: TypeAlias = PortOrGroup | ClientsPort
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +38,10 @@ class Line:
             known, or if there are more than two ends.
         target: the other end; None without one, or if there are more than two.
         port: the port of the target, but not one that systems give to clients.
+        may_be_clients: whether systems give this port to clients, too, and the line does not say
+            that it was dialled.
         unread: what could be an address, and is none.
-        remarks: what may be read in two ways.
+        remarks: texts that may be read in two ways: an address, or a shorter one and its port.
     """
 
     text: str
@@ -65,8 +53,9 @@ class Line:
     source: End | None
     target: End | None
     port: int | None
+    may_be_clients: bool
     unread: tuple[str, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[PortOrGroup, ...]
 
     @classmethod
     def of(cls, found: Sequence[Found], own: Address | None = None) -> Self:
@@ -92,17 +81,18 @@ class Line:
             source=source,
             target=target,
             port=None,
+            may_be_clients=False,
             unread=(),
             remarks=(),
         )
 
 
-@dataclass(frozen=True, slots=True)
 class Known:
     """Addresses that exist: those in the documents, and this Machine's own."""
 
-    documents: Container[Address]
-    own: Address | None
+    def __init__(self, documents: Container[Address], own: Address | None) -> None:
+        self.documents = documents
+        self.own = own
 
     def __contains__(self, address: object) -> bool:
         return address == self.own or address in self.documents
@@ -136,12 +126,10 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     mentions = find_mentions(text, places)
     by_end = group_by_end(text, mentions)
     source, target = _in_direction(by_end, own)
-    remarks: list[Remark] = list(find_ports_or_groups(text, every_known))
     port = None
+    may_be_clients = False
     if target is not None:
         port, may_be_clients = _port_to_try(by_end[target])
-        if port is not None and may_be_clients:
-            remarks.append(ClientsPort(port))
     return Line(
         text=text,
         own=own,
@@ -152,8 +140,9 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
         source=source,
         target=target,
         port=port,
+        may_be_clients=may_be_clients,
         unread=tuple(find_unread(text, places)),
-        remarks=tuple(remarks),
+        remarks=tuple(find_ports_or_groups(text, every_known)),
     )
 
 

@@ -7,26 +7,10 @@ from dataclasses import dataclass
 from fdaa._address import Address, Prefix
 from fdaa._escapes import quote
 from fdaa._membership import is_service_network
-from fdaa.lines._direction import Mention
+from fdaa.lines._direction import End, Mention
 from fdaa.lines._hosts import Host
 from fdaa.lines._line import Line
 from fdaa.lines._places import CutOff
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An address or a host that may be connected to.
-
-    Args:
-        end: the address or the host.
-        digits: the port after it, as it is written; it may be no port. None without one, and for
-            the port of a client.
-        may_be_clients: whether systems give this port to clients, and it was not dialled.
-    """
-
-    end: Address | Host
-    digits: str | None
-    may_be_clients: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +18,14 @@ class Targets:
     """What a line names that can be connected to.
 
     Args:
-        candidates: the targets: one, or an address and its name. None where there is no address
-            and no `.internal` name.
+        candidates: where the targets are: one, or an address and its name. Empty without an
+            address and without an `.internal` name.
         not_whole: what is no whole address, so the target may be another one: cut off, a network or
             no valid address.
         several: what there is too much of: `addresses` or `names`.
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Mention, ...]
     not_whole: str | None
     several: str | None
 
@@ -60,10 +44,10 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
 
     >>> from fdaa.lines import read_line
     >>> targets = find_targets(read_line("dial reports.internal:80 on [fdaa::3]:53"), ())
-    >>> [(str(found.end), found.digits) for found in targets.candidates]
+    >>> [(str(found.end), found.digits_to_try) for found in targets.candidates]
     [('reports.internal', '80')]
     """
-    whole: dict[Candidate, None] = {}  # each once
+    mentions: dict[tuple[End, str | None], Mention] = {}  # each once
     networks: list[str] = []
     not_whole: list[str] = []
     for mention in line.mentions:
@@ -72,13 +56,14 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
         elif isinstance(mention.end, CutOff):
             not_whole.append(str(mention.end))
         else:
-            whole[_candidate(mention.end, mention)] = None
+            mentions.setdefault((mention.end, mention.digits_to_try), mention)
+    whole = list(mentions.values())
     not_whole.extend(map(quote, line.unread))
     wanted = [found for found in whole if found.end not in own]
     if whole and not wanted:
         not_whole.extend(networks)  # the other end is a network
     if not wanted and not not_whole:
-        wanted = list(whole)
+        wanted = whole
     wanted = _prefer(wanted, _may_be_target)
     if line.source is not None and line.target in own:
         wanted = [found for found in whole if found.end in own]
@@ -89,13 +74,7 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     return Targets(tuple(wanted), first_not_whole, _several(wanted))
 
 
-def _candidate(end: Address | Host, mention: Mention) -> Candidate:
-    if mention.is_clients:
-        return Candidate(end, None, may_be_clients=False)
-    return Candidate(end, mention.digits, mention.may_be_clients)
-
-
-def _several(found: list[Candidate]) -> str | None:
+def _several(found: list[Mention]) -> str | None:
     """Return what there is more than one of, or None: an address and its name are one target."""
     addresses: set[Address] = set()
     hosts: set[str] = set()
@@ -103,7 +82,7 @@ def _several(found: list[Candidate]) -> str | None:
         if isinstance(candidate.end, Address):
             addresses.add(candidate.end)
         else:
-            hosts.add(f"{candidate.end}:{candidate.digits}")
+            hosts.add(f"{candidate.end}:{candidate.digits_to_try}")
     if len(addresses) > 1:
         return "addresses"
     if len(hosts) > 1:
@@ -111,16 +90,16 @@ def _several(found: list[Candidate]) -> str | None:
     return None
 
 
-def _may_be_target(found: Candidate) -> bool:
+def _may_be_target(found: Mention) -> bool:
     """Return whether a candidate is not assumed to be a service of the platform."""
     return isinstance(found.end, Host) or not is_service_network(found.end.network_id)
 
 
-def _has_port(found: Candidate) -> bool:
-    return found.digits is not None
+def _has_port(found: Mention) -> bool:
+    return found.digits_to_try is not None
 
 
-def _prefer(found: list[Candidate], wanted: Callable[[Candidate], bool]) -> list[Candidate]:
+def _prefer(found: list[Mention], wanted: Callable[[Mention], bool]) -> list[Mention]:
     """Return those that are wanted; all of them if none is."""
     preferred = [candidate for candidate in found if wanted(candidate)]
     return preferred or found

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fdaa import Address
-from fdaa.lines import ClientsPort, CutOff, End, Host, read_line
+from fdaa.lines import CutOff, End, Host, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
@@ -166,8 +166,7 @@ PORTS = [
 @pytest.mark.parametrize(("text", "port", "may_be_clients"), PORTS)
 def test_the_port_of_the_target(text: str, port: int | None, may_be_clients: bool) -> None:
     line = read_line(text, OWN)
-    assert line.port == port
-    assert [ClientsPort(port or 0)] * may_be_clients == list(line.remarks)
+    assert (line.port, line.may_be_clients) == (port, may_be_clients)
 
 
 # A line with addresses that are cut off, and what is found.

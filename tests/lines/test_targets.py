@@ -72,10 +72,10 @@ def targets_of(text: str) -> list[str]:
     texts = []
     for found in find_targets(read_line(text, OWN), (OWN, None)).candidates:
         text = str(found.end)
-        if found.digits is not None and isinstance(found.end, Address):
+        if found.digits_to_try is not None and isinstance(found.end, Address):
             text = f"[{text}]"
-        if found.digits is not None:
-            text += f":{found.digits}"
+        if found.digits_to_try is not None:
+            text += f":{found.digits_to_try}"
         texts.append(text)
     return texts
 

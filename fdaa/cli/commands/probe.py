@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.lines import Candidate, Targets
+    from fdaa.lines import Mention, Targets
     from fdaa.probe import Conclusion, OwnAddress
 
 
@@ -139,8 +139,8 @@ def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list
     if found.several is not None:
         raise CommandError(f"{quote(text)} has several {found.several}{_to_give(found)}")
     for candidate in found.candidates:
-        if candidate.may_be_clients:
-            port = f"port {candidate.digits} may be a client's, on which nothing listens"
+        if candidate.may_be_clients and not candidate.is_clients:
+            port = f"port {candidate.digits_to_try} may be a client's, on which nothing listens"
             note(port)
     return [Target.parse(_text_of(candidate)) for candidate in found.candidates]
 
@@ -156,13 +156,13 @@ def _to_give(found: Targets) -> str:
     return f"; give one: {' or '.join(commands)}"
 
 
-def _text_of(candidate: Candidate) -> str:
+def _text_of(candidate: Mention) -> str:
     """Return a target as text: `reports.internal:80`, `[fdaa::3]:53`."""
-    if candidate.digits is None:
+    if candidate.digits_to_try is None:
         return str(candidate.end)
     if isinstance(candidate.end, Address):
-        return f"[{candidate.end}]:{candidate.digits}"
-    return f"{candidate.end}:{candidate.digits}"
+        return f"[{candidate.end}]:{candidate.digits_to_try}"
+    return f"{candidate.end}:{candidate.digits_to_try}"
 
 
 def _self(own: OwnAddress) -> Address:
