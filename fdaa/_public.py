@@ -77,13 +77,14 @@ def publish(room: str) -> None:
 
     Args:
         room: the `__name__` of a package or module with `__all__`; names that it imports from other
-            rooms stay theirs.
+            rooms stay theirs. Names of private packages beside it become its own.
     """
+    owners = (f"{room}.", "fdaa._")
     module = sys.modules[room]
     for name in module.__all__:
         exported = getattr(module, name)
         owner = getattr(exported, "__module__", None)
-        if callable(exported) and owner is not None and owner.startswith(f"{room}."):
+        if callable(exported) and owner is not None and owner.startswith(owners):
             exported.__module__ = room
         _name_constructor(exported)
     _explain_removed(room)

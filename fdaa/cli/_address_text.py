@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
+from fdaa._answers import Compare, Reach, Where, Whois, first_answer, rows_of_network
 from fdaa.cli._arguments import end_text, target_text
 from fdaa.cli._render import paragraph, table, uses_colour, width
 from fdaa.cli._this_machine import SELF
-from fdaa.explain import Compare, Reach, Where, Whois, explain, rows_of_network
 from fdaa.lines import Host, Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fdaa.explain import Answer, Step
+    from fdaa._answers import FirstAnswer, Step
     from fdaa.lines import Found
     from fdaa.networks import NetworkMap
 
@@ -29,7 +29,7 @@ _HEAD = ("address", "network", "name")
 _PLACES = {Where.HERE: "next", Where.MACHINE: "in a Machine", Where.SOURCE: "at the source"}
 
 
-def answer_lines(answer: Answer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
+def answer_lines(answer: FirstAnswer, counts: Mapping[Found, int] | None = None) -> Iterator[str]:
     """Yield the lines that show an answer to a person.
 
     Args:
@@ -46,7 +46,7 @@ def answer_lines(answer: Answer, counts: Mapping[Found, int] | None = None) -> I
     yield from _step_lines(answer.next)
 
 
-def _table(answer: Answer, counts: Mapping[Found, int] | None) -> Iterator[str]:
+def _table(answer: FirstAnswer, counts: Mapping[Found, int] | None) -> Iterator[str]:
     if not answer.table:
         return
     head = _HEAD[: len(answer.table[0])]
@@ -114,7 +114,7 @@ def describe(found: Found, networks: NetworkMap | None) -> str:
     """Return the bits of an address and its parts; the parts of a network."""
     if isinstance(found, Address):
         return f"{found}\n" + parts(found, networks)
-    answer = explain(Line.of([found]), networks)
+    answer = first_answer(Line.of([found]), networks)
     return "".join(answer_lines(answer))
 
 

@@ -11,7 +11,7 @@ from fdaa.cli._exit_status import CommandError
 from fdaa.lines import is_name
 
 if TYPE_CHECKING:
-    from fdaa.networks import Book
+    from fdaa.networks import Book, NetworkMap
 
 BOOK_VARIABLE = "FDAA_BOOK"
 HOW_TO_MAKE = "`fdaa book learn` creates it from --apps and --machines"
@@ -22,6 +22,13 @@ def open_book(file: str | None) -> Book | None:
     if file is None:
         return None
     return load_book(file)
+
+
+def map_of(book: Book) -> NetworkMap:
+    """Return the networks in a book."""
+    from fdaa.networks import NetworkMap  # late, as below
+
+    return NetworkMap(book=book)
 
 
 def load_book(file: str, missing_ok: bool = False) -> Book:

@@ -1,7 +1,19 @@
 """What answers mean: lines, verdicts, holders, contradictions, probes; and what to do next."""
 
+from fdaa._answers import (
+    ABOUT_SERVICES,
+    SYMPTOMS,
+    Compare,
+    Probe,
+    Reach,
+    Step,
+    Symptom,
+    Where,
+    Whois,
+    find_symptom,
+)
 from fdaa._public import publish as _publish
-from fdaa.explain._answers import ABOUT_SERVICES, Answer, explain, rows_of_network
+from fdaa.explain._answers import Answer, explain
 from fdaa.explain._conclusions import (
     ExplainedCause,
     ExplainedConclusion,
@@ -12,8 +24,6 @@ from fdaa.explain._contradictions import describe_origins, describe_place, expla
 from fdaa.explain._holders import explain_allocation, explain_holder
 from fdaa.explain._names import describe_apps, describe_network
 from fdaa.explain._probe_documents import add_documents
-from fdaa.explain._steps import Compare, Probe, Reach, Step, Where, Whois
-from fdaa.explain._symptoms import SYMPTOMS, Symptom, find_symptom
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
 __all__ = [
@@ -44,7 +54,6 @@ __all__ = [
     "explain_holder",
     "explain_verdict",
     "find_symptom",
-    "rows_of_network",
 ]
 
 _publish(__name__)

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa._address import Address
+from fdaa._answers import first_answer
 from fdaa._escapes import quote
 from fdaa.cli import _render as output
 from fdaa.cli._address_text import answer_lines, arguments_for, describe, draws_pictures, parts
 from fdaa.cli._arguments import commands_for_app, read_pasted
+from fdaa.cli._book_names import map_of
 from fdaa.cli._exit_status import WRONG, YES
 from fdaa.cli._options import book_option, color_option, quiet_option
 from fdaa.cli._records import Records, book_for, record_options
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._this_machine import read_this_machine
-from fdaa.explain import explain
 from fdaa.lines import Line
-from fdaa.networks import NetworkMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._arguments import Pasted
     from fdaa.lines import Found
-    from fdaa.networks import Book
+    from fdaa.networks import Book, NetworkMap
 
 _FIELDS = (*output.FIELDS, output.NETWORK_NAME)
 
@@ -75,7 +75,7 @@ def decode(
     own = read_this_machine()
     networks = None
     if book is not None:
-        networks = NetworkMap(book=book)
+        networks = map_of(book)
     complaints = Complaints()
     all_pasted = _reported(read_pasted(texts, own, book), complaints, book)
     if quiet:
@@ -121,9 +121,16 @@ def _write_records(
         for found in pasted.found:
             records.write({"input": text, **output.record(found, book)})
         if records.as_json and not pasted.number and pasted.is_line:
-            answer = explain(pasted.line, networks)
-            steps = [arguments_for(step) for step in answer.next]
-            records.remark({"input": text, **answer.to_dict(), "next": steps})
+            records.remark({"input": text, **_answer(pasted.line, networks)})
+
+
+def _answer(line: Line, networks: NetworkMap | None) -> dict[str, object]:
+    """Return the fields of an answer, with its next steps as the words of commands."""
+    # Late: an address needs no verdict, and starts in half the time without fdaa.networks.
+    from fdaa.explain import explain
+
+    answer = explain(line, networks)
+    return {**answer.to_dict(), "next": [arguments_for(step) for step in answer.next]}
 
 
 def _draw(all_pasted: Iterator[Pasted], networks: NetworkMap | None) -> None:
@@ -151,7 +158,7 @@ def _print_answer(
         return
     if len(counts) > len(line.found):  # other lines have more
         line = Line.of(list(counts), own)
-    sys.stdout.writelines(answer_lines(explain(line, networks), counts))
+    sys.stdout.writelines(answer_lines(first_answer(line, networks), counts))
     match line.found:
         case [Address() as address] if picture is None and draws_pictures():
             sys.stdout.write("\n" + parts(address, networks))

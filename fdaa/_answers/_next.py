@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address
-from fdaa.explain._steps import Compare, Probe, Reach, Where, Whois
+from fdaa._answers._steps import Compare, Probe, Reach, Where, Whois
 from fdaa.lines import Host
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
     from fdaa._address import NetworkID
-    from fdaa.explain._steps import Step
+    from fdaa._answers._steps import Step
     from fdaa.lines import End, Line
 
 
