@@ -1,248 +1,128 @@
-"""Columns: each engine's own form against what people use in it, and how often that is wrong.
+r"""Columns: a count by network with fdaa's function, beside a careful expression in each engine.
 
-    python -m benchmarks.columns [--rows 5000000] [--rounds 2] [--write]
-
-Needs the extra `engines` and Java; with 5,000,000 rows it takes about ten minutes. Each contestant
-reads a Parquet file of one column and counts its rows by network, in three shapes: all texts
-distinct, 1 % of them distinct, 1 % of them no addresses. Times are medians of interleaved rounds,
-whole queries, reading included; what calls Python for each row is timed once, with distinct texts.
-First the answers of the others are compared, row by row, with `Address`: those of fdaa must
-all be right, and the wrong ones are counted. An engine of `fdaa.columns` that is not timed is an
-error. Memory is the peak of new processes that go through
-the file by batches. Spark also searches text files, on one core and on two. The second table is
-that of `columns_bits`. PostgreSQL, MariaDB and SQLite have the first 300,000 rows in a table.
+It is what a user writes who knows all forms. Eight groups, or seven where `::` is a single one, are
+counted. Else `::` is in a text with at most seven colons (six with a dotted quad).
 """
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
-import os
-import shutil
-import statistics
-import subprocess
+import ipaddress
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from benchmarks import columns_bits, columns_servers, report, scan_logs
-from benchmarks import columns_engines as engines
-from benchmarks import columns_inputs as inputs
-from fdaa import NetworkID
-from fdaa.columns._engines import ENGINES  # private: the records
+from benchmarks.inputs import refused, texts
+from benchmarks.measure import Row, compare, require_same
+from fdaa.columns.arrow import find, network_ids
+from fdaa.scan import find_addresses
+
+sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
+import sql_engines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from benchmarks.columns_engines import Contestant
-
-_DOCS = Path(__file__).parent.parent / "docs"
-_QUERIES = "<!-- tables: whole queries, written by `python -m benchmarks.columns --write` -->"
-_BITS = "<!-- tables: bytes and lines, written by `python -m benchmarks.columns --write` -->"
-_LOGS = 16  # text files, of so many bytes
-_LOG_SIZE = 40_000_000
-
-Times = dict[tuple[str, str], dict[str, float]]  # engine and name -> shape -> seconds
-
-_RIVALS = (engines.CAREFUL, engines.NAIVE, engines.OWN, engines.ROW_BY_ROW)
-_CAREFUL_GOAL = 1.2  # times the time of the careful expression, at most
-
-# What a fresh process does for the memory: it goes through the file by batches.
-_BATCHES = """
-import sys
-import pandas  # pyarrow loads it, where it is there, with the first value of Python's
-import pyarrow.parquet as pq
-from fdaa.columns.arrow import network_ids
-for batch in pq.ParquetFile(sys.argv[1]).iter_batches():
-    if sys.argv[2] == "read":
-        batch["ip"].null_count
-    else:
-        network_ids(batch["ip"])
-with open("/proc/self/status") as status:  # getrusage includes what its parent had
-    print(next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM:")))
-"""
+_FIRST = "[Ff][Dd][Aa][Aa]"
+_GROUP = ":[0-9A-Fa-f]{1,4}"
+_OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+_QUAD = f"{_OCTET}([.]{_OCTET}){{3}}"
+_EIGHT = f"({_GROUP}){{7}}|:({_GROUP}){{6}}|({_GROUP}){{6}}::"
+_COUNTED = f"^{_FIRST}({_EIGHT}|({_GROUP}){{5}}:{_QUAD}|:({_GROUP}){{4}}:{_QUAD})$"
+_SHORT = f"^{_FIRST}({_GROUP})*::([0-9A-Fa-f]{{1,4}}({_GROUP})*)?$"
+_SHORT_QUAD = f"^{_FIRST}({_GROUP})*::([0-9A-Fa-f]{{1,4}}:)*{_QUAD}$"
 
 
-def main() -> int:
-    """Run it all. The status is 1 where fdaa gives a wrong answer."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.columns", description=__doc__)
-    parser.add_argument("--rows", type=int, default=5_000_000)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="put the tables into the documents")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        files = {shape: Path(directory, f"{shape}.parquet") for shape in inputs.SHAPES}
-        right = _write_files(files, options.rows)
-        times: Times = defaultdict(dict)
-        wrong: Times = defaultdict(dict)
-        _run(engines.without_spark(), files, right, options.rounds, times, wrong)
-        with columns_servers.contestants() as of_servers:
-            first = {shape: column[: columns_servers.ROWS] for shape, column in right.items()}
-            _run(of_servers, files, first, options.rounds, times, wrong)
-        logs = Path(directory, "logs")
-        _write_logs(logs)
-        found: dict[int, float] = {}
-        for cores in (1, 2):
-            contestants, session = engines.spark(cores)
-            _run(contestants, files, right, options.rounds, times, wrong)
-            session.stop()
-            found[cores] = _spark_alone(cores, logs)
-        _check_engines(times)
-        memory = {what: _peak(files["distinct"], what) for what in ("read", "ids")}
-        bits = columns_bits.table(files["distinct"], 2 * options.rounds + 1)
-    lines = [
-        _tables(times, wrong, options.rows),
-        "",
-        f"Arrow by batches: {max(0, memory['ids'] - memory['read'])} MiB more than reading.",
-        f"Spark, addresses in {_LOGS} text files of {_LOG_SIZE // 10**6} MB:"
-        f" {found[1]:.1f} s on 1 core, {found[2]:.1f} s on 2 cores;"
-        f" {found[1] / found[2]:.2f} times as fast; goal: at least 1.6.",
+def _careful(match: str, whole: str, short: str) -> str:
+    """Return a careful expression, from a match of `{}` and the SQL for the ID of each kind."""
+    colons = "length(ip) - length(replace(ip, ':', ''))"
+    is_short = f"{match.format(_SHORT)} AND {colons} <= 7"
+    is_short_quad = f"{match.format(_SHORT_QUAD)} AND {colons} <= 6"
+    return f"""CASE WHEN {match.format(_COUNTED)} THEN {whole}
+      WHEN {is_short} OR {is_short_quad} THEN {short} END"""
+
+
+_IN_DUCKDB = """('0x0' || split_part({0}, ':', 2))::UINTEGER * 65536
+  + ('0x0' || split_part({0}, ':', 3))::UINTEGER"""
+_IN_SPARK = """CAST(conv('0' || split_part({0}, ':', 2), 16, 10) AS BIGINT) * 65536
+  + CAST(conv('0' || split_part({0}, ':', 3), 16, 10) AS BIGINT)"""
+# These read IPv6 themselves: the expression says what they may read, as they accept more.
+_IN_CLICKHOUSE = "reinterpretAsUInt32(reverse(substring(IPv6StringToNumOrNull(ip), 3, 4)))"
+_IN_POSTGRESQL = "('x' || encode(substring(inet_send(ip::inet), 7, 4), 'hex'))::bit(32)::bigint"
+_IN_MARIADB = "conv(hex(substring(inet6_aton(ip), 3, 4)), 16, 10)"
+_HEAD = "split_part(ip, '::', 1)"
+
+CAREFUL = {
+    "duckdb": ("regexp_matches(ip, '{}')", _IN_DUCKDB.format("ip"), _IN_DUCKDB.format(_HEAD)),
+    "clickhouse": ("match(ip, '{}')", _IN_CLICKHOUSE, _IN_CLICKHOUSE),
+    "postgresql": ("ip ~ '{}'", _IN_POSTGRESQL, _IN_POSTGRESQL),
+    "mariadb": ("ip REGEXP '{}'", _IN_MARIADB, _IN_MARIADB),
+    "spark": ("ip RLIKE r'{}'", _IN_SPARK.format("ip"), _IN_SPARK.format(_HEAD)),
+}
+TABLES = {
+    "duckdb": "CREATE TABLE peers AS SELECT * FROM '{}'",
+    "clickhouse": "CREATE TABLE peers ENGINE = Memory AS SELECT * FROM file('{}')",
+    "spark": "CREATE TEMPORARY VIEW peers USING parquet OPTIONS (path '{}')",
+}
+
+
+def rows(*, small: bool) -> Iterator[Row]:
+    """Yield the rows of this area; an engine that is not installed has none."""
+    times = 3
+    if small:
+        times = 1
+    column = [*texts(), *refused("a fault inside")] * times
+    for engine, parts in CAREFUL.items():
+        if all(program.found() for program in sql_engines.DATABASES[engine].programs):
+            yield from _in_database(engine, _careful(*parts), column)
+    yield from _in_arrow(column)
+
+
+def by_ipaddress(text: str) -> int | None:
+    """Return the network ID, or None for what is no private address."""
+    try:
+        number = int(ipaddress.IPv6Address(text))
+    except ValueError:
+        return None
+    if number >> 112 != 0xFDAA:
+        return None
+    return number >> 80 & 0xFFFFFFFF
+
+
+def _in_database(engine: str, careful: str, column: list[str]) -> Iterator[Row]:
+    with sql_engines.started(engine) as session, tempfile.TemporaryDirectory() as directory:
+        if engine in TABLES:
+            file = f"{directory}/peers.parquet"
+            pq.write_table(pa.table({"ip": column}), file)
+            session.run(TABLES[engine].format(file))
+        else:
+            session.run("CREATE TABLE peers (ip varchar(100))")
+            for start in range(0, len(column), 10_000):
+                values = ", ".join(f"('{text}')" for text in column[start : start + 10_000])
+                session.run(f"INSERT INTO peers VALUES {values}")
+        ways = {"fdaa": "fdaa_network_id(ip)", "careful expression": careful}
+        sums = "SELECT concat(count(n), ' ', sum(n)) FROM (SELECT {} AS n FROM peers) AS t"
+        require_same({name: session.run(sums.format(way)) for name, way in ways.items()})
+        count = "SELECT count(*) FROM (SELECT {} AS n FROM peers GROUP BY n) AS t"
+        runs = {name: partial(session.run, count.format(way)) for name, way in ways.items()}
+        job = f"{engine}, {len(column):,} rows counted by network"
+        yield from compare(job, runs, rounds=5, clock=time.perf_counter)
+
+
+def _in_arrow(column: list[str]) -> Iterator[Row]:
+    ips = pa.array(column)
+    lines = pa.array([f"dial [{text}]:80" for text in texts()])
+    ids: dict[str, Any] = {"fdaa": lambda: network_ids(ips)}
+    ids["loop over ipaddress"] = lambda: [by_ipaddress(text) for text in ips.to_pylist()]
+    require_same({"fdaa": network_ids(ips).to_pylist(), "loop": ids["loop over ipaddress"]()})
+    yield from compare(f"Arrow, `network_ids`, {len(column):,} rows", ids, rounds=3)
+    found: dict[str, Any] = {"fdaa": lambda: find(lines)}
+    found["loop over `find_addresses`"] = lambda: [
+        list(find_addresses(line)) for line in lines.to_pylist()
     ]
-    for begin, text in ((_QUERIES, "\n".join(lines)), (_BITS, bits)):
-        measured = f"{text}\n\nMeasured on: {report.machine()}."
-        print(measured)
-        if options.write:
-            _put(begin, measured)
-    return int(any(sum(each.values()) for (_, name), each in wrong.items() if name == engines.FDAA))
-
-
-def _check_engines(times: Times) -> None:
-    """Raise the error of engines that no contestant is of."""
-    timed = {engine.partition(",")[0] for engine, _ in times}
-    missing = {engine.title.partition(" ")[0] for engine in ENGINES.values()} - timed
-    if missing:
-        raise SystemExit(f"no contestant of {', '.join(sorted(missing))}")
-
-
-def _write_files(files: dict[str, Path], rows: int) -> dict[str, pa.Array]:
-    """Write the files; return the right answers for each."""
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        made = pool.map(inputs.write, files.values(), files, repeat(rows))
-        return dict(zip(files, made, strict=True))
-
-
-def _put(begin: str, text: str) -> None:
-    """Write a table into the page that has its marker."""
-    (page,) = (page for page in _DOCS.glob("*.md") if begin in page.read_text("utf-8"))
-    page.write_text(report.insert(page.read_text("utf-8"), text, begin), "utf-8")
-
-
-def _write_logs(directory: Path) -> None:
-    directory.mkdir()
-    log = scan_logs.write(directory, "mixed", (1_000, 20_000), _LOG_SIZE).path
-    for number in range(1, _LOGS):
-        shutil.copy(log, directory / f"{number}.log")
-
-
-def _spark_alone(cores: int, logs: Path) -> float:
-    """Return the seconds of a count in logs, in a process of its own."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(_spark_on_logs, cores, logs).result()
-
-
-def _spark_on_logs(cores: int, logs: Path) -> float:
-    """Return the seconds of a count in logs, where Java and Python may use so many cores only."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
-    session = engines.spark(cores)[1]
-    return _fastest(partial(engines.count_in_logs, session, logs))
-
-
-def _fastest(run: Callable[[], object]) -> float:
-    """Return the seconds of the faster of two runs: the first one starts Python's workers."""
-    taken = []
-    for _ in range(2):
-        start = time.perf_counter()
-        run()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
-
-
-def _run(
-    contestants: list[Contestant],
-    files: dict[str, Path],
-    right: dict[str, pa.Array],
-    rounds: int,
-    times: Times,
-    wrong: Times,
-) -> None:
-    for shape, file in files.items():
-        for each in contestants:
-            if each.answers is not None and each.name != engines.ROW_BY_ROW:
-                answers = each.answers(str(file))
-                wrong[each.engine, each.name][shape] = _share_of_wrong(answers, right[shape])
-        taken = defaultdict[tuple[str, str], list[float]](list)
-        for turn in range(rounds):
-            for each in contestants:
-                if each.name != engines.ROW_BY_ROW or (turn == 0 and shape == "distinct"):
-                    start = time.perf_counter()
-                    each.count_networks(str(file))
-                    taken[each.engine, each.name].append(time.perf_counter() - start)
-        for key, seconds in taken.items():
-            times[key][shape] = statistics.median(seconds)
-        print(f"{contestants[0].engine}: {shape}", file=sys.stderr)
-
-
-def _share_of_wrong(answers: Any, right: Any) -> float:
-    """Return the share of answers that are neither the ID nor its text; of no ID, that are any."""
-    if pa.types.is_integer(answers.type):
-        answers = answers.cast(pa.int64())
-    else:
-        answers = pc.if_else(pc.is_in(answers, pa.array(["", ":"], answers.type)), None, answers)
-        entries = right.dictionary_encode()
-        texts = [str(NetworkID(network)) for network in entries.dictionary.to_pylist()]
-        right = pa.array(texts, answers.type).take(entries.indices)
-    same = pc.sum(pc.equal(answers, right)).as_py() or 0
-    both_null = pc.sum(pc.and_(answers.is_null(), right.is_null())).as_py() or 0
-    return 1 - (int(same) + int(both_null)) / len(right)
-
-
-def _peak(file: Path, what: str) -> int:
-    """Return the most memory of a process that goes through a file, in MiB."""
-    command = [sys.executable, "-c", _BATCHES, str(file), what]
-    return int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-
-
-def _tables(times: Times, wrong: Times, rows: int) -> str:
-    """Return a row for each engine: the seconds of fdaa, and those beside each rival's."""
-    heads = ["engine", *inputs.SHAPES, *_RIVALS]
-    lines = [
-        f"{rows:,} rows. Seconds of fdaa, then its time divided by that of each rival",
-        "",
-        f"| {' | '.join(heads)} |",
-        "|---" * len(heads) + "|",
-    ]
-    for engine, name in times:
-        if name == engines.FDAA and engine != engines.ONE_CORE:
-            ours = times[engine, name]
-            seconds = [f"{ours[shape]:.2f}" for shape in inputs.SHAPES]
-            ratios = [_beside(ours, times.get((engine, rival)), rival) for rival in _RIVALS]
-            lines.append(f"| {' | '.join([engine, *seconds, *ratios])} |")
-    shares: dict[str, float] = defaultdict(float)  # the worst of all engines and shapes
-    for (_, name), by_shape in wrong.items():
-        shares[name] = max(shares[name], *by_shape.values())
-    listed = ", ".join(f"{name} {share:.2%}" for name, share in shares.items())
-    return "\n".join([*lines, "", f"Wrong answers, at most: {listed}."])
-
-
-def _beside(ours: dict[str, float], theirs: dict[str, float] | None, rival: str) -> str:
-    """Return the worst ratio of all shapes; it is bold where the goal is missed."""
-    if theirs is None:
-        return ""
-    ratio = max(ours[shape] / theirs[shape] for shape in theirs)
-    if rival == engines.CAREFUL and round(ratio, 2) > _CAREFUL_GOAL:
-        return f"**{ratio:.2f}**"
-    return f"{ratio:.2g}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    yield from compare(f"Arrow, `find`, {len(lines):,} lines", found, rounds=3)

@@ -28,21 +28,14 @@ def _compressed(rng: random.Random) -> str:
     return head + rng.choice(("::", ":0:1::")) + f"{rng.randint(1, 0xFFFF):x}"
 
 
-def _service(rng: random.Random) -> str:
-    """Return an address of network ID 0, as `fdaa::3`: the `::` holds the network ID."""
-    return f"fdaa::{rng.randint(1, 0xFFFF):x}"
-
-
-def _upper(rng: random.Random) -> str:
-    return _canonical(rng).upper()
-
-
-def _expanded(rng: random.Random) -> str:
-    return ":".join(f"{group:04x}" for group in _groups(rng))
-
-
-# How many of ten texts have which shape.
-_SHAPES = {_canonical: 5, _compressed: 2, _service: 1, _upper: 1, _expanded: 1}
+# How many of ten texts have which shape; `::` of a service hides the network ID, as in `fdaa::3`.
+_SHAPES: dict[Callable[[random.Random], str], int] = {
+    _canonical: 5,
+    _compressed: 2,
+    lambda rng: f"fdaa::{rng.randint(1, 0xFFFF):x}": 1,
+    lambda rng: _canonical(rng).upper(): 1,
+    lambda rng: ":".join(f"{group:04x}" for group in _groups(rng)): 1,
+}
 
 
 @cache
@@ -59,18 +52,10 @@ def texts() -> tuple[str, ...]:
     return tuple(made)
 
 
-def _ipv6(rng: random.Random) -> str:
-    return f"2001:db8:{rng.randint(1, 0xFFFF):x}::{rng.randint(1, 0xFFFF):x}"
-
-
-def _ipv4(rng: random.Random) -> str:
-    return f"10.{rng.randint(0, 255)}.{rng.randint(0, 255)}.{rng.randint(0, 255)}"
-
-
 # What mixed traffic has in place of an address: most of it is no IPv6 text at all.
 _REFUSED: dict[str, Callable[[random.Random], str]] = {
-    "an IPv4 address": _ipv4,
-    "another IPv6 address": _ipv6,
+    "an IPv4 address": lambda rng: f"10.0.{rng.randint(0, 255)}.{rng.randint(0, 255)}",
+    "another IPv6 address": lambda rng: f"2001:db8::{rng.randint(1, 0xFFFF):x}",
     "a host name": lambda rng: f"app-{rng.randint(1, 9999)}.internal",
     "a fault inside": lambda rng: f"fdaa:{rng.randint(1, 0xFFFF):x}::2::3",
     "brackets and a port": lambda rng: f"[{_compressed(rng)}]:5432",

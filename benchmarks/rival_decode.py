@@ -15,12 +15,11 @@ def main() -> None:
         packed = address.packed
         if packed[:2] != b"\xfd\xaa":
             raise ValueError(text)
-        high, low = int.from_bytes(packed[2:4], "big"), int.from_bytes(packed[4:6], "big")
         fields = {
             "input": text,
             "kind": "address",
             "address": str(address),
-            "network_id": f"{high:x}:{low:x}",
+            "network_id": f"{packed[2] << 8 | packed[3]:x}:{packed[4] << 8 | packed[5]:x}",
             "network_id_int": int.from_bytes(packed[2:6], "big"),
             "prefix": f"{ipaddress.IPv6Address(packed[:6] + bytes(10))}/48",
             "rest": packed[6:].hex(),

@@ -1,0 +1,80 @@
+"""Commands: the import, the start of a command, and `fdaa decode --json` on many lines."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.inputs import texts
+from benchmarks.measure import Row, compare, require_same
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLICK = ("-m", "benchmarks.rival_click")
+DECODE = ("-m", "fdaa", "decode", "--json", "-")
+LOOP = ("-m", "benchmarks.rival_decode")
+SAME = ("same", "fdaa:2:45b:a7b:174:db43:d3c6:2", "FDAA:2:045B::3")
+# A process starts out with the peak of the one that starts it: this one is smaller than any other.
+PEAK = """
+import resource, subprocess, sys
+subprocess.run([sys.executable, *sys.argv[1:]], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+"""
+
+
+def run(*arguments: str, stdin: Path | None = None) -> str:
+    """Run Python with these arguments; return what it prints."""
+    with (stdin or Path("/dev/null")).open("rb") as file:
+        return subprocess.check_output([sys.executable, *arguments], stdin=file, text=True)
+
+
+def rows(*, small: bool) -> Iterator[Row]:
+    """Yield the rows of this area."""
+    rounds = 25
+    times = 10
+    if small:
+        rounds = 1
+        times = 1
+    yield _of_import(rounds)
+    for job, arguments in {"`fdaa --version`": ("--version",), "`fdaa same A B`": SAME}.items():
+        commands = {"fdaa": ("-m", "fdaa", *arguments), "bare click": (*CLICK, *arguments)}
+        words = {name: run(*each).splitlines()[-1].split()[:1] for name, each in commands.items()}
+        require_same(words)
+        contestants = {name: partial(run, *each) for name, each in commands.items()}
+        yield from compare(job, contestants, rounds=rounds, clock=time.perf_counter)
+    with tempfile.TemporaryDirectory() as name:
+        once = Path(name, "once")
+        once.write_text("".join(f"{text}\n" for text in texts()))
+        many = Path(name, "many")
+        many.write_text(once.read_text() * times)
+        yield from _of_decode(once, many, len(texts()) * times)
+
+
+def _of_import(rounds: int) -> Row:
+    """Return the row for `import fdaa`, without the start of Python itself."""
+    programs = {"fdaa": "import fdaa", "ipaddress": "import ipaddress, socket", "Python": "pass"}
+    contestants = {name: partial(run, "-I", "-c", code) for name, code in programs.items()}
+    theirs, bare = compare("", contestants, rounds=rounds, clock=time.perf_counter)
+    start = bare.theirs
+    return Row("`import fdaa`", theirs.ours - start, "ipaddress, socket", theirs.theirs - start)
+
+
+def _of_decode(once: Path, many: Path, lines: int) -> Iterator[Row]:
+    commands = {"fdaa": DECODE, "plain loop": LOOP}
+    answers = {}
+    for name, command in commands.items():
+        printed = run(*command, stdin=once).splitlines()
+        answers[name] = [list(json.loads(line).items()) for line in printed]
+    require_same(answers)
+    contestants = {name: partial(run, *each, stdin=many) for name, each in commands.items()}
+    job = "`fdaa decode --json -`"
+    yield from compare(job, contestants, answers=lines, rounds=2, clock=time.perf_counter)
+    few, most = (int(run("-c", PEAK, *DECODE, stdin=file)) for file in (once, many))
+    yield Row(f"{job}, most memory", most, "itself on a tenth", few, "bytes")
