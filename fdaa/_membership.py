@@ -80,7 +80,7 @@ def same_network(first: str | Address, second: str | Address, /, *others: str | 
 
 
 def is_service_network(network_id: NetworkID, name: str | None = None) -> bool:
-    """Return whether a network is assumed to be that of the platform's services: ID 0, no name.
+    """Return whether a network is assumed to belong to the platform's services: ID 0, no name.
 
     The specification does not say so: docs/platform-rules.md, `network-id-0`.
 

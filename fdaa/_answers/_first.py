@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Platform rules, "network-id-0".
 _SERVICE = "assumed: the platform's services"
 ABOUT_SERVICES = (
-    "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its resolver). No "
+    "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the resolver). No "
     "rule says which networks can reach them."
 )
 _NETWORKS_SHOWN = 10
@@ -108,7 +108,7 @@ class _Names:
         return str(network.name)
 
     def is_service(self, network_id: NetworkID) -> bool:
-        """Return whether a network ID is assumed to be that of the platform's services."""
+        """Return whether a network ID is assumed to belong to the platform's services."""
         return is_service_network(network_id, self.name_of(network_id))
 
     def describe(self, network_id: NetworkID) -> str:

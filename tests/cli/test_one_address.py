@@ -223,7 +223,7 @@ def test_one_digit_is_no_port() -> None:
 
 def test_a_question_to_the_resolver_is_about_the_name_in_it() -> None:
     shown = invoke(f"IP6 {A}.40112 > fdaa::3.53: 47342+ AAAA? reports.internal. (34)").stdout
-    assert "Network ID 0 is assumed to be that of the platform's services" in shown
+    assert "Network ID 0 is assumed to belong to the platform's services" in shown
     assert shown.endswith(
         "  in a Machine: fdaa probe reports\n  in a Machine: fdaa reach self reports\n"
     )

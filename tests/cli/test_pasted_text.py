@@ -121,7 +121,7 @@ SEVERAL: tuple[tuple[list[str], str, str, str], ...] = (
         "fdaa:2:45b::2  2:45b\n"
         "fdaa::3        0:0\n"
         "2 different networks: 2:45b, 0:0\n"
-        "Network ID 0 is assumed to be that of the platform's services (fdaa::3 is its\n"
+        "Network ID 0 is assumed to belong to the platform's services (fdaa::3 is the\n"
         "resolver). No rule says which networks can reach them.\n"
         "  in a Machine: fdaa probe '[fdaa::3]:53'\n",
         "a service",

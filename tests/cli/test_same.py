@@ -16,7 +16,7 @@ ONE = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 SAME = "FDAA:0002:045B::3"
 OTHER = "fdaa:0:18::3"
 
-NETWORK_ID_0 = "Network ID 0 is assumed to be that of the platform's services"
+NETWORK_ID_0 = "Network ID 0 is assumed to belong to the platform's services"
 WAYS_AROUND = ("public address", "cross-network address", "platform-replay")
 
 

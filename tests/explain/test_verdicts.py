@@ -126,7 +126,7 @@ VERDICTS = [
         "web",
         Address("fdaa::3"),
         "unknown",
-        ["fdaa::3: network ID 0 is assumed to be that of the platform's services"],
+        ["fdaa::3: network ID 0 is assumed to belong to the platform's services"],
         id="web fdaa::3",
     ),
     pytest.param(

@@ -65,8 +65,8 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     same address are the same network.
 
     Only the addresses are compared; no one is authenticated. A different network does not
-    mean a different organization, or that nothing is reachable: network ID 0 is assumed to be that
-    of the platform's services, such as its resolver fdaa::3.
+    mean a different organization, or that nothing is reachable: network ID 0 is assumed to belong
+    to the platform's services, such as its resolver fdaa::3.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3
