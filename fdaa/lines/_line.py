@@ -101,10 +101,10 @@ class Known:
 def read_line(text: str, own: Address | None = None, known: Container[Address] = ()) -> Line:
     """Return what a text names: its addresses, networks and apps, and which end opened what.
 
-    Of two ends, the source is the one for which alone the first of these rules holds, else the
-    first: its port is one that systems give to clients, and that of the other is not; `from`,
-    `src=`, `client:` or `<-` is in front of it; the other has the port of a server; it is this
-    Machine.
+    Of two ends, the first of these rules that holds for one end alone makes it the source; without
+    one, the source is the first end: its port is one that systems give to clients, and the other's
+    is not; `from`, `src=`, `client:` or `<-` is in front of it; the other has the port of a server;
+    it is this Machine.
 
     Args:
         text: an address, a network ID, a host, or a line with any of them in it.
