@@ -14,6 +14,7 @@ from fdaa._answers import (
 )
 from fdaa._public import publish as _publish
 from fdaa.explain._answers import Answer, explain
+from fdaa.explain._apps import NamedApps, find_named_apps
 from fdaa.explain._conclusions import (
     ExplainedCause,
     ExplainedConclusion,
@@ -35,6 +36,7 @@ __all__ = [
     "ExplainedConclusion",
     "ExplainedEvidence",
     "ExplainedVerdict",
+    "NamedApps",
     "Probe",
     "Reach",
     "Sentence",
@@ -53,6 +55,7 @@ __all__ = [
     "explain_contradiction",
     "explain_holder",
     "explain_verdict",
+    "find_named_apps",
     "find_symptom",
 ]
 

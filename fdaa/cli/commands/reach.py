@@ -12,7 +12,6 @@ from fdaa._errors import InputError
 from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName
 from fdaa.cli import _render as output
-from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._arguments import end_text, read_argument
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
@@ -25,8 +24,9 @@ from fdaa.cli._document_options import (
 from fdaa.cli._exit_status import STATUS_OF, CommandError
 from fdaa.cli._options import book_option, quiet_option
 from fdaa.cli._records import Records, record_options
+from fdaa.cli._streams import note
 from fdaa.cli._this_machine import SELF, read_this_machine
-from fdaa.explain import explain_verdict
+from fdaa.explain import explain_verdict, find_named_apps
 from fdaa.lines import Host, has_wrong_port, is_name, read_host, read_line
 from fdaa.networks import reach as judge
 
@@ -176,7 +176,10 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
         return name
     pasted = read_argument(text, own, known=joined.addresses)
     found = pasted.found
-    apps = apps_asked(pasted.line, joined)
+    named = find_named_apps(pasted.line, joined)
+    apps = named.apps
+    if named.reading:
+        note(f"{quote(text)}: {named.reading}")
     if len(apps) > 1:
         raise CommandError(f"{quote(text)} names several apps; give one")
     if apps:

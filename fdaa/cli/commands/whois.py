@@ -9,10 +9,9 @@ import click
 
 from fdaa._address import Address
 from fdaa._errors import AddressError, InputError
-from fdaa._escapes import inline
+from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _render as output
-from fdaa.cli._apps_in_text import apps_asked
 from fdaa.cli._arguments import NoAddressError, read_pasted
 from fdaa.cli._book_names import open_book
 from fdaa.cli._document_options import (
@@ -27,7 +26,7 @@ from fdaa.cli._records import NO_RECORDS, Records, record_options
 from fdaa.cli._streams import Complaints, note
 from fdaa.cli._tables import table_options
 from fdaa.cli._this_machine import read_this_machine
-from fdaa.explain import describe_apps, explain_holder
+from fdaa.explain import describe_apps, explain_holder, find_named_apps
 from fdaa.lines import may_be_name, read_host
 from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Rule, find_holder, missing_lists
 
@@ -186,7 +185,10 @@ def _asked_in(
         yield from _addresses_of_app(name, joined)
     if is_named:
         return
-    apps = apps_asked(pasted.line, joined, outside=pasted.number > 0)
+    named = find_named_apps(pasted.line, joined)
+    apps = named.apps
+    if named.reading and not pasted.number:
+        note(f"{quote(pasted.text)}: {named.reading}")
     for app in apps:
         if _is_app(app, joined):
             yield from _addresses_of_app(app, joined)
