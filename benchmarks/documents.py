@@ -75,7 +75,7 @@ def check(joined: NetworkMap, apps: int) -> None:
     """Stop unless the join gave back what was made."""
     assert len([row for row in joined.networks if row.name is not None]) == apps // 2
     assert not joined.contradictions
-    assert sum(row.machines or 0 for row in joined.networks) == 3 * apps
+    assert sum(row.machine_count or 0 for row in joined.networks) == 3 * apps
 
 
 def _measured(what: str, file: str) -> list[float]:

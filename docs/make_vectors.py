@@ -205,7 +205,7 @@ def document_fields(text: str, app: str | None) -> Vector:
     return {
         "kind": document.kind,
         "apps": [
-            {"app": row.name, "network_name": row.network, "machine_count": row.machine_count}
+            {"app": row.name, "network_name": row.network_name, "machine_count": row.machine_count}
             for row in document.apps
         ],
         "machines": [
@@ -218,7 +218,7 @@ def document_fields(text: str, app: str | None) -> Vector:
             for row in document.machines
         ],
         "cross_network_addresses": [
-            {"address": str(row.address), "app": row.app, "network_name": row.network}
+            {"address": str(row.address), "app": row.app, "network_name": row.network_name}
             for row in document.allocated
         ],
         "public_addresses": list(document.public),
@@ -288,7 +288,7 @@ def verdict(source: End, target: End, joined: NetworkMap) -> Vector:
         "reachable": found.reachable,
         "outcome": found.outcome,
         "same_network": found.same_network,
-        "via": sorted(found.via),
+        "via": sorted(map(str, found.via)),
         "reasons": sorted(reason.kind for reason in found.reasons),
         "ways": sorted(way.kind for way in found.ways),
     }
@@ -327,7 +327,7 @@ def networks() -> Iterator[Vector]:
                     "network_name": row.name,
                     "network_id": str(row.network_id),
                     "app": row.app,
-                    "address": row.address,
+                    "address": text_of(row.address),
                 }
                 for row in each.messy.book
             ],
@@ -336,7 +336,7 @@ def networks() -> Iterator[Vector]:
                     "network_name": row.name,
                     "network_id": text_of(row.network_id),
                     "apps": sorted(row.apps),
-                    "machines": row.machines,
+                    "machine_count": row.machine_count,
                 }
                 for row in each.joined.networks
             ],
@@ -362,7 +362,7 @@ def served(joined: NetworkMap) -> list[Vector]:
             "network_name": each.network.name,
             "network_id": str(each.allocated.network_id),
             "warning": each.warning,
-            "own_network": each.own,
+            "own_network": each.own_network,
         }
         for each in check_allocations(joined)
     ]

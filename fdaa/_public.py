@@ -71,7 +71,7 @@ REMOVED = {
 def publish(room: str) -> None:
     """Make what a room exports name the room, not a private file.
 
-    Messages, tracebacks, pickles and `typing.get_type_hints` then show `fdaa.networks.App`. The
+    Messages, tracebacks, pickles and `typing.get_type_hints` then show `fdaa.networks.Book`. The
     annotations of an exported class must be objects, not text: its file does not import
     `annotations` from `__future__`, as text would be looked up in the room.
 

@@ -30,7 +30,7 @@ ADDRESS = Address("fdaa:2:45b::3")
 NAME = NetworkName("blue")
 ID = NetworkID("2:45b")
 ORIGIN = networks.Origin("apps.json", "apps[3].network")
-FACT = networks.Fact(NAME, ID, "web", str(ADDRESS), (ORIGIN,))
+FACT = networks.Fact(NAME, ID, "web", ADDRESS, (ORIGIN,))
 KNOWN = networks.KnownNetwork(NAME, ID)
 NETWORK = networks.Network(NAME, ID, ("web",), 1, FACT, (networks.Rule.NAME_HAS_TWO_IDS,))
 ALLOCATED = networks.AllocatedAddress("web", ADDRESS, NAME, ORIGIN)
@@ -42,7 +42,7 @@ FINDING = networks.Finding(
     target=KNOWN,
     serves=KNOWN,
     network=KNOWN,
-    addresses=(str(ADDRESS),),
+    addresses=(ADDRESS,),
     looked_at=("web", "api"),
     rules=(networks.Rule.NAME_HAS_TWO_IDS,),
     learned_on="2026-11-21T19:30:00Z",
@@ -77,15 +77,17 @@ RECORDS: tuple[Any, ...] = (
     FACT,
     KNOWN,
     NETWORK,
-    networks.App("web", "blue", ORIGIN, "app-1", 1, 2),
+    networks.ListedApp("web", "blue", ORIGIN, "app-1", 1, 2),
     networks.Problem("apps.json", "apps[3]", "it has no name"),
     networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, (FACT, FACT)),
-    networks.CheckedAllocation(ALLOCATED, NETWORK, own=True, warning="own-network"),
-    networks.Entry(NAME, ID, "web", str(ADDRESS), "apps.json"),
-    networks.Holder(ADDRESS, "stale", "m1", "stopped", "web", NAME, ("web",), None, (ORIGIN,)),
+    networks.CheckedAllocation(ALLOCATED, NETWORK, own_network=True, warning="own-network"),
+    networks.Entry(NAME, ID, "web", ADDRESS, "apps.json"),
+    networks.Holder(
+        ADDRESS, networks.Holding.STALE, "m1", "stopped", "web", NAME, ("web",), None, (ORIGIN,)
+    ),
     FINDING,
     WAY,
-    networks.Verdict(NAME, ID, networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,), (str(ADDRESS),)),
+    networks.Verdict(NAME, ID, networks.Outcome.UNKNOWN, None, (FINDING,), (WAY,), (ADDRESS,)),
     networks.Verdict(ADDRESS, "web", networks.Outcome.SAME_NETWORK, True, ()),
     probe.OwnAddress(ADDRESS, "eth0", ADDRESS),
     LOOKUP,

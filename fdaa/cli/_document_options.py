@@ -333,7 +333,7 @@ def _with_place(problem: Problem) -> str:
     return ": ".join(filter(None, parts))
 
 
-def _report_warnings(warnings: list[Problem]) -> None:
+def _report_warnings(warnings: tuple[Problem, ...]) -> None:
     for warning in warnings[:_WARNINGS_SHOWN]:
         complain(f"warning: {_with_place(warning)}")
     more = len(warnings) - _WARNINGS_SHOWN

@@ -39,7 +39,7 @@ def explain_allocation(checked: CheckedAllocation) -> list[str]:
         remarks.append(_WARNINGS[checked.warning].format(app=app))
     if checked.allocated.app is None:
         remarks.append("unknown whether this is the app's own network; use --addresses APP=FILE")
-    elif checked.own is None:
+    elif checked.own_network is None:
         unknown = f"unknown whether {app} itself is on this network"
         remarks.append(f"{unknown}; add --machines {app}=FILE")
     return remarks

@@ -9,7 +9,7 @@ from fdaa.networks import Finding, Reason, Way
 def sentence_for(finding: Finding) -> str:
     """Return the sentence for a reason or a way; it depends on the facts that it has."""
     kind = finding.kind
-    if finding.addresses and kind in _WITH_ADDRESSES:
+    if (finding.addresses or finding.public) and kind in _WITH_ADDRESSES:
         return _WITH_ADDRESSES[kind]
     if kind is Reason.CONTRADICTION and finding.end is None:
         return _APART + "; documents contradict each other: {broken}"
@@ -73,7 +73,8 @@ SENTENCES: dict[Reason | Way, str] = {
     "API has none by default) and a service that is publicly reachable",
     Way.CROSS_NETWORK_ADDRESS: "allocate a cross-network address to {app} with the network "
     "name {name}, unless it has one (see --addresses)",
-    Way.EXISTING_ADDRESS: "use the address already allocated to {app} for {network}: {addresses}",
+    Way.EXISTING_CROSS_NETWORK_ADDRESS: "use the address already allocated to {app} for {network}: "
+    "{addresses}",
     Way.REPLAY: "for HTTP only: respond with the header platform-replay; the edge proxy then "
     "forwards the request to {app}, which must be in the same organization and have a service that "
     "exposes a port",
@@ -84,7 +85,7 @@ _WITH_ADDRESSES: dict[Reason | Way, str] = {
     Reason.ALLOCATED_FOR_SOURCE: "allocated to {app} for clients on {serves}, and {source} is on "
     "it; the addresses of {app}'s own Machines are still not reachable",
     Way.PUBLIC_ADDRESS: "use a public address of {app}, if it has a service that is publicly "
-    "reachable: {addresses}",
+    "reachable: {public}",
 }
 # What completes the documents, where no name in them is like the one that was given.
 TO_ADD: dict[Reason | Way, str] = {

@@ -158,7 +158,7 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
     if not verdict.reachable:
         return f"no: {source} cannot reach {target} privately"
     if verdict.via:
-        return f"yes: {source} can reach {target} through {', '.join(verdict.via)}"
+        return f"yes: {source} can reach {target} through {', '.join(map(str, verdict.via))}"
     return f"yes: {source} can reach {target}"
 
 
@@ -212,7 +212,8 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "machine": machine,
         "states": " or ".join(map(inline, finding.states or ())),
         "looked_at": describe_apps(finding.looked_at or ()),
-        "addresses": ", ".join(map(inline, finding.addresses or ())),
+        "addresses": ", ".join(inline(str(value)) for value in finding.addresses or ()),
+        "public": ", ".join(map(inline, finding.public or ())),
         "broken": ", and ".join(map(broken_rule, finding.rules or ())),
     }
 

@@ -1,7 +1,7 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
 from fdaa._public import publish as _publish
-from fdaa.networks._address_holder import Holder, find_holder, missing_lists
+from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
 from fdaa.networks._allocations import CheckedAllocation, check_allocations
 from fdaa.networks._book import Book
 from fdaa.networks._book_text import Entry
@@ -16,12 +16,12 @@ from fdaa.networks._errors import (
 )
 from fdaa.networks._model import (
     AllocatedAddress,
-    App,
     Contradiction,
     Document,
     DocumentKind,
     Fact,
-    Machine,
+    ListedApp,
+    ListedMachine,
     Network,
     Origin,
     Problem,
@@ -29,11 +29,10 @@ from fdaa.networks._model import (
 )
 from fdaa.networks._network_map import NetworkMap
 from fdaa.networks._reachability import reach
-from fdaa.networks._verdict import Finding, KnownNetwork, Outcome, Reason, Verdict, Way
+from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AllocatedAddress",
-    "App",
     "Book",
     "BookConflictError",
     "BookError",
@@ -43,13 +42,16 @@ __all__ = [
     "Document",
     "DocumentError",
     "DocumentKind",
+    "End",
     "Entry",
     "Fact",
     "FileError",
     "Finding",
     "Holder",
+    "Holding",
     "KnownNetwork",
-    "Machine",
+    "ListedApp",
+    "ListedMachine",
     "Network",
     "NetworkMap",
     "Origin",
@@ -59,10 +61,10 @@ __all__ = [
     "Rule",
     "Verdict",
     "Way",
+    "apps_without_lists",
     "check_allocations",
     "find_holder",
     "mermaid",
-    "missing_lists",
     "parse_document",
     "reach",
     "read_document",

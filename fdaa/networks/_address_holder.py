@@ -1,24 +1,26 @@
 """The holder of an address: its Machine, app and network in documents or in a book."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from enum import StrEnum
 
 from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
-from fdaa.networks._model import Machine, Network, Origin, is_started, network_fields
+from fdaa.networks._model import ListedMachine, Network, Origin, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
 
-_Holding: TypeAlias = Literal[
-    "machine",
-    "cross-network-address",
-    "book",
-    "stale",
-    "contradiction",
-    "service",
-    "unknown",
-]
+
+class Holding(StrEnum):
+    """How an address is held, as far as that is known."""
+
+    MACHINE = "machine"
+    CROSS_NETWORK_ADDRESS = "cross-network-address"  # of an app, for clients on the network in it
+    BOOK = "book"  # by an app, when a book learned it
+    STALE = "stale"  # complete Machine lists do not have it
+    CONTRADICTION = "contradiction"  # documents disagree
+    SERVICE = "service"  # it has network ID 0 and is no app's
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,7 @@ class Holder:
 
     Args:
         address: the address.
-        holding: `machine`; `cross-network-address`, of an app, for clients on the network in it;
-            `book`, of an app when a book learned it; `stale`, as complete Machine lists do not have
-            it; `contradiction`, as documents disagree; `service`, as it has network ID 0 and is no
-            app's; or `unknown`.
+        holding: how it is held.
         machine: the Machine's identifier.
         state: the Machine's state, if a document has it.
         app: the app; for a stale address, the one that had it when a book learned it.
@@ -42,7 +41,7 @@ class Holder:
     """
 
     address: Address
-    holding: _Holding
+    holding: Holding
     machine: str | None = None
     state: str | None = None
     app: str | None = None
@@ -61,7 +60,7 @@ class Holder:
         return {
             "kind": "holder",
             "address": str(self.address),
-            "holding": self.holding,
+            "holding": self.holding.value,
             "machine": self.machine,
             "state": self.state,
             "app": self.app,
@@ -94,33 +93,33 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
     network = networks.by_id(address.network_id)
-    found = Holder(address, "unknown")
+    found = Holder(address, Holding.UNKNOWN)
     if network is not None:
         found = replace(found, network_name=network.name)
     if address in networks._facts.disputed:
-        return replace(found, holding="contradiction")
-    row = networks.holder_at(address)
-    if isinstance(row, Machine):
+        return replace(found, holding=Holding.CONTRADICTION)
+    row = networks._row_at(address)
+    if isinstance(row, ListedMachine):
         state = networks.state_of(row.id)
-        found = replace(found, holding="machine", machine=row.id, state=state)
+        found = replace(found, holding=Holding.MACHINE, machine=row.id, state=state)
         return replace(found, app=row.app, origins=(row.origin,))
     if row is not None:
-        found = replace(found, holding="cross-network-address")
+        found = replace(found, holding=Holding.CROSS_NETWORK_ADDRESS)
         return replace(found, app=row.app, origins=(row.origin,))
     entry = networks.book.with_address(address)
     if entry is None and is_service_network(address.network_id, found.network_name):
-        return replace(found, holding="service")
+        return replace(found, holding=Holding.SERVICE)
     if entry is not None and entry.app is not None:
-        found = replace(found, holding="book", app=entry.app, learned_on=entry.learned_on)
+        found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
     if network is None:
         return found
     looked_at = _looked_at(found.app, network, networks)
     if looked_at:
-        return replace(found, holding="stale", looked_at=looked_at)
+        return replace(found, holding=Holding.STALE, looked_at=looked_at)
     return found
 
 
-def missing_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
+def apps_without_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
     """Return the apps whose complete Machine lists would show whether an address is stale.
 
     They are the apps that may be on its network, sorted; none if all their lists are complete.
@@ -132,7 +131,7 @@ def missing_lists(address: Address, networks: NetworkMap) -> tuple[str, ...]:
     >>> from fdaa import Address
     >>> from fdaa.networks import NetworkMap, parse_document
     >>> apps = parse_document('{"apps": [{"name": "web", "network": "blue"}]}', file="apps.json")
-    >>> missing_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
+    >>> apps_without_lists(Address("fdaa:2:45b::3"), NetworkMap([apps]))
     ('web',)
     """
     check_type(address, "address", Address)

@@ -21,7 +21,8 @@ class CheckedAllocation:
     Args:
         allocated: the address and its app.
         network: the network whose clients it serves.
-        own: whether that is the network that its app is on itself; None where that is not known.
+        own_network: whether that is the network that its app is on itself; None where that is not
+            known.
         warning: a likely mistake: `own-network`, as its own app is on the network that it serves;
             `no-app-on-network`, as no app may be on it; `unknown-network`, as no document has its
             name. Or None.
@@ -29,7 +30,7 @@ class CheckedAllocation:
 
     allocated: AllocatedAddress
     network: Network
-    own: bool | None
+    own_network: bool | None
     warning: _Warning | None
 
     @property
@@ -47,12 +48,12 @@ class CheckedAllocation:
             "app": self.allocated.app,
             **network_fields(self.network.name, self.allocated.network_id),
             "warning": self.warning,
-            "own_network": self.own,
+            "own_network": self.own_network,
             "assumed": self.assumed,
         }
 
 
-def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
+def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     """Return which network each cross-network address serves.
 
     It warns if that is the app's own network, from which the address does not work (specification,
@@ -72,7 +73,7 @@ def check_allocations(networks: NetworkMap) -> list[CheckedAllocation]:
         own = _serves_own(allocated, network, networks)
         warning = _warning(own, network, networks)
         found.append(CheckedAllocation(allocated, network, own, warning))
-    return found
+    return tuple(found)
 
 
 def _warning(own: bool | None, network: Network, networks: NetworkMap) -> _Warning | None:
@@ -81,7 +82,7 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> _Warni
     if network.apps:
         return None
     may_have_app = next(networks._whereabouts.possible(network), None) is not None
-    if networks._facts.all_apps_listed and not network.machines and not may_have_app:
+    if networks._facts.all_apps_listed and not network.machine_count and not may_have_app:
         return "no-app-on-network"
     if network.name is None:
         return "unknown-network"

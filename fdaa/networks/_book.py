@@ -129,17 +129,17 @@ class Book(Mapping[str, Entry]):
             return None
         return entry.name
 
-    def learned_from(self, app: str) -> list[Entry]:
+    def learned_from(self, app: str) -> tuple[Entry, ...]:
         """Return the networks whose names were learned from this app: usually none or one.
 
         There are several if an app of this name was destroyed and created again elsewhere.
         """
-        return [entry for entry in self._entries.values() if entry.app == app]
+        return tuple(entry for entry in self._entries.values() if entry.app == app)
 
     def with_address(self, address: Address) -> Entry | None:
         """Return the network whose ID was learned from this address, or None."""
         entry = self._by_id.get(address.network_id)
-        if entry is None or entry.address != str(address):
+        if entry is None or entry.address != address:
             return None
         return entry
 

@@ -7,13 +7,13 @@ import json
 from dataclasses import dataclass, field
 from functools import partial
 
-from fdaa._address import NetworkID
-from fdaa._errors import InputError
+from fdaa._address import Address, NetworkID
+from fdaa._errors import AddressError, InputError
 from fdaa._escapes import quote
 from fdaa._id_text import id_fields
 from fdaa._network_name import NetworkName
 from fdaa.networks._errors import BookError
-from fdaa.networks._model import network_fields
+from fdaa.networks._model import network_fields, text_or_none
 from fdaa.networks._reading import load
 
 VERSION = 1
@@ -36,17 +36,17 @@ class Entry:
         learned_from: the places in the documents.
         learned_on: when that was, in UTC: `2026-11-21T19:30:00Z`.
         renamed_from: the earlier names, oldest first: `custmer-17, customer-71`.
-        added: keys that a person added to its line.
+        other: keys that a person added to its line.
     """
 
     name: NetworkName
     network_id: NetworkID
     app: str | None = None
-    address: str | None = None
+    address: Address | None = None
     learned_from: str | None = None
     learned_on: str | None = None
     renamed_from: str | None = None
-    added: dict[str, object] = field(default_factory=dict, hash=False)
+    other: dict[str, object] = field(default_factory=dict, hash=False)
 
     @property
     def provenance(self) -> str:
@@ -69,7 +69,7 @@ class Entry:
             "kind": "entry",
             **network_fields(self.name, self.network_id),
             "prefix": str(self.network_id.prefix),
-            **{key: getattr(self, key) for key in _TEXTS},
+            **{key: text_or_none(getattr(self, key)) for key in _TEXTS},
         }
 
 
@@ -120,7 +120,14 @@ def _parse_line(name: str, line: object, file: str) -> Entry:
     for key in _TEXTS:
         if isinstance(fields.get(key), str):
             texts[key] = fields.pop(key)
-    return Entry(parsed, network_id, **texts, added=fields)
+    address = None
+    try:
+        address = Address(texts.pop("address"))
+    except KeyError:
+        pass
+    except AddressError as error:
+        raise BookError(file, f"{place}: {error}") from None
+    return Entry(parsed, network_id, **texts, address=address, other=fields)
 
 
 def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
@@ -136,8 +143,8 @@ def book_as_text(entries: dict[str, Entry], added: dict[str, object]) -> str:
         fields: dict[str, object] = {**id_fields(entry.network_id)}
         for key in _TEXTS:
             if getattr(entry, key) is not None:
-                fields[key] = getattr(entry, key)
-        fields.update(entry.added)
+                fields[key] = str(getattr(entry, key))
+        fields.update(entry.other)
         networks.append(f"    {dumps(name)}: {dumps(fields)}")
     lines = ["{", f"  {dumps(_VERSION_KEY)}: {VERSION},"]
     for key, value in added.items():

@@ -20,11 +20,11 @@ _MAX_LABEL = 200  # characters of a name that are drawn; a document may have lon
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/")
 
 
-def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
+def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> str:
     """Return a Mermaid flowchart of the networks.
 
     Args:
-        joined: the networks.
+        networks: the networks.
         only: draw these, and the others that a cross-network address links to them.
 
     >>> from fdaa.networks import NetworkMap, parse_document
@@ -36,16 +36,16 @@ def mermaid(joined: NetworkMap, only: Collection[Network] | None = None) -> str:
       end
     <BLANKLINE>
     """
-    chosen = joined.networks if only is None else only
+    chosen = networks.networks if only is None else only
     ids: set[NetworkID | None] = set()
     apps: set[str | None] = set()
     for network in chosen:
         ids.add(network.network_id)
         apps.update(network.apps)
-    linked = [row for row in joined.allocated if row.network_id in ids or row.app in apps]
+    linked = [row for row in networks.allocated if row.network_id in ids or row.app in apps]
     drawn = set(map(id, chosen))
     picture = _Picture(linked)
-    for network in joined.networks:
+    for network in networks.networks:
         picture.add_network(network, is_chosen=id(network) in drawn)
     picture.add_unknown()
     for row in linked:

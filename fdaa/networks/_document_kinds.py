@@ -26,7 +26,7 @@ from fdaa.networks._document_rows import (
 )
 from fdaa.networks._errors import DocumentError
 from fdaa.networks._instances import is_instance_list, read_instances
-from fdaa.networks._model import App, Document, DocumentKind, Problem
+from fdaa.networks._model import Document, DocumentKind, ListedApp, Problem
 from fdaa.networks._reading import decode, load, read_bytes
 
 _EXPECTED = (
@@ -85,7 +85,7 @@ def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> D
 
     >>> text = '{"total_apps": 1, "apps": [{"name": "web"}]}'
     >>> document = parse_document(text, file="apps.json")
-    >>> document.kind.value, document.apps[0].name, document.apps[0].network
+    >>> document.kind.value, document.apps[0].name, document.apps[0].network_name
     ('app-list', 'web', 'default')
     """
     check_type(data, "data", str, bytes)
@@ -163,12 +163,12 @@ def _read_api_list(top: Row, values: list[object], rows: Rows) -> Document:
     return replace(document, apps=apps, total=total)
 
 
-def _on_default(apps: tuple[App, ...]) -> tuple[App, ...]:
+def _on_default(apps: tuple[ListedApp, ...]) -> tuple[ListedApp, ...]:
     """Return apps of which those without a network are on the default network."""
     on_networks = []
     for app in apps:
-        network = app.network or str(DEFAULT_NETWORK)
-        on_networks.append(app._replace(network=network))
+        network = app.network_name or str(DEFAULT_NETWORK)
+        on_networks.append(replace(app, network_name=network))
     return tuple(on_networks)
 
 
@@ -185,7 +185,7 @@ def _read_status(top: Row, values: list[object], rows: Rows) -> Document:
     document = rows.document(DocumentKind.MACHINE_LIST)
     if network is None:
         return document
-    listed = App(name, network, top.origin("network"))
+    listed = ListedApp(name, network, top.origin("network"))
     return replace(document, apps=(listed,))
 
 
@@ -225,7 +225,7 @@ def _with_default(document: Document) -> Document:
     """
     if not document.apps:
         return document
-    if any(app.network is not None for app in document.apps):
+    if any(app.network_name is not None for app in document.apps):
         return replace(document, apps=_on_default(document.apps))
     problem = Problem(document.file, "", _NO_NETWORKS)
     return replace(document, problems=(*document.problems, problem))

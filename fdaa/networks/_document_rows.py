@@ -9,10 +9,10 @@ from fdaa._errors import AddressError
 from fdaa._escapes import quote
 from fdaa.networks._model import (
     AllocatedAddress,
-    App,
     Document,
     DocumentKind,
-    Machine,
+    ListedApp,
+    ListedMachine,
     Origin,
     Problem,
 )
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
 
-    _Record: TypeAlias = App | Machine | AllocatedAddress | str  # a public address is a text
+    _Record: TypeAlias = (
+        ListedApp | ListedMachine | AllocatedAddress | str
+    )  # a public address is a text
 
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
@@ -62,8 +64,8 @@ class Rows:
     def __init__(self, file: str, app: str | None = None) -> None:
         self.file = file
         self.app = app
-        self._apps: list[App] = []
-        self._machines: list[Machine] = []
+        self._apps: list[ListedApp] = []
+        self._machines: list[ListedMachine] = []
         self._allocated: list[AllocatedAddress] = []
         self._public: list[str] = []
         self._problems: list[Problem] = []
@@ -95,9 +97,9 @@ class Rows:
                 self.add_problem(error.problem)
 
     def _keep(self, record: _Record) -> None:
-        if isinstance(record, Machine):
+        if isinstance(record, ListedMachine):
             self._machines.append(record)
-        elif isinstance(record, App):
+        elif isinstance(record, ListedApp):
             self._apps.append(record)
         elif isinstance(record, AllocatedAddress):
             self._allocated.append(record)
@@ -243,10 +245,10 @@ class Row:
 # --- one function for each kind of row ------------------------------------------------------------
 
 
-def read_app(rows: Rows, value: object, place: str) -> App:
+def read_app(rows: Rows, value: object, place: str) -> ListedApp:
     """Return a row of an app list."""
     row = Row(rows, value, place)
-    return App(
+    return ListedApp(
         row.text("name", "the app's name"),
         row.network(),
         row.origin("network"),
@@ -256,7 +258,7 @@ def read_app(rows: Rows, value: object, place: str) -> App:
     )
 
 
-def read_machine(rows: Rows, value: object, place: str) -> Machine:
+def read_machine(rows: Rows, value: object, place: str) -> ListedMachine:
     """Return a row of a Machine list; a Machine that is new has no address yet."""
     row = Row(rows, value, place)
     address = None
@@ -264,7 +266,7 @@ def read_machine(rows: Rows, value: object, place: str) -> Machine:
         address = row.address("private_ip")
     id_ = row.text("id", "the Machine's identifier")
     state = row.optional_text("state", "the Machine's state")
-    return Machine(id_, rows.app, address, row.origin("private_ip"), state)
+    return ListedMachine(id_, rows.app, address, row.origin("private_ip"), state)
 
 
 def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | str:

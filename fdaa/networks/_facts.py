@@ -15,11 +15,11 @@ from fdaa._escapes import quote
 from fdaa._network_name import NetworkName
 from fdaa.networks._model import (
     AllocatedAddress,
-    App,
     Contradiction,
     DocumentKind,
     Fact,
-    Machine,
+    ListedApp,
+    ListedMachine,
     Problem,
     Rule,
     is_started,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fdaa._address import Address, NetworkID
     from fdaa.networks._model import Document, Origin
 
-HolderRow: TypeAlias = Machine | AllocatedAddress  # shows who has an address
+HolderRow: TypeAlias = ListedMachine | AllocatedAddress  # shows who has an address
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class AppFacts:
     # In an app list, or by a status document with its network.
     is_listed: bool = False
     # Network as written -> row.
-    listings: dict[str, App] = field(default_factory=dict)
+    listings: dict[str, ListedApp] = field(default_factory=dict)
     # Of its Machines, according to app lists.
     counts: set[int] = field(default_factory=set)
     # Identifiers of its Machines in Machine lists, with or without an address.
@@ -51,7 +51,7 @@ class AppFacts:
     # Machines without an address.
     unaddressed: list[str] = field(default_factory=list)
     # Network ID -> a Machine whose address is used.
-    machine_on: dict[NetworkID, Machine] = field(default_factory=dict)
+    machine_on: dict[NetworkID, ListedMachine] = field(default_factory=dict)
     allocated: list[AllocatedAddress] = field(default_factory=list)
     # Addresses, in their order.
     public: dict[str, None] = field(default_factory=dict)
@@ -99,9 +99,9 @@ class Facts:
 
     def __init__(self, documents: list[Document]) -> None:
         self.apps: defaultdict[str, AppFacts] = defaultdict(AppFacts)
-        self.machines: dict[str, list[Machine]] = {}
+        self.machines: dict[str, list[ListedMachine]] = {}
         self.holders: defaultdict[Address, list[HolderRow]] = defaultdict(list)
-        self.machines_on: defaultdict[NetworkID, dict[Address, Machine]] = defaultdict(dict)
+        self.machines_on: defaultdict[NetworkID, dict[Address, ListedMachine]] = defaultdict(dict)
         self.apps_on: defaultdict[NetworkID, dict[str, None]] = defaultdict(dict)
         self.listed: dict[NetworkName, list[str]] = {}
         self.disputed: dict[Address, Rule] = {}
@@ -194,21 +194,21 @@ class Facts:
                 facts.has_machine_list = True
         for app in document.apps:
             self._add_listing(app)
-            if document.kind is DocumentKind.APP_LIST and app.network is not None:
+            if document.kind is DocumentKind.APP_LIST and app.network_name is not None:
                 self.apps[app.name].has_listed_name = True
         for machine in document.machines:
             self._add_machine(machine)
         self.allocations += document.allocated
 
-    def _add_listing(self, app: App) -> None:
+    def _add_listing(self, app: ListedApp) -> None:
         facts = self.apps[app.name]
         facts.is_listed = True
-        if app.network is not None:
-            facts.listings.setdefault(app.network, app)
+        if app.network_name is not None:
+            facts.listings.setdefault(app.network_name, app)
         if app.machine_count is not None:
             facts.counts.add(app.machine_count)
 
-    def _add_machine(self, machine: Machine) -> None:
+    def _add_machine(self, machine: ListedMachine) -> None:
         app = machine.app
         address = machine.address
         self.machines.setdefault(machine.id, []).append(machine)
@@ -249,7 +249,7 @@ class Facts:
             by_app: dict[str, HolderRow] = {}
             by_holder: dict[str | None, HolderRow] = {}  # an allocation under None
             for row in rows:
-                holder = row.id if isinstance(row, Machine) else None
+                holder = row.id if isinstance(row, ListedMachine) else None
                 by_holder.setdefault(holder, row)
                 if row.app is not None:
                     by_app.setdefault(row.app, row)
@@ -265,7 +265,7 @@ class Facts:
         self.disputed[address] = rule
         self._contradict(rule, rows)
         for row in self.holders[address]:
-            if isinstance(row, Machine) and row.app is not None:
+            if isinstance(row, ListedMachine) and row.app is not None:
                 self.apps[row.app].doubts.append(rule)
 
     def _leave_out_unused(self) -> None:
@@ -285,7 +285,7 @@ class Facts:
                 if row.app in affected and is_used:
                     self._add_network_of(row)
 
-    def _add_network_of(self, machine: Machine) -> None:
+    def _add_network_of(self, machine: ListedMachine) -> None:
         """Keep the first Machine of an app that has an address on a network."""
         if machine.app is not None and machine.network_id is not None:
             self.apps[machine.app].machine_on.setdefault(machine.network_id, machine)
@@ -309,7 +309,7 @@ class Facts:
                 facts.name = next(iter(names), None)
                 facts.network_id = next(iter(facts.machine_on), None)
 
-    def _contradict(self, rule: Rule, rows: Iterable[App | HolderRow]) -> None:
+    def _contradict(self, rule: Rule, rows: Iterable[ListedApp | HolderRow]) -> None:
         facts = tuple(map(fact_of, rows))
         self.contradictions.append(Contradiction(rule, facts))
 
@@ -330,7 +330,7 @@ def _has_all_apps(documents: list[Document]) -> bool:
     return has_apps
 
 
-def fact_of(*rows: App | HolderRow) -> Fact:
+def fact_of(*rows: ListedApp | HolderRow) -> Fact:
     """Return the fact that rows give together: an app's row in a list and a Machine of it."""
     name = None
     network_id = None
@@ -339,14 +339,14 @@ def fact_of(*rows: App | HolderRow) -> Fact:
     origins = []
     for row in rows:
         origins.append(row.origin)
-        if not isinstance(row, Machine):
-            name = row.network
-        if isinstance(row, App):
+        if not isinstance(row, ListedMachine):
+            name = row.network_name
+        if isinstance(row, ListedApp):
             app = row.name
             continue
         app = row.app
         network_id = row.network_id
         address = None
         if row.address is not None:
-            address = str(row.address)
+            address = row.address
     return Fact(name, network_id, app, address, tuple(origins))

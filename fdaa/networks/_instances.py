@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from fdaa.networks._document_rows import Row, RowError, Rows
-from fdaa.networks._model import Document, DocumentKind, Machine
+from fdaa.networks._model import Document, DocumentKind, ListedMachine
 
 _LOOK = 1000  # characters in which an instance list is recognized
 
@@ -34,7 +34,7 @@ def read_instances(file: str, text: str) -> Document:
     return rows.document(DocumentKind.MACHINE_LIST)
 
 
-def _read_entry_with_region(rows: Rows, entry: object, place: str) -> Machine:
+def _read_entry_with_region(rows: Rows, entry: object, place: str) -> ListedMachine:
     """Return an entry; without the region that others have it was cut off: its address may be, too.
 
     Raises:
@@ -47,11 +47,11 @@ def _read_entry_with_region(rows: Rows, entry: object, place: str) -> Machine:
     return _read_entry(rows, entry, place)
 
 
-def _read_entry(rows: Rows, entry: object, place: str) -> Machine:
+def _read_entry(rows: Rows, entry: object, place: str) -> ListedMachine:
     row = _fields(rows, entry, place)
     id_ = row.text("instance", "the Machine's identifier")
     app = row.text("app", "the app's name")
-    return Machine(id_, app, row.address("ip"), row.origin("ip"))
+    return ListedMachine(id_, app, row.address("ip"), row.origin("ip"))
 
 
 def _fields(rows: Rows, entry: object, place: str) -> Row:

@@ -55,7 +55,7 @@ class Join:
 
     def _pair_allocation(self, row: AllocatedAddress) -> None:
         """Pair the name that an address list has with the ID in the address."""
-        name = self._facts.network_name(row.network, row.origin)
+        name = self._facts.network_name(row.network_name, row.origin)
         if name is not None:
             self._pair(name, row.network_id, fact_of(row))
 

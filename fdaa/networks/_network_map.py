@@ -15,7 +15,7 @@ from fdaa.networks._model import (
     Contradiction,
     Document,
     Fact,
-    Machine,
+    ListedMachine,
     Network,
     Problem,
 )
@@ -73,12 +73,12 @@ class NetworkMap:
                 self._by_name[row.name] = row
             if row.network_id is not None:
                 self._by_id[row.network_id] = row
-        self.contradictions: list[Contradiction] = self._facts.contradictions
-        self.contradictions += join.contradictions()
-        self.problems: list[Problem] = self._facts.problems
-        self.warnings: list[Problem] = self._facts.warnings
+        contradictions = [*self._facts.contradictions, *join.contradictions()]
+        self.contradictions: tuple[Contradiction, ...] = tuple(contradictions)
+        self.problems: tuple[Problem, ...] = tuple(self._facts.problems)
+        self.warnings: tuple[Problem, ...] = tuple(self._facts.warnings)
         self.left_out: int = self._facts.left_out
-        self.allocated: list[AllocatedAddress] = self._facts.allocated
+        self.allocated: tuple[AllocatedAddress, ...] = tuple(self._facts.allocated)
 
     # --- the content of the documents -------------------------------------------------------------
 
@@ -93,7 +93,7 @@ class NetworkMap:
         return self._facts.apps.keys()
 
     @property
-    def machines(self) -> Mapping[str, Sequence[Machine]]:
+    def machines(self) -> Mapping[str, Sequence[ListedMachine]]:
         """The rows of each Machine in the documents, by its identifier."""
         return MappingProxyType(self._facts.machines)
 
@@ -189,7 +189,7 @@ class NetworkMap:
                 found[id(served)] = served
         return tuple(found.values())
 
-    def holder_at(self, address: Address) -> Machine | AllocatedAddress | None:
+    def _row_at(self, address: Address) -> ListedMachine | AllocatedAddress | None:
         """Return the Machine or the app that has this address; None where that is not certain."""
         check_type(address, "address", Address)
         holders = self._facts.holders.get(address)

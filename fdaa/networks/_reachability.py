@@ -10,6 +10,7 @@ All names are assumed to belong to one organization, because names are unique on
 
 from typing import NamedTuple
 
+from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa.networks._ends import KnownEnd
 from fdaa.networks._model import Rule
@@ -58,7 +59,7 @@ def reach(source: End, target: End, networks: NetworkMap | None = None) -> Verdi
     if end.silent is not None:
         found = _with_silence(found, end.silent, start, end)
     reasons = (*found.reasons, *start.remarks, *end.remarks)
-    via: tuple[str, ...] = ()
+    via: tuple[Address, ...] = ()
     if found.outcome is Outcome.CROSS_NETWORK_ADDRESS and end.is_app:
         via = allocated.certain
     ways = _ways(found.outcome, start, end, allocated)
@@ -93,8 +94,8 @@ class _Allocated(NamedTuple):
         possible: those for which that is not known.
     """
 
-    certain: tuple[str, ...]
-    possible: tuple[str, ...]
+    certain: tuple[Address, ...]
+    possible: tuple[Address, ...]
 
 
 def _judge(source: KnownEnd, target: KnownEnd, allocated: _Allocated) -> _Judged:
@@ -259,9 +260,9 @@ def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
         served = KnownNetwork(name, row.network_id)
         same = _same_network(from_network, served)
         if same:
-            certain.append(str(row.address))
+            certain.append(row.address)
         elif same is None:
-            possible.append(str(row.address))
+            possible.append(row.address)
     return _Allocated(tuple(certain), tuple(possible))
 
 
@@ -272,13 +273,13 @@ def _ways(
         return ()
     app = target.app
     public = tuple(target.networks._facts.app(app).public)
-    ways = [Finding(Way.PUBLIC_ADDRESS, app=app, addresses=public)]
+    ways = [Finding(Way.PUBLIC_ADDRESS, app=app, public=public)]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.
         way = Finding(Way.CROSS_NETWORK_ADDRESS, app=app, network=source.network)
         if allocated.certain:
             way = Finding(
-                Way.EXISTING_ADDRESS,
+                Way.EXISTING_CROSS_NETWORK_ADDRESS,
                 app=app,
                 network=source.network,
                 addresses=allocated.certain,

@@ -84,7 +84,7 @@ class Way(_Sourced):
 
     PUBLIC_ADDRESS = "public-address", "Networking rules, 2; 2.1, rule 2"
     CROSS_NETWORK_ADDRESS = "cross-network-address", "Networking rules, 3"
-    EXISTING_ADDRESS = "existing-cross-network-address", None, "clients-network-id"
+    EXISTING_CROSS_NETWORK_ADDRESS = "existing-cross-network-address", None, "clients-network-id"
     REPLAY = "replay", "Networking rules, 4"
     ADMINISTRATOR = "administrator", "Networking rules, 5"
 
@@ -121,7 +121,8 @@ class Finding:
         target: the network of the target.
         serves: the network whose clients a cross-network address is for.
         network: the network that it is about.
-        addresses: the addresses to use, or that may be for the source.
+        addresses: the cross-network addresses to use, or that may be for the source.
+        public: the public addresses to use, IPv4 and IPv6; `addresses` in JSON.
         looked_at: the apps whose Machine lists do not have a stale address.
         states: the states of Machines that are not started.
         rules: the rules that documents break.
@@ -136,7 +137,8 @@ class Finding:
     target: KnownNetwork | None = None
     serves: KnownNetwork | None = None
     network: KnownNetwork | None = None
-    addresses: tuple[str, ...] | None = None
+    addresses: tuple[Address, ...] | None = None
+    public: tuple[str, ...] | None = None
     looked_at: tuple[str, ...] | None = None
     states: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] | None = None
@@ -168,7 +170,7 @@ class Finding:
             "source": self.source and self.source.to_dict(),
             "target": self.target and self.target.to_dict(),
             "serves": self.serves and self.serves.to_dict(),
-            "addresses": _listed(self.addresses),
+            "addresses": _listed(self.public if self.addresses is None else self.addresses),
             "looked_at": _listed(self.looked_at),
             "states": _listed(self.states),
             "rules": _listed(self.rules),
@@ -207,7 +209,7 @@ class Verdict:
     same_network: bool | None
     reasons: tuple[Finding, ...]
     ways: tuple[Finding, ...] = ()
-    via: tuple[str, ...] = ()
+    via: tuple[Address, ...] = ()
 
     @property
     def reachable(self) -> bool | None:
@@ -230,17 +232,17 @@ class Verdict:
             "reachable": self.reachable,
             "outcome": self.outcome.value,
             "same_network": self.same_network,
-            "via": list(self.via),
+            "via": _listed(self.via),
             "reasons": [reason.to_dict() for reason in self.reasons],
             "ways": [way.to_dict() for way in self.ways],
         }
 
 
-def _listed(texts: tuple[str, ...] | None) -> list[str] | None:
-    """Return texts, or the members of an enumeration, as plain text."""
-    if texts is None:
+def _listed(values: tuple[object, ...] | None) -> list[str] | None:
+    """Return addresses, or the members of an enumeration, as plain text."""
+    if values is None:
         return None
-    return [str(text) for text in texts]
+    return [str(value) for value in values]
 
 
 def end_text(end: End) -> str:

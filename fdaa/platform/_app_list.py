@@ -68,7 +68,7 @@ class _Rows:
         self._response = response
         self._file = response.request.call
         self._apps: list[App] = []
-        self._listed: list[networks.App] = []
+        self._listed: list[networks.ListedApp] = []
         self._problems: list[Problem] = []
         self._more_problems = 0
         self._left_out = 0
@@ -89,9 +89,9 @@ class _Rows:
             self._add_problem(error.place, error.reason)
             return
         self._apps.append(app)
-        listed = networks.App(
+        listed = networks.ListedApp(
             name=app.name,
-            network=app.network,
+            network_name=app.network,
             origin=Origin(self._file, f"{place}.network"),
             id=app.id,
             machine_count=app.machine_count,

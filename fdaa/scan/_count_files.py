@@ -9,19 +9,19 @@ from fdaa.scan._run import Options, Scan
 from fdaa.scan._sources import Failure
 
 
-def count(names: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[NetworkCount]:
+def count(files: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[NetworkCount]:
     r"""Count the private addresses in files by network, those with most matches first.
 
     Files compressed with gzip, bzip2 or xz are decompressed, and UTF-16 with a byte order mark is
     converted. The memory grows with the number of distinct addresses.
 
     Args:
-        names: the files; `-` is standard input.
+        files: their names; `-` is standard input.
         jobs: worker processes for a regular file, where the system can fork.
 
     Raises:
         OSError: a file cannot be read, or not to its end; `.filename` is its name.
-        TypeError: `names` is one name.
+        TypeError: `files` is one name.
 
     >>> import pathlib, tempfile
     >>> log = pathlib.Path(tempfile.mkdtemp(), "log")
@@ -31,11 +31,11 @@ def count(names: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[Net
     0:18 4 2
     0:0 2 1
     """
-    if isinstance(names, str):
+    if isinstance(files, str):
         raise TypeError("count takes several names: count([name])")
     total = Count()
-    files = [os.fspath(name) for name in names]
-    for event in Scan(files, Options(jobs=jobs), total):
+    names = [os.fspath(file) for file in files]
+    for event in Scan(names, Options(jobs=jobs), total):
         if isinstance(event, Failure):
             event.error.filename = event.name
             raise event.error

@@ -30,11 +30,11 @@ def test_json_has_these_fields_in_this_order() -> None:
         ("network_id_int", 0x2045B),
         ("prefix", "fdaa:2:45b::/48"),
         ("apps", ["web"]),
-        ("machines", 2),
+        ("machine_count", 2),
     ]
     assert default["network_id"] is None
     assert default["prefix"] is None
-    assert default["machines"] is None
+    assert default["machine_count"] is None
 
 
 def test_why_shows_where_each_fact_is_from() -> None:
@@ -75,7 +75,7 @@ def test_machines_that_are_not_known_are_no_zero(
     save("none.json", [])
     arguments = ("networks", *ALL, *options, "--only", "default")
     (row,) = records(invoke(*arguments, "--json").stdout)
-    assert row["machines"] == machines
+    assert row["machine_count"] == machines
     table = invoke(*arguments).stdout.splitlines()
     assert table[1].split() == ["default", "?", "?", shown, "old"]
 

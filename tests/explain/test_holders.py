@@ -11,6 +11,7 @@ from fdaa.networks import (
     CheckedAllocation,
     Fact,
     Holder,
+    Holding,
     Network,
     Origin,
 )
@@ -18,23 +19,25 @@ from fdaa.networks import (
 ADDRESS = Address("fdaa:2:45b::3")
 
 HOLDERS = [
-    (Holder(ADDRESS, "machine", "m1"), None),
-    (Holder(ADDRESS, "machine", "m1", "started"), None),
+    (Holder(ADDRESS, Holding.MACHINE, "m1"), None),
+    (Holder(ADDRESS, Holding.MACHINE, "m1", "started"), None),
     (
-        Holder(ADDRESS, "machine", "m1", "stopped"),
+        Holder(ADDRESS, Holding.MACHINE, "m1", "stopped"),
         "stopped: such a Machine does not respond (assumed)",
     ),
     (
-        Holder(ADDRESS, "stale", looked_at=("api", "web")),
+        Holder(ADDRESS, Holding.STALE, looked_at=("api", "web")),
         "stale: no Machine of api, web has this address",
     ),
     (
-        Holder(ADDRESS, "stale", app="web", looked_at=("web",), learned_on="2026-01-02T03:04:05Z"),
+        Holder(
+            ADDRESS, Holding.STALE, app="web", looked_at=("web",), learned_on="2026-01-02T03:04:05Z"
+        ),
         "stale: no Machine of web has this address; web had it when the book learned it on "
         "2026-01-02",
     ),
-    (Holder(ADDRESS, "book", app="web"), "the app had this address when the book learned it"),
-    (Holder(ADDRESS, "unknown"), "unknown: not in any document or book"),
+    (Holder(ADDRESS, Holding.BOOK, app="web"), "the app had this address when the book learned it"),
+    (Holder(ADDRESS, Holding.UNKNOWN), "unknown: not in any document or book"),
 ]
 
 
@@ -50,17 +53,17 @@ OF_NO_APP = AllocatedAddress(None, ADDRESS, None, Origin("ips.json", "[0]"))
 SERVED = Network(None, NetworkID("2:45b"), (), None, Fact(None, NetworkID("2:45b")))
 
 ALLOCATIONS = [
-    (CheckedAllocation(FOR_CLIENTS, SERVED, own=False, warning=None), []),
+    (CheckedAllocation(FOR_CLIENTS, SERVED, own_network=False, warning=None), []),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own=True, warning="own-network"),
+        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=True, warning="own-network"),
         ["warning: web itself is on this network, from which the address does not work"],
     ),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own=None, warning="unknown-network"),
+        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=None, warning="unknown-network"),
         ["unknown network; add an app list", "unknown whether web itself is on this network"],
     ),
     (
-        CheckedAllocation(OF_NO_APP, SERVED, own=None, warning="no-app-on-network"),
+        CheckedAllocation(OF_NO_APP, SERVED, own_network=None, warning="no-app-on-network"),
         ["warning: no app in these documents is on this network", "use --addresses APP=FILE"],
     ),
 ]

@@ -45,7 +45,7 @@ def test_a_book_gives_back_what_it_learned(path: Path) -> None:
     assert read.name_of("2:45b") == read.name_of("0x2045b") == "blue"
     assert ("Blue" in read, read.name_of(5), len(read)) == (False, None, 2)
     blue = read["blue"]
-    assert (blue.app, blue.address) == ("web", "fdaa:2:45b::3")
+    assert (blue.app, str(blue.address)) == ("web", "fdaa:2:45b::3")
     assert "from apps.json: apps[0].network" in blue.provenance
     value = json.loads(path.read_text())  # a person reads it: a line for each network
     assert (value["fdaa_book"], value["networks"]["blue"]["network_id"]) == (1, "2:45b")
@@ -58,12 +58,12 @@ def test_a_book_keeps_which_app_told_a_name_and_when(path: Path) -> None:
     read = Book.load(path)
     (green,) = read.learned_from("api")
     assert green.name == "green"
-    assert read.learned_from("nobody") == []
+    assert read.learned_from("nobody") == ()
     learned = green.learned_on or ""
     assert before <= learned <= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     assert f"learned on {learned[:10]} from apps.json" in read["green"].provenance
     assert learn(path, [fact("green", 2, "other")]) == []  # who told it first stays
-    assert Book.load(path).learned_from("other") == []
+    assert Book.load(path).learned_from("other") == ()
 
 
 def remove(path: Path, name: str) -> Entry:

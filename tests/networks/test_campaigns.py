@@ -82,7 +82,7 @@ def test_every_verdict_and_every_holder_is_what_the_organization_says() -> None:
     for _ in range(ORGANIZATIONS):
         made = organization(choose)
         joined = NetworkMap(written(made, choose))
-        assert (joined.contradictions, joined.problems) == ([], [])
+        assert (joined.contradictions, joined.problems) == ((), ())
         for _ in range(VERDICTS):
             outcomes.add(right_verdict(made, joined, choose))
         for _ in range(HOLDERS):
@@ -96,7 +96,7 @@ def right_verdict(made: Organization, joined: NetworkMap, choose: random.Random)
     source = choose.choice(sources)
     target = choose.choice([*sources, *made.allocated])
     here = made.apps[made.machines.get(source, source)]
-    via: set[str] = set()
+    via: set[Address] = set()
     if target in made.allocated:
         reachable = target.network_id == made.ids[here]
     elif made.apps[made.machines.get(target, target)] == here:
@@ -104,7 +104,7 @@ def right_verdict(made: Organization, joined: NetworkMap, choose: random.Random)
     else:
         for address, app in made.allocated.items():
             if app == target and address.network_id == made.ids[here]:
-                via.add(str(address))
+                via.add(address)
         reachable = bool(via)
     verdict = reach(source, target, joined)
     asked = (source, target, made)

@@ -26,7 +26,7 @@ WEB = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 def records(document: Any) -> str:
     """Return a document's kind and records as a text."""
-    said = [f"{app.name} on {app.network}" for app in document.apps]
+    said = [f"{app.name} on {app.network_name}" for app in document.apps]
     for machine in document.machines:
         state = ""
         if machine.state is not None:
@@ -119,7 +119,7 @@ CASES = [
 def test_only_the_wrapper_makes_it_the_api_s_list(value: Any, network: str | None) -> None:
     document = parse(value)
     (app,) = document.apps
-    assert app.network == network
+    assert app.network_name == network
     if network is None:
         (problem,) = document.problems
         assert "no app in it has a network" in problem.reason
@@ -151,7 +151,7 @@ TOLD: list[tuple[list[Any], list[Any]]] = [
 @pytest.mark.parametrize(("networks", "told"), TOLD)
 def test_a_tools_list_in_which_no_app_has_a_network_tells_of_none(networks: Any, told: Any) -> None:
     document = parse(tool_list(*networks))
-    assert [app.network for app in document.apps] == told
+    assert [app.network_name for app in document.apps] == told
     if told[0] is None:
         (problem,) = document.problems
         assert "use the response to GET /v1/apps?org_slug=ORG" in problem.reason
@@ -175,7 +175,7 @@ def test_apps_whose_network_is_unknown_are_on_no_row_and_in_no_fact() -> None:
     api = parse({"apps": [{"name": "app0", "network": "blue"}, {"name": "app1"}]})
     told = NetworkMap([*documents, api])
     assert [row.name for row in told.networks] == ["blue", "default"]
-    assert told.contradictions == []
+    assert told.contradictions == ()
 
 
 def test_a_status_document_that_tells_the_network_needs_no_app_list() -> None:
@@ -295,7 +295,7 @@ def test_a_list_of_one_app_without_its_app_is_a_warning() -> None:
         assert f"this {noun} does not name its app" in warning.reason
         named = parse_document(text, file="list.json", app="web")
         assert named.warnings == ()
-    assert NetworkMap([parse_document(text, file="list.json")]).warnings == [warning]
+    assert NetworkMap([parse_document(text, file="list.json")]).warnings == (warning,)
     for other in (INSTANCES, json.dumps({"Name": "web", "Machines": [M1]}), "[]"):
         assert parse_document(other, file="list.json").warnings == ()
 

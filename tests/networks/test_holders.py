@@ -16,8 +16,8 @@ from fdaa.networks import (
     Document,
     DocumentKind,
     NetworkMap,
+    apps_without_lists,
     find_holder,
-    missing_lists,
     parse_document,
     reach,
 )
@@ -44,7 +44,7 @@ TWICE = parse([ALLOCATED], "web")
 
 
 def book_with(address: str) -> Any:
-    return book_of(("blue", 0x2045B, "web"), address=address)
+    return book_of(("blue", 0x2045B, "web"), address=Address(address))
 
 
 # Address, documents, the address in the book -> how it is held, Machine, app, network.
@@ -178,7 +178,7 @@ MISSING = [
 def test_the_lists_that_would_show_whether_an_address_is_stale(
     documents: list[Document], apps: tuple[str, ...]
 ) -> None:
-    assert missing_lists(Address(GONE), NetworkMap(documents)) == apps
+    assert apps_without_lists(Address(GONE), NetworkMap(documents)) == apps
 
 
 def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_is_not() -> None:
@@ -188,7 +188,7 @@ def test_with_each_missing_list_an_address_is_stale_and_without_one_of_them_it_i
         documents = [as_document(given) for given in messy.given]
         joined = NetworkMap(documents)
         for address in map(Address, (GONE, "fdaa:7::9", "fdaa:0:1::9")):
-            missing = missing_lists(address, joined)
+            missing = apps_without_lists(address, joined)
             given = [replace(NO_RED, app=app) for app in missing]
             stale += is_stale(address, documents + given)
             for left_out in given:

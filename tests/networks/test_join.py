@@ -14,6 +14,7 @@ from fdaa.networks import (
     Book,
     Document,
     NetworkMap,
+    Origin,
     check_allocations,
     find_holder,
     reach,
@@ -70,18 +71,19 @@ ROWS = [
 @pytest.mark.parametrize(("documents", "rows"), ROWS)
 def test_a_row_has_what_documents_agree_about(documents: list[Document], rows: Any) -> None:
     joined = NetworkMap(documents).networks
-    assert [(row.name, row.network_id, row.machines, row.disputed_by) for row in joined] == rows
+    assert [
+        (row.name, row.network_id, row.machine_count, row.disputed_by) for row in joined
+    ] == rows
 
 
 def test_one_machine_in_several_documents_is_one() -> None:
     status = parse({"Name": "web", "Machines": [MACHINE]})
     joined = NetworkMap([parse([MACHINE]), status, parse([MACHINE], "web"), WEB])
-    assert joined.contradictions == []
+    assert joined.contradictions == ()
     (row,) = joined.networks
-    assert (row.name, row.machines) == ("blue", 1)
-    holder = joined.holder_at(fdaa.Address(MACHINE["private_ip"]))
-    assert holder is not None
-    assert holder.app == "web"
+    assert (row.name, row.machine_count) == ("blue", 1)
+    holder = find_holder(fdaa.Address(MACHINE["private_ip"]), joined)
+    assert (holder.holding, holder.app) == ("machine", "web")
 
 
 def test_an_app_without_a_listing_stands_with_the_network_of_its_machines() -> None:
@@ -154,10 +156,10 @@ def test_whom_an_address_for_cross_network_access_serves(
 ) -> None:
     allocated = parse([{"Address": address, "Network": {"Name": ""}}], "web")
     (serving,) = check_allocations(NetworkMap([*documents, allocated], known))
-    assert (serving.network.name, serving.warning, serving.own) == expected
+    assert (serving.network.name, serving.warning, serving.own_network) == expected
     row = serving.allocated
     assert (row.app, row.address) == ("web", fdaa.Address(address))
-    assert (row.network, row.origin) == (None, ("f", "[0].Address"))
+    assert (row.network_name, row.origin) == (None, Origin("f", "[0].Address"))
 
 
 # --- one address, or one app, of which documents say different things ----------------------------
@@ -187,9 +189,9 @@ def test_an_address_that_is_said_to_be_two_things_is_a_contradiction(
     assert len(found.facts) == 2
     address = documents[0].machines[0].address
     assert address is not None
-    assert joined.holder_at(address) is None
+    assert find_holder(address, joined).holding == "contradiction"
     (row,) = joined.networks
-    assert row.machines == 1
+    assert row.machine_count == 1
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -215,7 +217,7 @@ def test_a_name_that_breaks_the_rules_is_a_warning_and_costs_only_itself() -> No
         {"Name": "y", "Network": "9 lives"},
     ]
     joined = NetworkMap([parse(rows), parse([MACHINE], "web")])
-    assert joined.contradictions == []
+    assert joined.contradictions == ()
     first, second = joined.warnings
     assert (first.file, first.place) == ("f", "[0].Network")
     assert (second.file, second.place) == ("f", "[1].Network")
@@ -237,7 +239,7 @@ def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> N
     spelled_otherwise = [f"2001:DB8:0::{i:X}" for i in range(9_999, 0, -1)]
     joined = NetworkMap([*BLUE, parse(ips, "web"), parse(spelled_otherwise, "web")])
     verdict = reach(fdaa.Address("fdaa:7::1"), "web", joined)
-    assert verdict.ways[0].addresses == tuple(ips)
+    assert verdict.ways[0].public == tuple(ips)
 
 
 @pytest.mark.parametrize(

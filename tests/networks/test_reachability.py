@@ -117,9 +117,9 @@ def test_reach_gives_an_outcome_with_its_reasons(
     assert verdict.reachable is REACHABLE[outcome]
     assert verdict.same_network is ON_ONE[outcome]
     assert bool(verdict.ways) == (verdict.reachable is False)
-    via: tuple[str, ...] = ()
+    via: tuple[Address, ...] = ()
     if (source, target, joined) == ("web", "api", JOINED):
-        via = (str(API_FOR_BLUE),)
+        via = (API_FOR_BLUE,)
     assert verdict.via == via
 
 

@@ -19,8 +19,8 @@ from fdaa.networks import Network, NetworkMap, Rule, check_allocations, reach
 def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
     made = data.draw(organizations())
     joined = NetworkMap(data.draw(documents(made)))
-    assert joined.contradictions == []
-    assert joined.problems == []
+    assert joined.contradictions == ()
+    assert joined.problems == ()
     named = [row for row in joined.networks if row.name is not None]
     assert {row.name for row in named} == set(made.apps.values())
     served = {address.network_id for address in made.allocated}
@@ -40,10 +40,10 @@ def check_network(row: Network, made: Organization) -> None:
     seen = made.seen(name)
     assert row.apps == tuple(made.on(name))
     if seen:
-        assert row.machines == seen
+        assert row.machine_count == seen
         assert row.network_id == made.ids[name]
     else:
-        assert row.machines in (None, 0)
+        assert row.machine_count in (None, 0)
         assert row.network_id is None
 
 

@@ -33,13 +33,13 @@ def check_map(messy: Messy, joined: NetworkMap) -> None:
     served = set()
     for checked in check_allocations(joined):
         allocated = checked.allocated
-        named = (checked.network.name, checked.own, checked.warning)
+        named = (checked.network.name, checked.own_network, checked.warning)
         served.add(Served(allocated.app, allocated.address, *named))
     assert served == oracle.allocations(), messy
 
 
 def rows_of(joined: NetworkMap) -> list[object]:
-    return [(row.name, row.network_id, row.apps, row.machines) for row in joined.networks]
+    return [(row.name, row.network_id, row.apps, row.machine_count) for row in joined.networks]
 
 
 def held(holder: Holder) -> Held:
@@ -53,7 +53,11 @@ def answer(verdict: Verdict) -> Answer:
     reasons = sorted(reason.kind for reason in verdict.reasons)
     ways = [way.kind for way in verdict.ways]
     return Answer(
-        verdict.outcome, verdict.same_network, tuple(reasons), tuple(ways), frozenset(verdict.via)
+        verdict.outcome,
+        verdict.same_network,
+        tuple(reasons),
+        tuple(ways),
+        frozenset(map(str, verdict.via)),
     )
 
 

@@ -20,10 +20,10 @@ NOBODY = 65534
 
 def fact(name: str, number: int, app: str | None = "web") -> Fact:
     network_id = NetworkID(number)
-    return Fact(name, network_id, app, str(Address.build(network_id, 3)), (ORIGIN,))
+    return Fact(name, network_id, app, Address.build(network_id, 3), (ORIGIN,))
 
 
-def book_of(*facts: Any, address: str | None = None) -> Book:
+def book_of(*facts: Any, address: Address | None = None) -> Book:
     """Return a book of facts, each a name, an ID and an app."""
     book = Book()
     book.add([Fact(name, NetworkID(id_), app, address) for name, id_, app in facts])

@@ -43,7 +43,11 @@ class Messy:
     def joined(self) -> NetworkMap:
         """Return what the library makes of it."""
         book = Book()
-        book.add(Fact(row.name, row.network_id, row.app, row.address) for row in self.book)
+        for row in self.book:
+            learned_at = None
+            if row.address is not None:
+                learned_at = Address(row.address)
+            book.add([Fact(row.name, row.network_id, row.app, learned_at)])
         return NetworkMap(map(as_document, self.given), book)
 
 

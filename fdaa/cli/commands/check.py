@@ -99,17 +99,17 @@ def allocations(
     return status_of(inputs, status, quiet=quiet)
 
 
-def _status(found: list[CheckedAllocation]) -> int:
+def _status(found: tuple[CheckedAllocation, ...]) -> int:
     status = YES
     for checked in found:
         if checked.warning in ("own-network", "no-app-on-network"):
             return NO
-        if checked.warning == "unknown-network" or checked.own is None:
+        if checked.warning == "unknown-network" or checked.own_network is None:
             status = UNKNOWN
     return status
 
 
-def _rows(found: list[CheckedAllocation]) -> Iterator[tuple[str, ...] | str]:
+def _rows(found: tuple[CheckedAllocation, ...]) -> Iterator[tuple[str, ...] | str]:
     for checked in found:
         allocated = checked.allocated
         yield (

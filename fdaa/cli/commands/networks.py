@@ -40,7 +40,7 @@ _FIELDS = (
     "network_id_int",
     "prefix",
     "apps",
-    "machines",
+    "machine_count",
     "origins",
 )
 
@@ -144,7 +144,7 @@ class _Chosen:
         self.contradictions = joined.contradictions
         if wanted:
             self.rows = self._named(joined, wanted)
-            self.contradictions = _about(joined, self.rows)
+            self.contradictions = tuple(_about(joined, self.rows))
 
     def _named(self, joined: NetworkMap, wanted: Collection[str]) -> list[Network]:
         found: list[Network] = []
@@ -200,8 +200,8 @@ def _as_table(rows: Sequence[Network], inputs: Inputs, *, why: bool) -> Iterator
             id_ = str(row.network_id)
             prefix = str(row.network_id.prefix)
         machines = "-"
-        if row.machines is not None:
-            machines = str(row.machines)
+        if row.machine_count is not None:
+            machines = str(row.machine_count)
         lines.append((inline(row.name), id_, prefix, machines, describe_apps(row.apps)))
         if row.name is None or row.network_id is None:
             lines.append(f"  to complete it: {needed.by(row)}")
@@ -220,7 +220,7 @@ class _Needed:
             if document.kind is DocumentKind.MACHINE_LIST and document.is_whole:
                 self._settled.add(document.app)
             for app in document.apps:
-                if app.network is not None:
+                if app.network_name is not None:
                     self._with_network.add(app.name)
                 if app.machine_count == 0:
                     self._settled.add(app.name)
@@ -242,7 +242,7 @@ class _Needed:
             return f"a valid name for the network of {apps}"
         if row.apps:
             return f"an app list that has {apps} (--apps)"
-        if row.machines is None:
+        if row.machine_count is None:
             return "a Machine list of an app on it (--machines APP=FILE), and an app list (--apps)"
         return "the app of this Machine list (--machines APP=FILE), and an app list (--apps)"
 

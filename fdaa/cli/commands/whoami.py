@@ -218,8 +218,8 @@ def _listed_network(claims: UnverifiedClaims | None, org: str | None) -> _Fact:
     except CommandError as error:
         return _fact(None, "", f"{place}: {error}")
     for app in document.apps:
-        if app.name == claims.app_name and app.network is not None:
-            return _fact(app.network, str(app.origin), "")
+        if app.name == claims.app_name and app.network_name is not None:
+            return _fact(app.network_name, str(app.origin), "")
     return _fact(None, "", f"{place}: it does not have app {inline(claims.app_name)}")
 
 

@@ -28,7 +28,14 @@ from fdaa.cli._tables import table_options
 from fdaa.cli._this_machine import read_this_machine
 from fdaa.explain import describe_apps, explain_holder, find_named_apps
 from fdaa.lines import may_be_name, read_host
-from fdaa.networks import DocumentKind, KnownNetwork, NetworkMap, Rule, find_holder, missing_lists
+from fdaa.networks import (
+    DocumentKind,
+    KnownNetwork,
+    NetworkMap,
+    Rule,
+    apps_without_lists,
+    find_holder,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -384,7 +391,7 @@ def _to_add(unknown: list[Address], inputs: Inputs) -> str:
         of_networks[inputs.joined.by_id(address.network_id)] = address
     missing: set[str] = set()
     for address in of_networks.values():
-        missing.update(missing_lists(address, inputs.joined))
+        missing.update(apps_without_lists(address, inputs.joined))
     # A list that was given has a Machine without an address, and no other list would have it.
     missing.difference_update(_apps_with(DocumentKind.MACHINE_LIST, inputs))
     apps = tuple(sorted(missing))
