@@ -136,7 +136,7 @@ class RulesAnsweredOtherwise(Rules):
     platform = OtherAnswers
 
 
-QUICK = settings(max_examples=settings().max_examples // 60, stateful_step_count=15)
+QUICK = settings(max_examples=max(1, settings().max_examples // 60), stateful_step_count=15)
 Rules.TestCase.settings = RulesAnsweredOtherwise.TestCase.settings = QUICK
 TestRules = Rules.TestCase
 TestRulesAnsweredOtherwise = RulesAnsweredOtherwise.TestCase

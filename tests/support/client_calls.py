@@ -41,7 +41,7 @@ def call(
     server: HostileServer,
     operation: str,
     *arguments: object,
-    timeout: float = 5,
+    timeout: float = 30,
     settings: Mapping[str, Any] = MappingProxyType({}),
     **options: object,
 ) -> Any:
