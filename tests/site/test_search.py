@@ -54,6 +54,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
 @pytest.mark.parametrize(
     ("text", "guides"),
     [
+        ("ECONNREFUSED", ("pasted-lines/", "probe/#refused", "symptoms/")),
         ("ENOTFOUND", ("pasted-lines/", "symptoms/")),
         ("NXDOMAIN", ("pasted-lines/", "symptoms/")),
         ("anonymize", ("scan/#publish-a-log",)),
@@ -72,7 +73,8 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("jwt", ("platform/#get-and-verify-identity-tokens",)),
         ("license", ("#license",)),
         ("migrate", ("tutorial/#fix-it",)),
-        ("no route to host", ("probe/", "symptoms/#a-connection-fails")),
+        ("no route to host", ("probe/", "symptoms/")),
+        ("pseudonymize", ("scan/#publish-a-log",)),
         ("proxy", ("platform/", "probe/#what-an-open-port-does-not-show")),
         ("pytest", ("sandbox/#use-it-in-pytest",)),
         ("redis", ("frameworks/#redis",)),
