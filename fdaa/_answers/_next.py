@@ -81,6 +81,8 @@ def _for_address(line: Line, address: Address, services: Container[NetworkID]) -
         yield Probe(address, port, _where(line))
         return
     yield Whois(address)
+    if not line.ends:
+        return  # it only reports an error: the destination is another address
     if line.own is None:
         yield Compare(address)
         yield Probe(address, port, Where.MACHINE)

@@ -189,7 +189,8 @@ class ProbeText:
                 yield _filled(f"{number}. {cause.text}", "  ", "     ")
                 command = self._with_given(cause)
                 needs_file = needs_file or "FILE" in command
-                yield from _command(command, cause.where)
+                if command:
+                    yield from _command(command, cause.where)
             yield from _more(len(group.causes) - len(causes), "  ")
         yield from _more(len(explained.explanations) - len(groups), "  ")
         if needs_file and not self._inputs.documents:

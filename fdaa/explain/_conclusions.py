@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from fdaa._address import Address
 from fdaa._escapes import printable
+from fdaa._membership import is_service_network
 from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
 from fdaa.explain._names import describe_network
 from fdaa.networks import KnownNetwork, NetworkMap
@@ -25,7 +26,8 @@ class ExplainedCause:
     Args:
         cause: the cause.
         text: its sentence.
-        next: the command that confirms or excludes it.
+        next: the command that confirms or excludes it; "" if that would have to run in a service of
+            the platform.
         where: where to run that, if not on this computer; else "".
     """
 
@@ -142,7 +144,12 @@ def _explained(cause: Cause, explanation: Explanation, words: dict[str, object])
 def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
     """Return the command for a cause, and where to run it."""
     command, _, where = CAUSE_TEXT[cause].command.format_map(words).partition("  (")
-    return command, where.removesuffix(")")
+    where = where.removesuffix(")")
+    if words.get("is_service") and where == "in both":
+        where = "in this computer"
+    elif words.get("is_service") and where.startswith("in that Machine"):
+        return "", ""
+    return command, where
 
 
 def _not_tested(connection: Connection) -> list[ExplainedCause]:
@@ -199,6 +206,7 @@ def _words(
         "app": target.app or host,
         "port": target.port,
         "address": address,
+        "is_service": isinstance(address, Address) and is_service_network(address.network_id),
         "source": source,
         "machine": _machine(explanation),
         "network": _network(address, networks),

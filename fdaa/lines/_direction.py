@@ -45,6 +45,8 @@ _DIALLED = r"""(?axi)
     ["'(]{0,2} (?: \[ | %5b )?
     \Z
 """
+# What follows the address of a router that reports an ICMPv6 message, as ping prints it.
+_REPORTER = r"(?ai)(?: \([^)\s]{1,60}\))? icmp_seq=[0-9]+ [a-z]"
 _LONGEST_MARK = 100  # characters
 # The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
 _PACKET_END = r"(?ai)\b([sd])(?:rc|st)=\Z"
@@ -62,6 +64,8 @@ class Mention:
         is_dialled: whether the text says that it was connected to, or that it listens: with
             `dial tcp`, `connect to`, `ECONNREFUSED`, `http://` and others.
         digits: the port after it, as it is written; it may be no port.
+        is_reporter: whether the text says that it reports an ICMPv6 message; it is no end of a
+            connection then.
     """
 
     end: End
@@ -70,6 +74,7 @@ class Mention:
     is_source: bool
     is_dialled: bool
     digits: str | None
+    is_reporter: bool = False
 
     @property
     def port(self) -> int | None:
@@ -116,7 +121,8 @@ def _mention(text: str, end: End, start: int, stop: int) -> Mention:
         port = re.compile(_PACKET_PORT.format(packet_end[1])).search(text, stop)
         if port is not None:
             digits = port[1]
-    return Mention(end, start, stop, is_source, is_dialled, digits)
+    is_reporter = is_source and re.compile(_REPORTER).match(text, stop) is not None
+    return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
 
 
 def is_source_first(

@@ -46,6 +46,8 @@ def group_by_end(text: str, mentions: Sequence[Mention]) -> dict[End, list[Menti
     addresses = _addresses_of_names(text, mentions)
     by_end: dict[End, list[Mention]] = {}
     for mention in mentions:
+        if mention.is_reporter:
+            continue
         end: End = mention.end
         if isinstance(end, Host):
             if end.app is None:

@@ -42,6 +42,7 @@ _ESCAPE = rf"""(?axi)
   | % [0-9a-f]{{2}}                           # %2F
 """
 _PORT = rf"""(?axi)
+    (?: % (?: 25 )? \w [\w.-]{{0,30}} )?    # a zone: [fdaa::3%eth0]:53
     (?: {_COLOUR} ){{0,3}}
     \.? (?: ["')\]]{{0,2}} | %5D )  # what closes the name or the address
     (?: {_COLOUR} ){{0,3}}

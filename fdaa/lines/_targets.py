@@ -51,6 +51,8 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     networks: list[str] = []
     not_whole: list[str] = []
     for mention in line.mentions:
+        if mention.is_reporter:
+            continue
         if isinstance(mention.end, Prefix):
             networks.append(str(mention.end))
         elif isinstance(mention.end, CutOff):

@@ -62,6 +62,21 @@ def test_each_cause_has_a_sentence_and_a_command(cause: Cause) -> None:
     assert "{" not in shown.text + shown.next + shown.where
 
 
+def test_no_command_runs_in_a_service_of_the_platform() -> None:
+    """The network ID of fdaa::3 is 0: no one can enter it."""
+    address = Address("fdaa::3")
+    target = Target.parse("[fdaa::3]:54")
+    causes = (Cause.NOT_LISTENING, Cause.FIREWALL_DROPS, Cause.NO_ROUTE_ON_THE_WAY)
+    explanation = Explanation(Evidence.REFUSED, (address,), causes, source=OWN.address)
+    made = Conclusion(target, None, (), False, (explanation,))
+    [explained] = explain_conclusion(made, OWN).explanations
+    assert [(cause.next, cause.where) for cause in explained.causes] == [
+        ("", ""),
+        ("nft list ruleset", "in this computer"),
+        ("traceroute -6 -n fdaa::3", ""),
+    ]
+
+
 def test_what_could_not_be_read_is_said_with_its_source() -> None:
     check = Check(Circumstance.NOT_READ, "rtnetlink RTM_GETROUTE", "darwin does not have rtnetlink")
     made = conclusion(Evidence.TIMED_OUT, Cause.LOST, checks=(check,))

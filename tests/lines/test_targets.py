@@ -25,6 +25,10 @@ LINES = [
     ("postgres://u:p@reports.internal:5432/db", ["reports.internal:5432"]),
     ("no answer from reports.internal.", ["reports.internal"]),
     # One address.
+    (f"dial [{PEER}%eth0]:3000: timeout", [f"[{PEER}]:3000"]),
+    (f"worker.internal:3000 [worker.internal/{PEER}]: refused", ["worker.internal:3000"]),
+    (f"PING {PEER}({PEER}) 56 data bytes\nFrom {OWN} icmp_seq=1 Address unreachable", [PEER]),
+    (f"From {OWN}: icmp_seq=1 ttl=64", [str(OWN)]),
     (f"dial tcp [{PEER}]:3000: connect: connection refused", [f"[{PEER}]:3000"]),
     (f"Error: connect ECONNREFUSED {PEER}:3000", [f"[{PEER}]:3000"]),
     ("Error: connect ECONNREFUSED fdaa::3:25565", ["[fdaa::3]:25565"]),
@@ -93,6 +97,7 @@ def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
         "lookup foo.internal.example.com failed",
         "connect to 10.0.0.1:80 failed",
         "route fdaa:0:18::/48 is missing",
+        f"From {PEER} icmp_seq=1 Destination unreachable: Address unreachable",
     ],
 )
 def test_a_line_without_a_target(text: str) -> None:

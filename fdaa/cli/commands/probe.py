@@ -132,6 +132,8 @@ def _read_targets(text: str, own: OwnAddress, known: Container[Address]) -> list
         if text.split() == [text]:
             raise no_target
         reason = "no address and no .internal name in this text; give APP:PORT or [ADDRESS]:PORT"
+        for mention in line.mentions:
+            reason = f"{mention.end} only reports an error; give the destination: [ADDRESS]:PORT"
         raise CommandError(f"{quote(text)}: {reason}")
     if found.not_whole is not None:
         reason = f"{found.not_whole} is not a whole address{_to_give(found)}"
