@@ -36,6 +36,11 @@ OTHER_ARGUMENTS: dict[type[FdaaError], tuple[Any, ...]] = {
     fdaa.InputError: ("text", "reason", 3),
     networks.FileError: ("file", "reason"),
     networks.DocumentError: ("file", "reason"),
+    networks.DocumentKindError: (
+        "file",
+        networks.DocumentKind.APP_LIST,
+        networks.DocumentKind.MACHINE_LIST,
+    ),
     networks.BookError: ("file", "reason"),
     networks.BookMissingError: ("file", "reason"),
     networks.BookConflictError: ("file", "reason", (CONFLICT,)),

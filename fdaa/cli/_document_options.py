@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,8 +22,8 @@ from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,
     Document,
-    DocumentError,
     DocumentKind,
+    DocumentKindError,
     FileError,
     NetworkMap,
     Problem,
@@ -179,6 +179,8 @@ def read_inputs(
     for source, read in sources:
         try:
             documents.append(read())
+        except DocumentKindError as error:
+            refused.append(_refused(error.file, _RIGHT_OPTIONS[error.kind]))
         except FileError as error:
             refused.append(_refused(error.file, error.reason))
         except (FdaaError, CommandError) as error:
@@ -200,17 +202,11 @@ def _files(options: DocumentOptions, refused: list[Problem]) -> Iterator[_File]:
 
 def _read(option: str, app: str | None, file: str) -> Document:
     """Return the document in a file; it must be of the kind that the option takes."""
+    kind = _KINDS[option]
     if file == _STANDARD_INPUT:
         name = "standard input"
-        document = read_document(standard_input(), app=app, file=name)
-    else:
-        name = as_input(file)
-        document = read_document(file, app=app, file=name)
-    if document.kind is DocumentKind.EMPTY_LIST:
-        return replace(document, kind=_KINDS[option])
-    if document.kind is not _KINDS[option]:
-        raise DocumentError(name, _RIGHT_OPTIONS[document.kind])
-    return document
+        return read_document(standard_input(), app=app, file=name, kind=kind)
+    return read_document(file, app=app, file=as_input(file), kind=kind)
 
 
 def complete_end(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:

@@ -12,6 +12,7 @@ from fdaa.networks._errors import (
     BookError,
     BookMissingError,
     DocumentError,
+    DocumentKindError,
     FileError,
 )
 from fdaa.networks._model import (
@@ -42,6 +43,7 @@ __all__ = [
     "Document",
     "DocumentError",
     "DocumentKind",
+    "DocumentKindError",
     "End",
     "Entry",
     "Fact",

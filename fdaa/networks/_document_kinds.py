@@ -24,7 +24,7 @@ from fdaa.networks._document_rows import (
     read_app,
     read_machine,
 )
-from fdaa.networks._errors import DocumentError
+from fdaa.networks._errors import DocumentError, DocumentKindError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import Document, DocumentKind, ListedApp, Problem
 from fdaa.networks._reading import decode, load, read_bytes
@@ -42,7 +42,11 @@ _LOOK = 2000  # characters in which a table shows itself
 
 
 def read_document(
-    source: str | os.PathLike[str] | BinaryIO, *, app: str | None = None, file: str | None = None
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    app: str | None = None,
+    file: str | None = None,
+    kind: DocumentKind | None = None,
 ) -> Document:
     """Return the content of the document in a file.
 
@@ -50,16 +54,17 @@ def read_document(
         source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
         app: the app that the document is about; Machine and address lists do not name it.
         file: the name for errors and origins, in place of the path.
+        kind: the kind that it must have; an empty list (`[]`) gets this kind.
 
     Raises:
         FileError: the file cannot be read.
-        DocumentError: it is not a document of a known kind.
+        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
     """
     if not hasattr(source, "read"):
         check_type(source, "source", str, os.PathLike)
     if file is None:
         file = _name_of(source)
-    return parse_document(read_bytes(source, file), file=file, app=app)
+    return parse_document(read_bytes(source, file), file=file, app=app, kind=kind)
 
 
 def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
@@ -68,19 +73,22 @@ def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
     return str(getattr(source, "name", "stream"))
 
 
-def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> Document:
+def parse_document(
+    data: str | bytes, *, file: str, app: str | None = None, kind: DocumentKind | None = None
+) -> Document:
     """Return the content of a document.
 
-    An empty list (`[]`) is of no kind and contains no facts. Where it is known to be an empty
-    Machine list, say so: `dataclasses.replace(document, kind=DocumentKind.MACHINE_LIST)`.
+    An empty list (`[]`) contains no facts unless its `kind` is given: an empty Machine list shows
+    that its app has no Machine.
 
     Args:
         data: the whole document; bytes are UTF-8.
         file: its name, for errors and origins.
         app: the app that the document is about; Machine and address lists do not name it.
+        kind: the kind that it must have; an empty list (`[]`) gets this kind.
 
     Raises:
-        DocumentError: it is not a document of a known kind.
+        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
         TypeError: `data` is neither `str` nor `bytes`.
 
     >>> text = '{"total_apps": 1, "apps": [{"name": "web"}]}'
@@ -91,6 +99,16 @@ def parse_document(data: str | bytes, *, file: str, app: str | None = None) -> D
     check_type(data, "data", str, bytes)
     check_type(file, "file", str)
     check_type(app, "app", str, NoneType)
+    check_type(kind, "kind", DocumentKind, NoneType)
+    document = _parse(data, file, app)
+    if kind is None or document.kind is kind:
+        return document
+    if document.kind is DocumentKind.EMPTY_LIST:
+        return replace(document, kind=kind)
+    raise DocumentKindError(file, document.kind, kind)
+
+
+def _parse(data: str | bytes, file: str, app: str | None) -> Document:
     text = data
     if isinstance(text, bytes):
         text = decode(text, file)

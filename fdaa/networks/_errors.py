@@ -3,6 +3,7 @@
 fdaa.FdaaError
 └── FileError                  a file that cannot be read   .file  .reason
     ├── DocumentError          a file that is not a complete document; a ValueError, too
+    │   └── DocumentKindError  a document of another kind   .kind  .expected
     └── BookError              a book that cannot be read or written, or cannot be changed
         ├── BookMissingError   there is no such book
         └── BookConflictError  a fact that contradicts the book   .contradictions
@@ -12,7 +13,7 @@ Where a file could not be opened, read or written, `__cause__` is the `OSError`.
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import quote
-from fdaa.networks._model import Contradiction
+from fdaa.networks._model import Contradiction, DocumentKind
 
 
 class FileError(FdaaError):
@@ -37,6 +38,30 @@ class DocumentError(FileError, ValueError):
 
     def __str__(self) -> str:
         return f"{quote(self.file)} is not a usable document: {self.reason}"
+
+
+_NAMES = {
+    DocumentKind.APP_LIST: "an app list",
+    DocumentKind.MACHINE_LIST: "a Machine list",
+    DocumentKind.ADDRESS_LIST: "an address list",
+    DocumentKind.EMPTY_LIST: "an empty list",
+}
+
+
+class DocumentKindError(DocumentError):
+    """A document of another kind than the one that is read.
+
+    Args:
+        file: its name.
+        kind: its kind.
+        expected: the kind that was expected.
+    """
+
+    def __init__(self, file: str, kind: DocumentKind, expected: DocumentKind) -> None:
+        super().__init__(file, f"this is {_NAMES[kind]}, not {_NAMES[expected]}")
+        self.args = (file, kind, expected)
+        self.kind = kind
+        self.expected = expected
 
 
 class BookError(FileError):

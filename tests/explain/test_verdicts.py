@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -239,8 +238,7 @@ def test_a_stale_address_is_said_first_of_a_target_and_beside_the_verdict_of_a_s
 
 def machine_list(text: str, app: str) -> Document:
     """Return a Machine list; an empty one is one, too."""
-    document = parse_document(text, file=f"{app}.json", app=app)
-    return replace(document, kind=DocumentKind.MACHINE_LIST)
+    return parse_document(text, file=f"{app}.json", app=app, kind=DocumentKind.MACHINE_LIST)
 
 
 def test_every_reason_and_way_has_its_sentence() -> None:

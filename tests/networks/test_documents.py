@@ -13,6 +13,7 @@ from organizations import parse
 from fdaa.networks import (
     DocumentError,
     DocumentKind,
+    DocumentKindError,
     FileError,
     NetworkMap,
     Origin,
@@ -357,3 +358,16 @@ def test_null_where_a_list_may_stand_is_an_empty_list_as_go_writes_it(text: str)
     emptied = parse_document(text.replace("null", "[]").encode(), file="f", app=found.app)
     assert found == emptied
     assert not found.problems
+
+
+def test_a_document_must_be_of_the_kind_that_is_asked_for() -> None:
+    kind = DocumentKind.MACHINE_LIST
+    empty = parse_document("[]", file="f", app="web", kind=kind)
+    assert (empty.kind, empty.is_whole) == (kind, True)
+    machines = parse_document('[{"id": "m1", "private_ip": null}]', file="f", kind=kind)
+    assert machines.kind is kind
+    with pytest.raises(DocumentKindError, match="this is an app list, not a Machine list") as error:
+        parse_document('{"apps": []}', file="f", kind=kind)
+    assert (error.value.kind, error.value.expected) == (DocumentKind.APP_LIST, kind)
+    with pytest.raises(TypeError, match="kind"):
+        parse_document("[]", file="f", kind="machine-list")  # type: ignore[arg-type]
