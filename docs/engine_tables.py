@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fdaa.columns._engines import ENGINES, Engine, Operation, Use
+from fdaa.columns._grammar import ADDRESS, ZERO
 
 DOCS = Path(__file__).parent
 BEGIN = "<!-- table: {} (made by `python docs/reference.py`) -->\n\n"
@@ -37,6 +39,8 @@ def pages() -> dict[Path, str]:
         if not begin or not end:
             raise ValueError(f"{page} has no place for the table {name}")
         texts[path] = before + begin + table() + end + after
+    expressions = {"address": ADDRESS, "zero": ZERO}
+    texts[DOCS / "examples" / "column-grammar.json"] = json.dumps(expressions, indent=2) + "\n"
     return texts
 
 

@@ -51,7 +51,7 @@ EQUIVALENTS = {
     "fdaa book rename": ("book.md", "fdaa.networks.Book.rename"),
     "fdaa probe": ("probe.md", "fdaa.probe.probe"),
     "fdaa whoami": ("platform.md", "fdaa.own_address", "fdaa.platform.Token.claims"),
-    "fdaa sql": ("columns.md", "fdaa.columns.sql", "fdaa.columns.drop_sql"),
+    "fdaa sql": ("columns.md", "fdaa.columns.sql", "fdaa.columns.inline_sql"),
     "fdaa completion": ("commands.md",),
     "fdaa help": ("commands.md",),
     "fdaa apps": ("platform.md", "fdaa.platform.Client"),

@@ -1,21 +1,10 @@
-"""The functions of a database, as SQL for its client."""
+"""The functions of a database, as SQL for its client; or one of them as an expression."""
 
 import re
-from enum import StrEnum
 
+from fdaa import __version__
 from fdaa._escapes import quote
-from fdaa.columns._engines import ENGINES, Definitions
-
-
-class Dialect(StrEnum):
-    """The dialects of SQL that have definitions."""
-
-    CLICKHOUSE = "clickhouse"
-    DUCKDB = "duckdb"
-    MARIADB = "mariadb"
-    POSTGRESQL = "postgresql"
-    SPARK = "spark"
-
+from fdaa.columns._engines import DIALECTS, ENGINES, Definitions
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
@@ -28,6 +17,7 @@ def sql(
     schema: str | None = None,
     temporary: bool | None = None,
     cluster: str | None = None,
+    drop: bool = False,
 ) -> str:
     r"""Return the definitions of functions, as statements for the client of a database.
 
@@ -45,11 +35,13 @@ def sql(
     48.
 
     Args:
-        dialect: a `Dialect` or its name, in any case.
+        dialect: "clickhouse", "duckdb", "mariadb", "postgresql" or "spark", in any case.
         prefix: the first part of the functions' names, without the underscore.
         schema: the schema or database to create them in, also with its catalog: `my.main`.
         temporary: whether they end with the session. Unless it is said, they do in Spark only.
         cluster: the cluster of ClickHouse to create them on.
+        drop: return the statements that drop them instead, the last one first; with the other
+            arguments as they were when the functions were created.
 
     Raises:
         TypeError: `dialect` is not a `str`.
@@ -59,12 +51,17 @@ def sql(
     >>> statements = sql("spark").split("\n\n")  # for clients that take one at a time
     >>> statements[1].split("(")[0]
     'CREATE OR REPLACE TEMPORARY FUNCTION fdaa_same_network'
+    >>> print(sql("duckdb", drop=True).splitlines()[1])
+    DROP MACRO IF EXISTS fdaa_address;
     """
     definitions = _definitions(dialect)
     name = dialect.lower()
     if not _NAME.fullmatch(prefix):
         raise ValueError(f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first")
-    create = _create(definitions, name, temporary)
+    if temporary is None:
+        temporary = definitions.is_temporary
+    if temporary and not definitions.temporary:
+        raise ValueError(f"{name} has no temporary functions")
     on_cluster = ""
     if cluster is not None:
         if not definitions.has_clusters:
@@ -74,26 +71,45 @@ def sql(
         on_cluster = f" ON CLUSTER {cluster}"
     first = f"{prefix}_"
     if schema is not None:
-        _check_schema(definitions, name, schema, create)
+        _check_schema(definitions, name, schema, temporary)
         first = f"{_quoted(definitions, schema)}.{first}"
-    return definitions.statements(create, on_cluster).replace("fdaa_", first)
+    if drop:
+        statements = _dropping(definitions, temporary, on_cluster)
+    else:
+        statements = _creating(definitions, temporary, on_cluster)
+    return _made_by(name) + statements.replace("fdaa_", first)
 
 
-def _create(definitions: Definitions, name: str, temporary: bool | None) -> str:
-    """Return the words that begin a statement."""
-    if temporary is None:
-        temporary = definitions.is_temporary
-    if not temporary:
-        return definitions.permanent
-    if not definitions.temporary:
-        raise ValueError(f"{name} has no temporary functions")
-    return definitions.temporary
+def _made_by(name: str) -> str:
+    """Return the comment that says where the SQL is from."""
+    return f"-- fdaa {__version__}, for {ENGINES[name].title}\n"
 
 
-def _check_schema(definitions: Definitions, name: str, schema: str, create: str) -> None:
+def _creating(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
+    create = definitions.permanent
+    if temporary:
+        create = definitions.temporary
+    statements = [
+        definitions.creating(function, create, on_cluster) for function in definitions.functions
+    ]
+    return definitions.comment + "\n".join(statements)
+
+
+def _dropping(definitions: Definitions, temporary: bool, on_cluster: str) -> str:
+    drop = definitions.drop
+    if temporary:
+        drop = definitions.drop_temporary
+    statements = [
+        definitions.dropping(function, drop, on_cluster)
+        for function in reversed(definitions.functions)
+    ]
+    return "\n".join(statements)
+
+
+def _check_schema(definitions: Definitions, name: str, schema: str, temporary: bool) -> None:
     if not definitions.has_schemas:
         raise ValueError(f"{name} functions belong to no schema: all databases share them")
-    if create == definitions.temporary:
+    if temporary:
         raise ValueError("a temporary function belongs to no schema")
     if not _PATH.fullmatch(schema):
         raise ValueError(f"schema {quote(schema)}: expected SCHEMA or CATALOG.SCHEMA")
@@ -107,35 +123,66 @@ def _quoted(definitions: Definitions, schema: str) -> str:
     return ".".join(f"{mark}{part}{mark}" for part in schema.split("."))
 
 
-def drop_sql(
-    dialect: str,
-    *,
-    prefix: str = "fdaa",
-    schema: str | None = None,
-    temporary: bool | None = None,
-    cluster: str | None = None,
-) -> str:
-    """Return the statements that drop the functions of `sql`, the last one first.
+def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
+    """Return the expression of one function for a column of text, which calls no other function.
+
+    It is for users who may not create functions, for replicas, and for models of dbt. It is a few
+    kilobytes long.
 
     Args:
-        dialect, prefix, schema, temporary, cluster: as they were given to `sql`.
+        dialect: as in `sql`.
+        column: a column, or another expression that is a text; as SQL, so not from a stranger.
+        operation: "network_id" or "key"; in other dialects than MariaDB also "network", "prefix" or
+            "address".
 
     Raises:
-        TypeError, ValueError: as `sql`.
+        TypeError: `dialect` is not a `str`.
+        ValueError: there is no definition in this dialect, or no such expression.
 
-    >>> print(drop_sql("duckdb").splitlines()[0])
-    DROP MACRO IF EXISTS fdaa_address;
+    >>> inline_sql("clickhouse", "ip", "network").startswith("(printf('%x:%x', ")
+    True
     """
-    text = sql(dialect, prefix=prefix, schema=schema, temporary=temporary, cluster=cluster)
-    name = r"[\w.`\"]+"
-    if _definitions(dialect).has_overloads:
-        name += r"\([^)]*\)"
-    created = re.compile(rf"^CREATE OR REPLACE ([A-Z ]+) ({name})( ON CLUSTER \w+)?", re.MULTILINE)
-    drops = []
-    for kind, function, on_cluster in reversed(created.findall(text)):
-        kind = kind.removeprefix("TEMP ")  # DuckDB drops the temporary one first
-        drops.append(f"DROP {kind} IF EXISTS {function}{on_cluster};\n")
-    return "\n".join(drops)
+    definitions = _definitions(dialect)
+    inlined = definitions.inlined
+    if operation not in inlined:
+        raise ValueError(f"no expression for {quote(operation)}: use one of {', '.join(inlined)}")
+    if not _SIMPLE.fullmatch(column):
+        column = f"({column})"
+    expression = _without_calls(definitions, f"fdaa_{operation}({_COLUMN})")
+    argument = definitions.argument.replace("{}", column)
+    return definitions.filled(expression).replace(_COLUMN, argument)
+
+
+_SIMPLE = re.compile(r"[\w.]+")
+_COLUMN = "\0"  # its place
+_CALL = re.compile(r"(fdaa_\w+)\(")
+
+
+def _without_calls(definitions: Definitions, expression: str) -> str:
+    """Return an expression with those of the functions in the place of their calls."""
+    expressions: dict[str, str] = {}
+    for function in definitions.functions:  # of several types, the first one is for text
+        expressions.setdefault(function.name, function.expression)
+    parameter = re.compile(rf"(?<!\w){re.escape(definitions.parameter)}(?!\w)")
+    parts = []
+    at = 0
+    while call := _CALL.search(expression, at):
+        parts.append(expression[at : call.start()])
+        at = _end_of_call(expression, call.end())
+        argument = _without_calls(definitions, expression[call.end() : at - 1])
+        called = parameter.sub(argument.replace("\\", r"\\"), expressions[call[1]])
+        parts.append(f"({_without_calls(definitions, called)})")
+    parts.append(expression[at:])
+    return "".join(parts)
+
+
+def _end_of_call(expression: str, start: int) -> int:
+    """Return where the parentheses of a call end; there is no string in them."""
+    depth = 1
+    while depth:
+        depth += {"(": 1, ")": -1}.get(expression[start], 0)
+        start += 1
+    return start
 
 
 def _definitions(dialect: str) -> Definitions:
@@ -143,7 +190,7 @@ def _definitions(dialect: str) -> Definitions:
         raise TypeError(f"expected the name of a dialect, got {type(dialect).__name__}")
     engine = ENGINES.get(dialect.lower())
     if engine is None:
-        raise ValueError(f"unknown dialect {quote(dialect)}: use one of {', '.join(Dialect)}")
+        raise ValueError(f"unknown dialect {quote(dialect)}: use one of {', '.join(DIALECTS)}")
     if engine.definitions is None:
         raise ValueError(f"{engine.title} has no definitions in SQL: {engine.use}")
     return engine.definitions

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from fdaa._public import publish
-from fdaa.columns import _arrow
+from fdaa.columns import _arrow_values
 from fdaa.columns._rows import Replacement, check
 from fdaa.scan import Pseudonyms
 
@@ -52,11 +52,11 @@ def network_ids(column: Any, *, strict: bool = False) -> Any:
         AddressError: with `strict`, a value is not a private address.
         TypeError: `column` is not Arrow data, or has another type.
     """
-    column = _arrow.read(column)
-    ids = _arrow.by_entry(column, _arrow.ids, _arrow.ID)
+    column = _arrow_values.read(column)
+    ids = _arrow_values.by_entry(column, _arrow_values.ids, _arrow_values.ID)
     if strict:
-        refused = column.filter(ids.is_null()).cast(_arrow.value_type(column)).drop_null()
-        for value in _arrow.python_values(refused[:1]):
+        refused = column.filter(ids.is_null()).cast(_arrow_values.value_type(column)).drop_null()
+        for value in _arrow_values.python_values(refused[:1]):
             check(value)
     return ids
 
@@ -70,7 +70,9 @@ def networks(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _arrow.by_entry(_arrow.read(column), _arrow.networks, _arrow.TEXT)
+    return _arrow_values.by_entry(
+        _arrow_values.read(column), _arrow_values.networks, _arrow_values.TEXT
+    )
 
 
 def prefixes(column: Any) -> Any:
@@ -82,7 +84,9 @@ def prefixes(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _arrow.by_entry(_arrow.read(column), _arrow.prefixes, _arrow.TEXT)
+    return _arrow_values.by_entry(
+        _arrow_values.read(column), _arrow_values.prefixes, _arrow_values.TEXT
+    )
 
 
 def addresses(column: Any) -> Any:
@@ -98,7 +102,9 @@ def addresses(column: Any) -> Any:
     >>> addresses(pa.array(["FDAA:2:045B::3", "x"])).to_pylist()
     ['fdaa:2:45b::3', None]
     """
-    return _arrow.by_entry(_arrow.read(column), _arrow.addresses, _arrow.TEXT)
+    return _arrow_values.by_entry(
+        _arrow_values.read(column), _arrow_values.addresses, _arrow_values.TEXT
+    )
 
 
 def keys(column: Any) -> Any:
@@ -114,7 +120,9 @@ def keys(column: Any) -> Any:
     >>> keys(pa.array(["FDAA:2:045B::3"]))[0].as_py().hex()
     'fdaa0002045b00000000000000000003'
     """
-    return _arrow.by_entry(_arrow.read(column), _arrow.keys, _arrow.PACKED)
+    return _arrow_values.by_entry(
+        _arrow_values.read(column), _arrow_values.keys, _arrow_values.PACKED
+    )
 
 
 def same_network(first: Any, second: Any) -> Any:
@@ -131,7 +139,7 @@ def same_network(first: Any, second: Any) -> Any:
     >>> same_network(pa.array(["fdaa:2:45b::3"]), pa.array(["FDAA:2:45B::4"])).to_pylist()
     [True]
     """
-    return _arrow.equal(network_ids(first), network_ids(second))
+    return _arrow_values.equal(network_ids(first), network_ids(second))
 
 
 def refusals(column: Any) -> Any:
@@ -143,7 +151,9 @@ def refusals(column: Any) -> Any:
     Raises:
         TypeError: as `network_ids`.
     """
-    return _arrow.by_distinct(_arrow.read(column), _arrow.refusals, _arrow.TEXT)
+    return _arrow_values.by_distinct(
+        _arrow_values.read(column), _arrow_values.refusals, _arrow_values.TEXT
+    )
 
 
 def find(column: Any) -> Any:
@@ -168,10 +178,10 @@ def find(column: Any) -> Any:
     >>> match["kind"], match["address"], match["network_id"], match["prefix"], match["start"]
     ('address', 'fdaa:2:45b::3', 132187, 'fdaa:2:45b::/48', 1)
     """
-    column = _arrow.read(column)
-    if _arrow.value_type(column) == _arrow.PACKED:
+    column = _arrow_values.read(column)
+    if _arrow_values.value_type(column) == _arrow_values.PACKED:
         raise TypeError("binary(16) contains packed addresses, not text: use `addresses` or `keys`")
-    return _arrow.by_distinct(column, _arrow.found, _arrow.FOUND)
+    return _arrow_values.by_distinct(column, _arrow_values.found, _arrow_values.FOUND)
 
 
 def pseudonymize(column: Any, pseudonyms: Pseudonyms) -> Any:
@@ -220,9 +230,9 @@ def reveal(column: Any, pseudonyms: Pseudonyms) -> Any:
 
 
 def _replaced(column: Any, replacement: Replacement) -> Any:
-    column = _arrow.read(column)
-    function = partial(_arrow.replaced, replacement=replacement)
-    return _arrow.by_distinct(column, function, _arrow.value_type(column))
+    column = _arrow_values.read(column)
+    function = partial(_arrow_values.replaced, replacement=replacement)
+    return _arrow_values.by_distinct(column, function, _arrow_values.value_type(column))
 
 
 publish(__name__)

@@ -8,7 +8,7 @@ import pytest
 from sql_servers import need
 
 from fdaa import Address
-from fdaa.columns import drop_sql, sql
+from fdaa.columns import sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,9 +76,9 @@ def test_a_table_can_check_and_generate(connection: Any) -> None:
 
 def test_of_two_macros_the_temporary_one_is_dropped_first(connection: Any) -> None:
     connection.execute(sql("duckdb", temporary=True))
-    connection.execute(drop_sql("duckdb"))
+    connection.execute(sql("duckdb", drop=True))
     assert first(connection, "SELECT fdaa_network('fdaa:2:45b::')") == ["2:45b"]
-    connection.execute(drop_sql("duckdb"))
+    connection.execute(sql("duckdb", drop=True))
     with pytest.raises(Exception, match="does not exist"):
         first(connection, "SELECT fdaa_network('fdaa:2:45b::')")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from mutations import mutated_texts
 
-from fdaa.columns import ADDRESS, ZERO
+from fdaa.columns._grammar import ADDRESS, ZERO  # private: the definitions are made of them
 from fdaa.strategies import address_texts, not_addresses
 from tests.columns.column_texts import answers, column
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,23 @@ def test_postgresql_reads_inet_and_cidr() -> None:
         same = "SELECT fdaa_same_network(inet 'fdaa:0:1::1', 'fdaa:0:1::2'),"
         same += " fdaa_same_network(inet '10.0.0.1', 'fdaa:0:1::2') IS NULL"
         assert psql(same, variables) == "t|t\n"
+        mixed = "SELECT fdaa_same_network(ip, 'FDAA:2:45b::4'), fdaa_same_network('x'::text, ip)"
+        mixed += " FROM peers WHERE i = 0"
+        assert psql(mixed, variables) == "t|\n"
+
+
+def test_postgresql_starts_no_query_for_each_row() -> None:
+    """A function in SQL that is not put into the query does, and JIT may compile each one."""
+    calls = called("ip", "encode({}, 'hex')") + ", fdaa_same_network(ip, ip)"
+    in_sql = "SELECT proname FROM pg_proc JOIN pg_language AS l ON l.oid = prolang"
+    in_sql += " WHERE proname LIKE 'fdaa%' AND lanname <> 'sql' ORDER BY 1"
+    with cluster() as variables:
+        psql(sql("postgresql"), variables)
+        assert psql(in_sql, variables) == "fdaa_id_text\n"
+        for type_ in ("text", "inet", "bytea"):
+            psql(f"CREATE TABLE of_{type_} (ip {type_})", variables)
+            plan = psql(f"EXPLAIN (VERBOSE) SELECT {calls} FROM of_{type_}", variables)
+            assert set(re.findall(r"fdaa_\w+", plan)) == {"fdaa_id_text"}
 
 
 FIELDS = "STRUCT(ip_type UTINYINT, address HUGEINT, mask USMALLINT)"

@@ -8,20 +8,21 @@ from typing import Any
 import pytest
 from command import invoke
 
-from fdaa.columns import Dialect, drop_sql, sql
+import fdaa
+from fdaa.columns import DIALECTS, inline_sql, sql
 
-each_dialect = pytest.mark.parametrize("dialect", Dialect)
+each_dialect = pytest.mark.parametrize("dialect", DIALECTS)
 OPERATIONS = ("network_id", "same_network", "network", "prefix", "key", "address")
 
 
 @each_dialect
-def test_the_command_prints_the_definitions(dialect: Dialect) -> None:
-    result = invoke("sql", str(dialect))
+def test_the_command_prints_the_definitions(dialect: str) -> None:
+    result = invoke("sql", dialect)
     assert (result.exit_code, result.stdout, result.stderr) == (0, sql(dialect), "")
 
 
 @each_dialect
-def test_each_definition_is_a_statement_of_its_own(dialect: Dialect) -> None:
+def test_each_definition_is_a_statement_of_its_own(dialect: str) -> None:
     statements = sql(dialect).split("\n\n")
     created = re.compile(r"(?:FUNCTION|MACRO) (\w+)")
     names = {created.findall(statement)[0] for statement in statements}
@@ -33,7 +34,28 @@ def test_each_definition_is_a_statement_of_its_own(dialect: Dialect) -> None:
 
 
 @each_dialect
-def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: Dialect) -> None:
+@pytest.mark.parametrize("drop", [False, True])
+def test_the_first_line_says_which_version_has_made_it(dialect: str, drop: bool) -> None:
+    first = sql(dialect, drop=drop).splitlines()[0]
+    assert first.startswith(f"-- fdaa {fdaa.__version__}, for ")
+
+
+@each_dialect
+@pytest.mark.parametrize("operation", ["network_id", "key"])
+def test_the_command_prints_an_expression_over_a_column(dialect: str, operation: str) -> None:
+    result = invoke("sql", dialect, "--inline", "src", "--operation", operation)
+    assert (result.exit_code, result.stdout) == (0, inline_sql(dialect, "src", operation) + "\n")
+    if operation == "network_id":
+        assert invoke("sql", dialect, "--inline", "src").stdout == result.stdout
+
+
+def test_a_column_may_be_an_expression_and_have_the_name_of_a_parameter() -> None:
+    of_expression = inline_sql("duckdb", "trim(ip, '$1\\1 (')", "network_id")
+    assert of_expression.count("(trim(ip, '$1\\1 ('))") > 5
+
+
+@each_dialect
+def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: str) -> None:
     """What it means depends on a setting in most databases."""
     lines = [line for line in sql(dialect).splitlines() if "[Ff][Dd]" in line]
     assert lines
@@ -41,27 +63,27 @@ def test_a_backslash_is_not_in_an_expression_of_the_grammar(dialect: Dialect) ->
 
 
 @each_dialect
-def test_names_may_begin_with_another_prefix(dialect: Dialect) -> None:
+def test_names_may_begin_with_another_prefix(dialect: str) -> None:
     renamed = sql(dialect, prefix="net")
     assert renamed == sql(dialect).replace("fdaa_", "net_") != sql(dialect)
-    result = invoke("sql", str(dialect).upper(), "--prefix", "net")
+    result = invoke("sql", dialect.upper(), "--prefix", "net")
     assert (result.exit_code, result.stdout) == (0, renamed)
 
 
 @pytest.mark.parametrize("prefix", ["", "1a", "a-b", "a b", "x;DROP TABLE y", "a.b", "é", "a" * 33])
 def test_a_prefix_that_cannot_begin_a_name_is_refused(prefix: str) -> None:
     with pytest.raises(ValueError, match="at most 32 letters"):
-        drop_sql("duckdb", prefix=prefix)
+        sql("duckdb", prefix=prefix, drop=True)
     result = invoke("sql", "duckdb", "--prefix", prefix)
     assert (result.exit_code, result.stdout) == (2, "")
 
 
 @each_dialect
-def test_the_functions_are_dropped_in_the_opposite_order(dialect: Dialect) -> None:
-    result = invoke("sql", str(dialect), "--drop")
-    assert (result.exit_code, result.stdout) == (0, drop_sql(dialect))
+def test_the_functions_are_dropped_in_the_opposite_order(dialect: str) -> None:
+    result = invoke("sql", dialect, "--drop")
+    assert (result.exit_code, result.stdout) == (0, sql(dialect, drop=True))
     named = re.compile(r"^(?:CREATE OR REPLACE|DROP) .*?(fdaa_\w+)", re.MULTILINE)
-    assert named.findall(drop_sql(dialect)) == named.findall(sql(dialect))[::-1]
+    assert named.findall(sql(dialect, drop=True)) == named.findall(sql(dialect))[::-1]
 
 
 # Options of the command -> arguments of the function, and a part of the first statement.
@@ -85,7 +107,7 @@ def test_where_and_how_long_functions_are_is_said_by_options(call: str) -> None:
     result = invoke("sql", dialect, *options)
     assert (result.exit_code, result.stdout) == (0, sql(dialect, **arguments))
     dropped = invoke("sql", dialect, *options, "--drop")
-    assert (dropped.exit_code, dropped.stdout) == (0, drop_sql(dialect, **arguments))
+    assert (dropped.exit_code, dropped.stdout) == (0, sql(dialect, **arguments, drop=True))
 
 
 WRONG = {
@@ -100,6 +122,11 @@ WRONG = {
     "duckdb --cluster c": "duckdb has no ON CLUSTER",
     "clickhouse --cluster a;b": "expected the name of a cluster",
     "SQLite": "fdaa.columns.sqlite.register(connection)",
+    "duckdb --inline ip --drop": "--inline creates no function",
+    "duckdb --inline ip --schema s": "--inline creates no function",
+    "duckdb --inline ip --operation find": "no expression for 'find': use one of network_id,",
+    "mariadb --inline ip --operation network": "use one of network_id, key",
+    "duckdb --operation key": "--operation needs --inline",
 }
 
 

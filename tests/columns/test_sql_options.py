@@ -10,7 +10,7 @@ from mariadb_server import server
 from sql_engines import DATABASES, started
 from sql_servers import cluster, need, psql
 
-from fdaa.columns import drop_sql, sql
+from fdaa.columns import sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def test_duckdb_has_temporary_functions_in_every_database(connection: Any) -> No
     connection.execute(sql("duckdb", temporary=True))
     connection.execute("USE other")
     assert network(connection) == "2:45b"
-    connection.execute(drop_sql("duckdb", temporary=True))
+    connection.execute(sql("duckdb", temporary=True, drop=True))
     with pytest.raises(Exception, match="does not exist"):
         network(connection)
 
@@ -51,7 +51,7 @@ def test_duckdb_has_functions_of_a_schema_in_every_database(connection: Any) -> 
     for operation in ALL:
         connection.execute(f"SELECT my.main.fdaa_{operation}('fdaa::1')")
     assert network(connection, "my.main.") == "2:45b"
-    connection.execute(drop_sql("duckdb", schema="my.main"))
+    connection.execute(sql("duckdb", schema="my.main", drop=True))
     with pytest.raises(Exception, match="does not exist"):
         network(connection, "my.main.")
 
@@ -60,7 +60,7 @@ def test_the_schema_of_duckdb_can_be_a_reserved_word(connection: Any) -> None:
     connection.execute('CREATE SCHEMA my."order"')
     connection.execute(sql("duckdb", schema="My.Order"))
     assert network(connection, 'my."order".') == "2:45b"
-    connection.execute(drop_sql("duckdb", schema="my.order"))
+    connection.execute(sql("duckdb", schema="my.order", drop=True))
     connection.execute('DROP SCHEMA my."order"')
 
 
@@ -82,7 +82,7 @@ def test_functions_of_duckdb_with_another_prefix_are_defined_and_dropped() -> No
     with duckdb.connect() as connection:
         connection.execute(sql("duckdb", prefix="net"))
         assert connection.execute("SELECT net_network('fdaa:2:45b::')").fetchone() == ("2:45b",)
-        connection.execute(drop_sql("duckdb", prefix="net"))
+        connection.execute(sql("duckdb", prefix="net", drop=True))
         query = (
             "SELECT count(*) FROM duckdb_functions() WHERE function_name LIKE 'net\\_%' ESCAPE '\\'"
         )
@@ -103,7 +103,7 @@ def test_spark_has_permanent_functions_in_a_schema() -> None:
         for operation in ALL:
             session.run(f"SELECT tools.fdaa_{operation}('fdaa::1')")
         session.run("DROP VIEW tools.named")
-        session.run(drop_sql("spark", schema="tools", temporary=False))
+        session.run(sql("spark", schema="tools", temporary=False, drop=True))
         with pytest.raises(Exception, match=r"UNRESOLVED_ROUTINE|ROUTINE_NOT_FOUND"):
             session.run(ASK.format("tools."))
 
@@ -130,16 +130,16 @@ def test_postgresql_has_functions_in_a_schema_and_drops_them() -> None:
         for operation in ALL:
             psql(f"SELECT tools.net_{operation}('fdaa::1')", variables)
         assert psql("SELECT tools.net_network('FDAA:2:45b::')", variables) == "2:45b\n"
-        assert psql(count, variables) == "19\n"
+        assert psql(count, variables) == "21\n"
         with pytest.raises(subprocess.CalledProcessError):  # a number is no address
             psql("SELECT tools.net_network(5)", variables)
-        psql(drop_sql("postgresql", prefix="net", schema="tools"), variables)
+        psql(sql("postgresql", prefix="net", schema="tools", drop=True), variables)
         assert psql(count, variables) == "0\n"
         # A reserved word.
         psql('CREATE SCHEMA "order";' + sql("postgresql", schema="order"), variables)
         query = "SELECT \"order\".fdaa_network('fdaa::3'), \"order\".fdaa_network('fdaa::3'::inet)"
         assert psql(query, variables) == "0:0|0:0\n"
-        psql(drop_sql("postgresql", schema="order") + 'DROP SCHEMA "order";', variables)
+        psql(sql("postgresql", schema="order", drop=True) + 'DROP SCHEMA "order";', variables)
         # Backslashes are read in another way.
         psql("SET standard_conforming_strings = off;" + sql("postgresql"), variables)
         query = "SELECT fdaa_network('FDAA:2:45b::3'), fdaa_network(E'fdaa::1\\n')"
@@ -155,12 +155,12 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
         maria.run(f"SELECT hex(tools.fdaa_{operation}('fdaa::1'))")
     assert maria.run(ASK.format("tools.")) == "2:45b\n"
     assert maria.run(count) == "7\n"
-    maria.run(drop_sql("mariadb", schema="tools"))
+    maria.run(sql("mariadb", schema="tools", drop=True))
     assert maria.run(count) == "0\n"
     # A reserved word.
     maria.run("CREATE DATABASE `order`;" + sql("mariadb", schema="order"))
     assert maria.run(ASK.format("`order`.")) == "2:45b\n"
-    maria.run(drop_sql("mariadb", schema="order"))
+    maria.run(sql("mariadb", schema="order", drop=True))
     assert maria.run(count) == "0\n"
     with pytest.raises(RuntimeError, match="ERROR 1064"):  # it has another syntax
         maria.run("SET sql_mode = 'ORACLE';" + sql("mariadb"))
@@ -179,7 +179,7 @@ def test_mariadb_has_functions_in_a_database_and_drops_them() -> None:
 def test_clickhouse_drops_what_was_defined() -> None:
     with started("clickhouse") as session:
         assert session.run(ASK.format("")) == "2:45b"
-        session.run(drop_sql("clickhouse"))
+        session.run(sql("clickhouse", drop=True))
         with pytest.raises(Exception, match="fdaa_network"):
             session.run(ASK.format(""))
 

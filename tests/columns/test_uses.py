@@ -116,7 +116,7 @@ def database(request: pytest.FixtureRequest) -> Iterator[tuple[str, Session]]:
 
 
 def check(name: str, session: Session, use: Use) -> None:
-    script = {**COMMON, **OWN[name]}[use]
+    script = {**COMMON, **OWN.get(name, {})}[use]
     if use in ENGINES[name].refused:
         with pytest.raises(Exception, match=r"."):
             session.run(script)

@@ -1,8 +1,7 @@
 """Real databases, each with the functions of `fdaa sql`: a record for each, and how it starts.
 
-Every test of all databases and the list of Debian packages in `.ci/run` follow from `DATABASES`. A
-new one needs a record in `fdaa/columns/_engines/` and a record here; and contestants in the
-benchmark of columns, which are written by hand: it names an engine that has none.
+Every test of all databases follows from `DATABASES`. A new one needs a record in
+`fdaa/columns/_engines/`, which is listed there, and a record here; and its program in `.ci/run`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import sys
 import click
 
 from fdaa.cli._exit_status import YES
-from fdaa.columns import Dialect, drop_sql
+from fdaa.columns import DIALECTS, inline_sql
 from fdaa.columns import sql as definitions
 
 
@@ -15,7 +15,7 @@ class _Engine(click.Choice[str]):
     """The dialects; SQLite is let through, as `fdaa.columns.sql` says what to use for it."""
 
     def __init__(self) -> None:
-        super().__init__([str(dialect) for dialect in Dialect], case_sensitive=False)
+        super().__init__(DIALECTS, case_sensitive=False)
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name of a dialect, or that of SQLite."""
@@ -45,6 +45,17 @@ class _Engine(click.Choice[str]):
 )
 @click.option("--cluster", metavar="NAME", help="ClickHouse: create them ON CLUSTER NAME.")
 @click.option("--drop", is_flag=True, help="Print the statements that drop the functions.")
+@click.option(
+    "--inline",
+    "column",
+    metavar="COLUMN",
+    help="Print one function as an expression over a column of text, without other functions.",
+)
+@click.option(
+    "--operation",
+    metavar="NAME",
+    help="With --inline: network_id (default), key, network, prefix or address.",
+)
 def sql(
     dialect: str,
     prefix: str,
@@ -52,6 +63,8 @@ def sql(
     temporary: bool | None,
     cluster: str | None,
     drop: bool,
+    column: str | None,
+    operation: str | None,
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
@@ -65,15 +78,29 @@ def sql(
     Examples:
       $ fdaa sql duckdb | duckdb my.db
       $ fdaa sql postgresql --schema tools | psql my_database
+      $ fdaa sql duckdb --inline src --operation key
       $ fdaa sql clickhouse --cluster main | clickhouse client
 
     Exit status: 0 done, 2 usage error.
     """
-    print_sql = drop_sql if drop else definitions
-    try:
-        text = print_sql(
-            dialect, prefix=prefix, schema=schema, temporary=temporary, cluster=cluster
+    if column is not None and (drop or prefix != "fdaa" or schema or cluster):
+        raise click.UsageError(
+            "--inline creates no function: of the other options, use --operation"
         )
+    if operation is not None and column is None:
+        raise click.UsageError("--operation needs --inline")
+    try:
+        if column is not None:
+            text = inline_sql(dialect, column, operation or "network_id") + "\n"
+        else:
+            text = definitions(
+                dialect,
+                prefix=prefix,
+                schema=schema,
+                temporary=temporary,
+                cluster=cluster,
+                drop=drop,
+            )
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sys.stdout.write(text)

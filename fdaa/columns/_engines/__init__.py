@@ -1,14 +1,20 @@
 """The engines, a record each. What documents, tests and benchmarks say of one comes from here."""
 
-from fdaa.columns._engines._engine import Definitions, Engine, Operation, Use
-from fdaa.columns._engines.clickhouse import CLICKHOUSE
-from fdaa.columns._engines.duckdb import DUCKDB
+from fdaa.columns._engines._engine import (
+    Definitions,
+    Engine,
+    Function,
+    Operation,
+    Use,
+)
+from fdaa.columns._engines.clickhouse_sql import CLICKHOUSE
+from fdaa.columns._engines.duckdb_sql import DUCKDB
 from fdaa.columns._engines.in_python import ARROW, PANDAS, POLARS, SQLITE
-from fdaa.columns._engines.mariadb import MARIADB
-from fdaa.columns._engines.postgresql import POSTGRESQL
-from fdaa.columns._engines.spark import SPARK
+from fdaa.columns._engines.mariadb_sql import MARIADB
+from fdaa.columns._engines.postgresql_sql import POSTGRESQL
+from fdaa.columns._engines.spark_sql import SPARK
 
-__all__ = ["ENGINES", "Definitions", "Engine", "Operation", "Use"]
+__all__ = ["DIALECTS", "ENGINES", "Definitions", "Engine", "Function", "Operation", "Use"]
 
 _RECORDS = (
     ARROW,
@@ -22,3 +28,4 @@ _RECORDS = (
     SQLITE,
 )
 ENGINES = {record.name: record for record in _RECORDS}
+DIALECTS = tuple(sorted(name for name in ENGINES if ENGINES[name].definitions is not None))

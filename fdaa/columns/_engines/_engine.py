@@ -37,8 +37,36 @@ class Use(StrEnum):
     PERMANENT = "permanent function"
 
 
+# What SQL has an expression for, of one address.
+IN_SQL = (
+    Operation.NETWORK_ID,
+    Operation.NETWORK,
+    Operation.PREFIX,
+    Operation.ADDRESS,
+    Operation.KEY,
+)
 # What SQL alone cannot do: it needs the parser, the scanner or the key.
 IN_PYTHON = (Operation.FIND, Operation.PSEUDONYMIZE, Operation.REVEAL, Operation.REFUSALS)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of a database.
+
+    Args:
+        name: begins with `fdaa_`.
+        expression: its result, which calls only functions before this one. `{address}` and `{zero}`
+            are the grammar, and `{longest}` is the length of the longest address.
+        parameters: those of the statement.
+        returns: the type of the result, where the statement has it.
+        statement: creates it, if it does not have the form of the others.
+    """
+
+    name: str
+    expression: str
+    parameters: str = "ip"
+    returns: str = ""
+    statement: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +74,17 @@ class Definitions:
     """The functions of a database, in its SQL.
 
     Args:
-        text: the statements, each ending in a semicolon and an empty line; `{address}` and `{zero}`
-            are the grammar, `{longest}` is the length of the longest address, `{create}` begins a
-            statement, and the names begin with `fdaa_`.
+        functions: in an order in which they can be created.
+        statement: creates a function, with its values and `{create}` and `{on_cluster}`.
+        comment: stands before the first one.
+        argument: a column in an expression without functions, as a parameter would take it.
+        inlined: the operations that can be such an expression.
+        parameter: what a parameter is called in an expression.
         end: the end of the text in a regular expression. Its start is `^` everywhere, and there is
             no backslash, as what that means depends on a setting in most databases.
         permanent, temporary: begin a statement for a function that stays, or that ends with the
             session; empty where there are none.
+        drop, drop_temporary: begin a statement that drops one.
         is_temporary: whether the functions are temporary unless asked for otherwise.
         has_schemas: whether a function can be created in a schema or database by its name.
         quote: stands before and after the name of a schema, which can be a reserved word.
@@ -61,10 +93,17 @@ class Definitions:
         has_overloads: whether several functions have one name, and are dropped by their types.
     """
 
-    text: str
+    functions: tuple[Function, ...]
+    statement: str
+    comment: str = ""
+    argument: str = "{}"
+    inlined: tuple[Operation, ...] = IN_SQL
+    parameter: str = "ip"
     end: str = "$"
-    permanent: str = ""
+    permanent: str = "CREATE OR REPLACE FUNCTION"
     temporary: str = ""
+    drop: str = "DROP FUNCTION"
+    drop_temporary: str = ""
     is_temporary: bool = False
     has_schemas: bool = True
     quote: str = "`"
@@ -72,19 +111,38 @@ class Definitions:
     has_clusters: bool = False
     has_overloads: bool = False
 
-    def statements(self, create: str, on_cluster: str) -> str:
-        """Return the statements."""
+    def creating(self, function: Function, create: str, on_cluster: str) -> str:
+        """Return the statement that creates a function."""
         marks = {
             "{create}": create,
+            "{name}": function.name,
             "{on_cluster}": on_cluster,
+            "{parameters}": function.parameters,
+            "{returns}": function.returns,
+            "{expression}": self.filled(function.expression),
+        }
+        text = function.statement or self.statement
+        for mark, replacement in marks.items():
+            text = text.replace(mark, replacement)
+        return f"{text};\n"
+
+    def dropping(self, function: Function, drop: str, on_cluster: str) -> str:
+        """Return the statement that drops a function."""
+        types = ""
+        if self.has_overloads:
+            types = f"({function.parameters})"
+        return f"{drop} IF EXISTS {function.name}{types}{on_cluster};\n"
+
+    def filled(self, expression: str) -> str:
+        """Return an expression with the grammar in it."""
+        marks = {
             "{longest}": str(MAX_LENGTH),
             "{address}": self._literal(ADDRESS),
             "{zero}": self._literal(ZERO),
         }
-        text = self.text
         for mark, replacement in marks.items():
-            text = text.replace(mark, replacement)
-        return text
+            expression = expression.replace(mark, replacement)
+        return expression
 
     def _literal(self, expression: str) -> str:
         """Return a regular expression of the grammar as a string of SQL."""

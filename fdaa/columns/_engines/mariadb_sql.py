@@ -9,49 +9,82 @@ single group of zeros, where RFC 5952, section 4.2.2, wants a `0`. There is no b
 means depends on `sql_mode`. A function of one statement needs no `DELIMITER`.
 """
 
-from fdaa.columns._engines._engine import END_IN_PCRE, IN_PYTHON, Definitions, Engine, Use
+from fdaa.columns._engines._engine import (
+    END_IN_PCRE,
+    IN_PYTHON,
+    Definitions,
+    Engine,
+    Function,
+    Operation,
+    Use,
+)
 
-_IP = "(ip LONGBLOB)"
-_ALWAYS = "DETERMINISTIC NO SQL"
+_IP = "ip LONGBLOB"
 _TEXT = "VARCHAR(49) CHARACTER SET ascii"
 _QUAD = "substring_index(ip, ':', -1)"
 _COLONS = "length(t) - length(replace(t, ':', ''))"
 
-_DEFINITIONS = f"""\
-{{create}} fdaa_dotted_key{_IP} RETURNS VARBINARY(16) {_ALWAYS} RETURN CASE
+_FUNCTIONS = (
+    Function(
+        "fdaa_dotted_key",
+        f"""CASE
   WHEN ip REGEXP {{address}} OR ip REGEXP {{zero}} THEN inet6_aton(CONVERT(concat(
     left(ip, length(ip) - length({_QUAD})),
     insert(lpad(hex(inet_aton({_QUAD})), 8, '0'), 5, 0, ':')) USING ascii))
-END;
-
-{{create}} fdaa_key{_IP} RETURNS VARBINARY(16) {_ALWAYS} RETURN CASE
+END""",
+        parameters=_IP,
+        returns="VARBINARY(16)",
+    ),
+    Function(
+        "fdaa_key",
+        """CASE
   WHEN octet_length(ip) = 16 AND left(ip, 2) = X'FDAA' THEN ip
-  WHEN octet_length(ip) > {{longest}} OR locate(X'00', ip) > 0 THEN NULL
+  WHEN octet_length(ip) > {longest} OR locate(X'00', ip) > 0 THEN NULL
   WHEN lower(CONVERT(left(ip, 5) USING ascii)) <> 'fdaa:' THEN NULL
   WHEN locate('.', ip) > 0 THEN fdaa_dotted_key(ip)
   ELSE inet6_aton(CONVERT(ip USING ascii))
-END;
-
-{{create}} fdaa_network_id{_IP} RETURNS BIGINT {_ALWAYS}
-  RETURN conv(hex(substring(fdaa_key(ip), 3, 4)), 16, 10);
-
-{{create}} fdaa_same_network(a LONGBLOB, b LONGBLOB) RETURNS BOOLEAN {_ALWAYS}
-  RETURN fdaa_network_id(a) = fdaa_network_id(b);
-
-{{create}} fdaa_network{_IP} RETURNS {_TEXT} {_ALWAYS} RETURN (
+END""",
+        parameters=_IP,
+        returns="VARBINARY(16)",
+    ),
+    Function(
+        "fdaa_network_id",
+        "conv(hex(substring(fdaa_key(ip), 3, 4)), 16, 10)",
+        parameters=_IP,
+        returns="BIGINT",
+    ),
+    Function(
+        "fdaa_same_network",
+        "fdaa_network_id(a) = fdaa_network_id(b)",
+        parameters="a LONGBLOB, b LONGBLOB",
+        returns="BOOLEAN",
+    ),
+    Function(
+        "fdaa_network",
+        """(
   SELECT lower(concat(hex(n DIV 65536), ':', hex(n & 65535)))
-  FROM (SELECT fdaa_network_id(ip) AS n) AS ids);
-
-{{create}} fdaa_prefix{_IP} RETURNS {_TEXT} {_ALWAYS}
-  RETURN replace(replace(concat('fdaa:', fdaa_network(ip), '::/48'), ':0::', '::'), ':0::', '::');
-
-{{create}} fdaa_address{_IP} RETURNS {_TEXT} {_ALWAYS} RETURN (
+  FROM (SELECT fdaa_network_id(ip) AS n) AS ids)""",
+        parameters=_IP,
+        returns=_TEXT,
+    ),
+    Function(
+        "fdaa_prefix",
+        "replace(replace(concat('fdaa:', fdaa_network(ip), '::/48'), ':0::', '::'), ':0::', '::')",
+        parameters=_IP,
+        returns=_TEXT,
+    ),
+    Function(
+        "fdaa_address",
+        f"""(
   SELECT CASE
     WHEN t LIKE '%::' AND {_COLONS} = 8 THEN replace(t, '::', ':0')
     WHEN t LIKE '%::_%' AND {_COLONS} = 7 THEN replace(t, '::', ':0:')
     ELSE t END
-  FROM (SELECT inet6_ntoa(fdaa_key(ip)) AS t) AS texts);
-"""
+  FROM (SELECT inet6_ntoa(fdaa_key(ip)) AS t) AS texts)""",
+        parameters=_IP,
+        returns=_TEXT,
+    ),
+)
 
 _NO_STORED = "MariaDB does not allow stored functions there"
 
@@ -71,8 +104,12 @@ MARIADB = Engine(
         Use.INDEX: f"{_NO_STORED}: fill a column in a trigger, and index it",
     },
     definitions=Definitions(
-        text=_DEFINITIONS,
+        functions=_FUNCTIONS,
+        statement="""{create} {name}({parameters}) RETURNS {returns} DETERMINISTIC NO SQL
+  RETURN {expression}""",
+        argument="CAST({} AS BINARY)",
+        # The others have a subquery in FROM, which sees parameters but no columns.
+        inlined=(Operation.NETWORK_ID, Operation.KEY),
         end=END_IN_PCRE,
-        permanent="CREATE OR REPLACE FUNCTION",
     ),
 )

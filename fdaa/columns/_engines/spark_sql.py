@@ -7,7 +7,7 @@ DuckDB.
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import END_IN_JAVA, Definitions, Engine, Use
+from fdaa.columns._engines._engine import END_IN_JAVA, Definitions, Engine, Function, Use
 
 
 def _octet(number: int) -> str:
@@ -33,41 +33,64 @@ def _digits(groups: str) -> str:
 _HEAD = _digits(f"substring_index({_GROUPS}, '::', 1)")
 _TAIL = _digits(f"split_part({_GROUPS}, '::', 2)")
 
-_TEXT = f"""\
-{{create}} fdaa_network_id(ip STRING) RETURNS BIGINT RETURN CASE
-  WHEN octet_length(ip) > {{longest}} THEN NULL
+_IP = "ip STRING"
+
+_FUNCTIONS = (
+    Function(
+        "fdaa_network_id",
+        """CASE
+  WHEN octet_length(ip) > {longest} THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') AND octet_length(ip) = 16 THEN
     CAST(conv(hex(substring(CAST(ip AS BINARY), 3, 4)), 16, 10) AS BIGINT)
-  WHEN ip RLIKE {{address}} THEN
+  WHEN ip RLIKE {address} THEN
     CAST(conv(substring(ip, 6, 4), 16, 10) AS BIGINT) * 65536
       + CAST(conv('0' || substring(ip, locate(':', ip, 6) + 1, 4), 16, 10) AS BIGINT)
-  WHEN ip RLIKE {{zero}} THEN 0
-END;
-
-{{create}} fdaa_same_network(a STRING, b STRING) RETURNS BOOLEAN
-  RETURN fdaa_network_id(a) = fdaa_network_id(b);
-
-{{create}} fdaa_network(ip STRING) RETURNS STRING
-  RETURN lower(concat(
-    hex(fdaa_network_id(ip) DIV 65536), ':', hex(fdaa_network_id(ip) % 65536)));
-
-{{create}} fdaa_prefix(ip STRING) RETURNS STRING
-  RETURN regexp_replace(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::');
-
-{{create}} fdaa_key(ip STRING) RETURNS BINARY RETURN CASE
+  WHEN ip RLIKE {zero} THEN 0
+END""",
+        parameters=_IP,
+        returns="BIGINT",
+    ),
+    Function(
+        "fdaa_same_network",
+        "fdaa_network_id(a) = fdaa_network_id(b)",
+        parameters="a STRING, b STRING",
+        returns="BOOLEAN",
+    ),
+    Function(
+        "fdaa_network",
+        """lower(concat(
+    hex(fdaa_network_id(ip) DIV 65536), ':', hex(fdaa_network_id(ip) % 65536)))""",
+        parameters=_IP,
+        returns="STRING",
+    ),
+    Function(
+        "fdaa_prefix",
+        "regexp_replace(concat('fdaa:', fdaa_network(ip), '::/48'), '(:0)+::', '::')",
+        parameters=_IP,
+        returns="STRING",
+    ),
+    Function(
+        "fdaa_key",
+        f"""CASE
   WHEN fdaa_network_id(ip) IS NULL THEN NULL
   WHEN startswith(CAST(ip AS BINARY), X'FDAA') THEN CAST(ip AS BINARY)
   ELSE unhex(concat(
     rpad({_HEAD}, 32 - length({_TAIL}), '0'),
     {_TAIL}))
-END;
-
-{{create}} fdaa_address(ip STRING) RETURNS STRING
-  RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+END""",
+        parameters=_IP,
+        returns="BINARY",
+    ),
+    Function(
+        "fdaa_address",
+        f"""regexp_replace(regexp_replace(regexp_replace(regexp_replace(
     lower(hex(fdaa_key(ip))), '(....)', '$1:'), ':0{{1,3}}', ':'),
     '{LONGEST_RUN}', '$1$2$3$4$5$6::'),
-    '([^:]):$', '$1');
-"""
+    '([^:]):$', '$1')""",
+        parameters=_IP,
+        returns="STRING",
+    ),
+)
 
 _NO_LAMBDA = "Spark calls no SQL function inside `transform` and similar functions: use `explode`"
 
@@ -90,10 +113,12 @@ SPARK = Engine(
         Use.INDEX: "Spark has none",
     },
     definitions=Definitions(
-        text=_TEXT,
+        functions=_FUNCTIONS,
+        statement="{create} {name}({parameters}) RETURNS {returns} RETURN {expression}",
+        argument="CAST({} AS STRING)",
         end=END_IN_JAVA,
-        permanent="CREATE OR REPLACE FUNCTION",
         temporary="CREATE OR REPLACE TEMPORARY FUNCTION",
+        drop_temporary="DROP TEMPORARY FUNCTION",
         is_temporary=True,
     ),
 )

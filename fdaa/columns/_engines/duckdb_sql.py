@@ -15,7 +15,7 @@ these texts come first. (A list function would be faster, but `CHECK` allows non
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import Definitions, Engine, Use
+from fdaa.columns._engines._engine import Definitions, Engine, Function, Use
 
 # What the extension `inet` keeps. The first bit of IPv6 is inverted, so that signed numbers are in
 # the order of addresses: 32170 is 7DAA. Without the extension, a definition cannot name its type.
@@ -47,7 +47,10 @@ _IS_FULL = """typeof(ip) = 'VARCHAR'
 _PADDED = "lpad(split_part(ip::VARCHAR, ':', {}), 4, '0')"
 _FULL_DIGITS = "\n    || ".join(map(_PADDED.format, range(1, 9)))
 
-_TEXT = rf"""{{create}} fdaa_network_id(ip) AS CASE
+_FUNCTIONS = (
+    Function(
+        "fdaa_network_id",
+        rf"""CASE
   WHEN typeof(ip) = 'BLOB' THEN CASE
     WHEN octet_length({_AS_BLOB}) = 16
       AND {_AS_BLOB} >= '\xFD\xAA'::BLOB
@@ -60,17 +63,24 @@ _TEXT = rf"""{{create}} fdaa_network_id(ip) AS CASE
     ('0x0' || {_PARTS}[2])::UINTEGER * 65536
       + ('0x0' || {_PARTS}[3])::UINTEGER,
     CASE WHEN regexp_matches(ip::VARCHAR, {{zero}}) THEN 0::UINTEGER END)
-END;
-
-{{create}} fdaa_same_network(a, b) AS fdaa_network_id(a) = fdaa_network_id(b);
-
-{{create}} fdaa_network(ip) AS
-  printf('%x:%x', fdaa_network_id(ip) // 65536, fdaa_network_id(ip) % 65536);
-
-{{create}} fdaa_prefix(ip) AS
-  regexp_replace('fdaa:' || fdaa_network(ip) || '::/48', '(:0)+::', '::');
-
-{{create}} fdaa_key(ip) AS CASE
+END""",
+    ),
+    Function(
+        "fdaa_same_network",
+        r"fdaa_network_id(a) = fdaa_network_id(b)",
+        parameters="a, b",
+    ),
+    Function(
+        "fdaa_network",
+        r"printf('%x:%x', fdaa_network_id(ip) // 65536, fdaa_network_id(ip) % 65536)",
+    ),
+    Function(
+        "fdaa_prefix",
+        r"regexp_replace('fdaa:' || fdaa_network(ip) || '::/48', '(:0)+::', '::')",
+    ),
+    Function(
+        "fdaa_key",
+        rf"""CASE
   WHEN {_IS_FULL} THEN unhex({_FULL_DIGITS})
   WHEN fdaa_network_id(ip) IS NULL THEN NULL
   WHEN typeof(ip) = 'BLOB' THEN {_AS_BLOB}
@@ -78,17 +88,20 @@ END;
   ELSE unhex(
     rpad({_digits(1)}, (32 - length({_digits(2)}))::INTEGER, '0')
     || {_digits(2)})
-END;
-
-{{create}} fdaa_address(ip) AS CASE
+END""",
+    ),
+    Function(
+        "fdaa_address",
+        rf"""CASE
   WHEN {_IS_FULL} AND NOT regexp_matches(ip::VARCHAR, ':0+:0+(:|$)')
   THEN lower(regexp_replace(ip::VARCHAR, ':0{{1,3}}([0-9A-Fa-f])', ':\1', 'g'))
   ELSE regexp_replace(regexp_replace(regexp_replace(regexp_replace(
     lower(hex(fdaa_key(ip))), '(....)', '\1:', 'g'), ':0{{1,3}}', ':', 'g'),
     '{LONGEST_RUN}', '\1\2\3\4\5\6::'),
     '([^:]):$', '\1')
-END;
-"""
+END""",
+    ),
+)
 
 DUCKDB = Engine(
     name="duckdb",
@@ -107,13 +120,16 @@ DUCKDB = Engine(
         " `my.main.fdaa_network(a)`, created with `--schema my.main`",
     },
     definitions=Definitions(
-        text="""\
+        functions=_FUNCTIONS,
+        statement="{create} {name}({parameters}) AS {expression}",
+        comment="""\
 -- For DuckDB 1.4 or later. A macro evaluates its argument several times: give it a column, or the
 -- result of a subquery, and not a volatile expression such as random().
-"""
-        + _TEXT,
+""",
         permanent="CREATE OR REPLACE MACRO",
-        quote='"',
         temporary="CREATE OR REPLACE TEMP MACRO",
+        drop="DROP MACRO",
+        drop_temporary="DROP MACRO",  # DuckDB drops the temporary one first
+        quote='"',
     ),
 )
