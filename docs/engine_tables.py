@@ -58,8 +58,10 @@ def _engines() -> str:
 
 
 def _types() -> str:
-    rows = [[engine.title, "; ".join(engine.types)] for engine in ENGINES.values()]
-    return _table(["engine", "types"], rows)
+    rows = [
+        [engine.title, "; ".join(engine.types), engine.other_bytes] for engine in ENGINES.values()
+    ]
+    return _table(["engine", "types", "other bytes than 16 of an address"], rows)
 
 
 def _vocabulary() -> str:

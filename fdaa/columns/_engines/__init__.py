@@ -1,6 +1,7 @@
 """The engines, a record each. What documents, tests and benchmarks say of one comes from here."""
 
 from fdaa.columns._engines._engine import (
+    AS_TEXT,
     Definitions,
     Engine,
     Function,
@@ -14,7 +15,16 @@ from fdaa.columns._engines.mariadb_sql import MARIADB
 from fdaa.columns._engines.postgresql_sql import POSTGRESQL
 from fdaa.columns._engines.spark_sql import SPARK
 
-__all__ = ["DIALECTS", "ENGINES", "Definitions", "Engine", "Function", "Operation", "Use"]
+__all__ = [
+    "AS_TEXT",
+    "DIALECTS",
+    "ENGINES",
+    "Definitions",
+    "Engine",
+    "Function",
+    "Operation",
+    "Use",
+]
 
 _RECORDS = (
     ARROW,

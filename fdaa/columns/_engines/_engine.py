@@ -154,6 +154,9 @@ class Definitions:
 END_IN_JAVA = END_IN_PCRE = "(?![^:]|:)"
 
 
+AS_TEXT = "read as text"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """An engine.
@@ -164,6 +167,7 @@ class Engine:
         use: how its functions are reached, in Markdown.
         extra: the extra of fdaa that it needs with Python.
         types: its types that hold addresses, besides text, in Markdown.
+        other_bytes: what bytes that are not the 16 of an address are, where an address is wanted.
         network_id: its type of a network ID.
         key: its type of a key.
         missing: the operations that it has not -> why.
@@ -176,6 +180,7 @@ class Engine:
     use: str
     extra: str = ""
     types: tuple[str, ...] = ()
+    other_bytes: str = "null"
     network_id: str
     key: str
     missing: dict[Operation, str] = field(default_factory=dict)

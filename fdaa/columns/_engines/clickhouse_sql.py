@@ -9,7 +9,7 @@ ClickHouse's own function reads only what the grammar matches, as it accepts mor
 no group, and dotted quads with leading zeros.
 """
 
-from fdaa.columns._engines._engine import IN_PYTHON, Definitions, Engine, Function
+from fdaa.columns._engines._engine import AS_TEXT, IN_PYTHON, Definitions, Engine, Function
 
 _IS_IPV6 = "toTypeName(ip) LIKE '%IPv6%'"
 _IS_FIXED = "toTypeName(ip) LIKE '%FixedString(16)%'"
@@ -69,7 +69,8 @@ CLICKHOUSE = Engine(
     name="clickhouse",
     title="ClickHouse",
     use="`fdaa sql clickhouse`",
-    types=("`IPv6`", "`FixedString(16)`", "`String` of 16 bytes"),
+    types=("`IPv6`", "`FixedString(16)`", "`String`"),
+    other_bytes=AS_TEXT,
     network_id="`UInt32`",
     key="`FixedString(16)`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),

@@ -10,6 +10,7 @@ means depends on `sql_mode`. A function of one statement needs no `DELIMITER`.
 """
 
 from fdaa.columns._engines._engine import (
+    AS_TEXT,
     END_IN_PCRE,
     IN_PYTHON,
     Definitions,
@@ -49,7 +50,7 @@ END""",
     ),
     Function(
         "fdaa_network_id",
-        "conv(hex(substring(fdaa_key(ip), 3, 4)), 16, 10)",
+        "CAST(conv(hex(substring(fdaa_key(ip), 3, 4)), 16, 10) AS UNSIGNED)",
         parameters=_IP,
         returns="BIGINT",
     ),
@@ -92,7 +93,8 @@ MARIADB = Engine(
     name="mariadb",
     title="MariaDB 10.11",
     use="`fdaa sql mariadb`",
-    types=("`INET6`", "`BINARY(16)` and `VARBINARY` of 16 bytes"),
+    types=("`INET6`", "`BINARY(16)` and `VARBINARY`"),
+    other_bytes=AS_TEXT,
     network_id="`BIGINT`",
     key="`VARBINARY(16)`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),

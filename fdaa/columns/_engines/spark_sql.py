@@ -7,7 +7,7 @@ DuckDB.
 """
 
 from fdaa.columns._engines._canonical import LONGEST_RUN
-from fdaa.columns._engines._engine import END_IN_JAVA, Definitions, Engine, Function, Use
+from fdaa.columns._engines._engine import AS_TEXT, END_IN_JAVA, Definitions, Engine, Function, Use
 
 
 def _octet(number: int) -> str:
@@ -100,10 +100,11 @@ SPARK = Engine(
     use="`fdaa sql spark`; with Python and Spark 4.1, `fdaa.columns.spark.register(session)`",
     extra="arrow",
     types=(
-        "`BINARY` of 16 bytes; other `BINARY` is read as text",
+        "`BINARY`",
         "`fdaa_find` searches all `BINARY` as text; `fdaa_pseudonymize` and `fdaa_reveal`, whose"
         " result is text: text only",
     ),
+    other_bytes=AS_TEXT,
     network_id="`BIGINT`",
     key="`BINARY`",
     refused={
