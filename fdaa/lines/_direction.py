@@ -19,7 +19,7 @@ CLIENTS_PORT = 32768
 # What marks the address after it as the source of a connection.
 _SOURCE = r"""(?axi)
     (?:
-        \b (?: from | src | source | saddr | client )
+        \b (?: from | src | source | saddr | client | remote (?= _? (?: ip | addr ) ) )
         (?: _? (?: ip | addr | address ) )?
       | <-
     )

@@ -75,6 +75,11 @@ def test_reach_takes_a_line_in_place_of_both_ends(line: str, ends: tuple[str, st
     assert of_line.exit_code == of_both.exit_code
 
 
+def test_the_next_step_of_a_line_has_its_port() -> None:
+    shown = invoke("reach", f"dial [{OTHER}]:5432: refused", PLATFORM_PRIVATE_IP=OWN).stdout
+    assert shown.endswith(f"  next: fdaa probe '[{OTHER}]:5432'\n")
+
+
 @pytest.mark.parametrize(
     ("line", "own", "message"),
     [

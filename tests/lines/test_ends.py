@@ -31,6 +31,8 @@ ENDS = [
     (f'upstream: "http://[{PEER}]:80/", client: {OTHER}', (OTHER, PEER)),
     (f'{{"upstream": "{PEER}", "client_ip": "{OTHER}"}}', (OTHER, PEER)),
     (f"the response came from [{PEER}]:80, not from {OTHER}", (OTHER, PEER)),
+    (f'{{"host": "reports.internal", "remote_addr": "{OTHER}"}}', (OTHER, "reports")),
+    (f'{{"client_ip": "{OTHER}", "host": "reports.internal"}}', (OTHER, "reports")),
     # The ports, and what was sent in reply.
     (f"IP6 {PEER}.443 > {OTHER}.48512: Flags [R.]", (OTHER, PEER)),
     (f"response from [{PEER}]:443 to [{OTHER}]:48512", (OTHER, PEER)),

@@ -80,8 +80,9 @@ def reach(
     inputs = read_inputs(documents, open_book(book_file))
     joined = inputs.joined
     own = read_this_machine()
+    port = None
     if target is None:
-        start, end = _ends_of_line(source, own, joined)
+        start, end, port = _ends_of_line(source, own, joined)
     else:
         start = _end(source, own, joined)
         end = _end(target, own, joined)
@@ -95,22 +96,22 @@ def reach(
     else:
         sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
         if verdict.reachable and start == own.address:
-            sys.stdout.writelines(_next_step(end))
+            sys.stdout.writelines(_next_step(end, port))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
     return status
 
 
-def _next_step(end: Address | NetworkID | NetworkName | str) -> Iterator[str]:
+def _next_step(end: _End, port: int | None) -> Iterator[str]:
     """Yield the command that tries a connection from this Machine to a target."""
     if isinstance(end, Address):
-        yield f"  next: fdaa probe '[{end}]:PORT'\n"
+        yield f"  next: fdaa probe '[{end}]:{port or 'PORT'}'\n"
     elif isinstance(end, str) and not isinstance(end, NetworkName):
-        yield f"  next: fdaa probe {inline(end)}.internal:PORT\n"
+        yield f"  next: fdaa probe {inline(end)}.internal:{port or 'PORT'}\n"
 
 
-def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End]:
-    """Return the source and the target that a line names.
+def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End, _End, int | None]:
+    """Return the source and the target that a line names, and the port of the target.
 
     Raises:
         click.UsageError: it is one word without two ends, so the second argument is missing.
@@ -139,7 +140,7 @@ def _ends_of_line(text: str, own: ThisMachine, joined: NetworkMap) -> tuple[_End
             where = ", and this computer is not a Machine"
         use = f"fdaa reach SOURCE {end_text(line.target)}"
         raise CommandError(f"{quote(text)} has one end{where}; use: {use}")
-    return _end_of(line.source), _end_of(line.target)
+    return _end_of(line.source), _end_of(line.target), line.port
 
 
 _ENDS_SHOWN = 4
