@@ -9,7 +9,6 @@ import inspect
 import re
 import typing
 from dataclasses import is_dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ import fdaa
 from fdaa import _errors as errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 PACKAGE = Path(fdaa.__file__).parent
 MODULES = {
@@ -44,29 +43,14 @@ WITH_ENGINES = [f"fdaa.columns.{name}" for name in ("arrow", "duckdb", "pandas",
 FACES = [name for name in public_modules() if name not in WITH_ENGINES]
 
 
-def exports_of_engines() -> list[Any]:
-    """Return the names of modules that stand on packages of the extra `engines`."""
-    found = []
-    for name in WITH_ENGINES:
-        for export in all_of(MODULES[name]):
-            found.append(pytest.param(name, export, marks=pytest.mark.engines))
-    return found
-
-
-def all_of(path: Path) -> list[str]:
-    """Return the `__all__` of a file that is not imported."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            names: list[str] = ast.literal_eval(node.value)
-            return names
-    raise AssertionError(path)
-
-
-EXPORTS: list[tuple[str, str]] = []
-for _face in FACES:
-    EXPORTS += product([_face], importlib.import_module(_face).__all__)
-ALL_EXPORTS = [*EXPORTS, *exports_of_engines()]
+ALL_FACES = [*FACES, *[pytest.param(name, marks=pytest.mark.engines) for name in WITH_ENGINES]]
 PACKAGES = [name for name in FACES if MODULES[name].name == "__init__.py"]
+
+
+def exports(face: str) -> list[tuple[str, Any]]:
+    """Return the names of a module, and what they stand for."""
+    module = importlib.import_module(face)
+    return [(name, getattr(module, name)) for name in module.__all__]
 
 
 @pytest.mark.parametrize("face", PACKAGES)
@@ -82,17 +66,13 @@ def test_the_version_has_three_numbers() -> None:
     assert re.match(r"\d+\.\d+\.\d+", fdaa.__version__)
 
 
-@pytest.mark.parametrize(("face", "name"), ALL_EXPORTS)
-def test_an_export_has_a_docstring_and_no_module_has_its_name(face: str, name: str) -> None:
-    assert inspect.getdoc(getattr(importlib.import_module(face), name))
-    assert f"{face}.{name}" not in MODULES
-
-
-@pytest.mark.parametrize(("face", "name"), ALL_EXPORTS)
-def test_a_name_shows_the_room_that_it_is_public_in(face: str, name: str) -> None:
-    exported = getattr(importlib.import_module(face), name)
-    if inspect.isclass(exported) or inspect.isfunction(exported):
-        assert (exported.__module__, exported.__qualname__) == (face, name)
+@pytest.mark.parametrize("face", ALL_FACES)
+def test_an_export_has_a_docstring_and_shows_the_room_that_it_is_public_in(face: str) -> None:
+    for name, exported in exports(face):
+        assert inspect.getdoc(exported), name
+        assert f"{face}.{name}" not in MODULES
+        if inspect.isclass(exported) or inspect.isfunction(exported):
+            assert (exported.__module__, exported.__qualname__) == (face, name)
 
 
 def documented(type_: type) -> Iterator[Callable[..., object]]:
@@ -104,29 +84,29 @@ def documented(type_: type) -> Iterator[Callable[..., object]]:
             yield function
 
 
-@pytest.mark.parametrize(("face", "name"), ALL_EXPORTS)
-def test_type_hints_can_be_evaluated(face: str, name: str) -> None:
-    exported = getattr(importlib.import_module(face), name)
-    functions: Iterable[Callable[..., object]] = []
-    if inspect.isclass(exported):
-        if face == "fdaa.sqlalchemy":  # those of SQLAlchemy's own classes cannot be evaluated
-            inspect.get_annotations(exported, eval_str=True)
-        else:
-            typing.get_type_hints(exported)
-        functions = documented(exported)
-    elif inspect.isfunction(exported):
-        functions = [exported]
+@pytest.mark.parametrize("face", ALL_FACES)
+def test_type_hints_can_be_evaluated(face: str) -> None:
+    functions: list[Callable[..., object]] = []
+    for _, exported in exports(face):
+        if inspect.isclass(exported):
+            if face == "fdaa.sqlalchemy":  # those of SQLAlchemy's own classes cannot be evaluated
+                inspect.get_annotations(exported, eval_str=True)
+            else:
+                typing.get_type_hints(exported)
+            functions.extend(documented(exported))
+        elif inspect.isfunction(exported):
+            functions.append(exported)
     for function in functions:
         hints = typing.get_type_hints(function)
         assert "return" in hints or function.__name__ == "__new__", function  # of a NamedTuple
         assert not re.search(r"fdaa[.\w]*\._", str(hints)), function  # of a private module
 
 
-@pytest.mark.parametrize(("face", "name"), ALL_EXPORTS)
-def test_a_record_has_a_json_schema(face: str, name: str) -> None:
-    exported = getattr(importlib.import_module(face), name)
-    if is_dataclass(exported) or hasattr(exported, "_fields"):
-        assert pydantic.TypeAdapter(exported).json_schema(mode="serialization")
+@pytest.mark.parametrize("face", ALL_FACES)
+def test_a_record_has_a_json_schema(face: str) -> None:
+    for name, exported in exports(face):
+        if is_dataclass(exported) or hasattr(exported, "_fields"):
+            assert pydantic.TypeAdapter(exported).json_schema(mode="serialization"), name
 
 
 def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
@@ -152,10 +132,10 @@ def test_the_guide_has_the_tree_of_all_errors() -> None:
         assert issubclass(error, above[depth - 1]), path
         above[depth:] = [error]
     exported = set()
-    for face, name in EXPORTS:
-        exports = getattr(importlib.import_module(face), name)
-        if isinstance(exports, type) and issubclass(exports, BaseException):
-            exported.add(f"{face}.{name}".removeprefix("fdaa."))
+    for face in FACES:
+        for name, export in exports(face):
+            if isinstance(export, type) and issubclass(export, BaseException):
+                exported.add(f"{face}.{name}".removeprefix("fdaa."))
     assert {path for _, path in drawn} == exported - {"FdaaError"}
 
 
