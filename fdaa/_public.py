@@ -21,6 +21,12 @@ REMOVED = {
         "scan": "find_addresses, find_in_file or count",
         "find_in_rows": "fdaa.columns",
     },
+    "fdaa.columns": {
+        "ADDRESS": "docs/examples/column-grammar.json",
+        "Dialect": "DIALECTS, the names of the dialects",
+        "ZERO": "docs/examples/column-grammar.json",
+        "drop_sql": "sql(dialect, drop=True)",
+    },
     "fdaa.networks": {
         "App": "ListedApp",
         "Machine": "ListedMachine",
