@@ -48,6 +48,7 @@ _DIALLED = r"""(?axi)
 # What follows the address of a router that reports an ICMPv6 message, as ping prints it.
 _REPORTER = r"(?ai)(?: \([^)\s]{1,60}\))? icmp_seq=[0-9]+ [a-z]"
 _LONGEST_MARK = 100  # characters
+_FARTHEST_PORT = 500  # characters from SRC= to SPT=
 # The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
 _PACKET_END = r"(?ai)\b([sd])(?:rc|st)=\Z"
 _PACKET_PORT = r"(?ai)\b{}p(?:or)?t=([0-9]{{1,5}})\b"
@@ -118,7 +119,9 @@ def _mention(text: str, end: End, start: int, stop: int) -> Mention:
     digits = digits_after(text, stop)
     packet_end = re.search(_PACKET_END, before)
     if packet_end is not None:
-        port = re.compile(_PACKET_PORT.format(packet_end[1])).search(text, stop)
+        port = re.compile(_PACKET_PORT.format(packet_end[1])).search(
+            text, stop, stop + _FARTHEST_PORT
+        )
         if port is not None:
             digits = port[1]
     is_reporter = is_source and re.compile(_REPORTER).match(text, stop) is not None
