@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fdaa.cli import _render as output
-from fdaa.cli._probe_text import ADDRESSES_SHOWN, ProbeText, words_of
+from fdaa.cli._probe_text import ADDRESSES_SHOWN, SCREEN, ProbeText, words_of
 from fdaa.explain import add_documents, explain_conclusion, explain_verdict
 from fdaa.probe import Conclusion, Connection, OwnAddress
 
@@ -77,6 +77,7 @@ class Report:
         self._records = records
         self._quiet = quiet
         self._own = OwnAddress()
+        self._lines = 0  # of this round, for people
         self._connections: Counter[tuple[int, str]] = Counter()  # of a round and a target
         self._last: dict[object, object] = {}  # kind and target -> the record of the last round
 
@@ -85,6 +86,7 @@ class Report:
         verdicts: list[Verdict] = []
         if isinstance(step, OwnAddress):
             self._own = step
+            self._lines = 0
         elif isinstance(step, Conclusion):
             step, verdicts = self._with_documents(step)
             self.conclusions.append(step)
@@ -99,7 +101,13 @@ class Report:
         place = (record["kind"], record.get("target"))
         if self._last.get(place) != record and not self._is_one_of_many(number, step):
             self._last[place] = record
-            text = ProbeText(self._inputs, self._documents, self._own, show_all=self._show_all)
+            text = ProbeText(
+                self._inputs,
+                self._documents,
+                self._own,
+                show_all=self._show_all,
+                room=SCREEN - self._lines,
+            )
             for line in text.lines(step, verdicts):
                 self._write(line)
 
@@ -144,6 +152,7 @@ class Report:
         self._write(f"{target}: {seen} ({output.counted(rounds, 'round')})")
 
     def _write(self, line: str) -> None:
+        self._lines += 1 + line.count("\n")
         if not self._quiet:
             click.echo(line)  # it flushes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address
@@ -33,9 +34,12 @@ _UNUSABLE = {
 _FILE_TEXT = "FILE is a document of the platform: see `fdaa networks --help`."
 _COMPARED = {True: ", same network", False: ", another network", None: ""}
 
-# What is shown without --all. With several kinds of evidence, one cause of each.
-_CAUSES_SHOWN = 3
+# What is shown without --all: on a screen of 24 lines, the last one has the prompt.
+SCREEN = 23
 ADDRESSES_SHOWN = 3
+# Causes of each kind of evidence, and ways around by documents: the first pair that fits.
+_SHAPES = ((3, 1), (2, 1), (1, 1), (1, 0))
+_EVERYTHING = (1000, 1000)
 
 _OPEN_TEXT = {
     True: "port open (TCP handshake only; no data was sent)",
@@ -81,15 +85,23 @@ class ProbeText:
         documents: the options that name them, for the next commands.
         own: the own address.
         show_all: print every cause and address.
+        room: the lines that are left on the screen.
     """
 
     def __init__(
-        self, inputs: Inputs, documents: DocumentOptions, own: OwnAddress, *, show_all: bool
+        self,
+        inputs: Inputs,
+        documents: DocumentOptions,
+        own: OwnAddress,
+        *,
+        show_all: bool,
+        room: int = SCREEN,
     ) -> None:
         self._inputs = inputs
         self._documents = documents
         self._own = own
         self._show_all = show_all
+        self._room = room
 
     def lines(self, step: Step, verdicts: list[Verdict]) -> Iterator[str]:
         """Yield the lines for a step.
@@ -105,8 +117,18 @@ class ProbeText:
         elif isinstance(step, Connection):
             yield from self._connection(step)
         else:
-            yield ""
-            yield from self._conclusion(step, verdicts)
+            yield from self._fitting(step, verdicts)
+
+    def _fitting(self, conclusion: Conclusion, verdicts: list[Verdict]) -> list[str]:
+        """Return as much of a conclusion as fits on the screen, or the least."""
+        if self._show_all:
+            return ["", *self._conclusion(conclusion, verdicts, *_EVERYTHING)]
+        lines: list[str] = []
+        for causes, ways in _SHAPES:
+            lines = ["", *self._conclusion(conclusion, verdicts, causes, ways)]
+            if len("\n".join(lines).splitlines()) <= self._room:
+                break
+        return lines
 
     def _own_address(self) -> Iterator[str]:
         own = self._own
@@ -149,8 +171,17 @@ class ProbeText:
         if source not in (None, self._own.address, connection.address):
             yield f"{_BELOW}from {source}, {self._network(source)}"
 
-    def _conclusion(self, conclusion: Conclusion, verdicts: list[Verdict]) -> Iterator[str]:
-        """Yield whether a port is open, and the causes that fit what is not."""
+    def _conclusion(
+        self, conclusion: Conclusion, verdicts: list[Verdict], causes: int, ways: int
+    ) -> Iterator[str]:
+        """Yield whether a port is open, and the causes that fit what is not.
+
+        Args:
+            conclusion: the conclusion.
+            verdicts: what documents add.
+            causes: how many causes of each kind of evidence are shown.
+            ways: how many ways around are.
+        """
         is_open = _OPEN_TEXT[conclusion.is_open].replace(" ", _NO_BREAK)
         yield _filled(f"{conclusion.target.text}: {is_open}", below="  ")
         explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
@@ -163,15 +194,14 @@ class ProbeText:
             tried = len(conclusion.connections)
             found = tried + conclusion.untried
             yield f"  {_UNTRIED_TEXT.format(tried=tried, found=found)}"
-        yield from self._explanations(explained, is_settled=_is_no(verdicts))
+        yield from self._explanations(explained, causes, has_verdict=bool(verdicts))
         for verdict in verdicts:
-            yield from self._verdict(verdict)
+            yield from self._verdict(verdict, ways)
 
-    def _explanations(self, explained: ExplainedConclusion, *, is_settled: bool) -> Iterator[str]:
+    def _explanations(
+        self, explained: ExplainedConclusion, shown: int, *, has_verdict: bool
+    ) -> Iterator[str]:
         """Yield the causes of each kind of evidence, and what was checked."""
-        shown = _CAUSES_SHOWN
-        if is_settled or len(explained.explanations) > 1:
-            shown = 1
         groups = explained.explanations
         if not self._show_all:
             groups = groups[:ADDRESSES_SHOWN]
@@ -181,15 +211,14 @@ class ProbeText:
                 yield f"  {_group(group.explanation)}"
             if group.checked:
                 yield _filled(f"checked: {', '.join(group.checked)}", "  ", "    ")
-            causes = group.causes
-            if not self._show_all:
-                causes = causes[:shown]
+            causes = group.causes[:shown]
             yield "  Possible causes, the most likely first:"
             for number, cause in enumerate(causes, 1):
                 yield _filled(f"{number}. {cause.text}", "  ", "     ")
                 command = self._with_given(cause)
                 needs_file = needs_file or "FILE" in command
-                if command:
+                is_answered = has_verdict and command.startswith("fdaa reach ")
+                if command and not is_answered:
                     yield from _command(command, cause.where)
             yield from _more(len(group.causes) - len(causes), "  ")
         yield from _more(len(explained.explanations) - len(groups), "  ")
@@ -212,18 +241,16 @@ class ProbeText:
             command = command.replace("--org SLUG", f"--org {shlex.quote(self._documents.org)}")
         return command
 
-    def _verdict(self, verdict: Verdict) -> Iterator[str]:
-        """Yield what documents say; of the ways around, the first."""
+    def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:
+        """Yield what documents say, and so many ways around."""
         yield "  According to the documents:"
         explained = explain_verdict(verdict, is_tried=True)
-        lines = list(explained.lines())
-        hidden = 0
-        if not self._show_all and len(explained.ways) > 1:
-            hidden = len(explained.ways) - 1
-            lines = lines[:-hidden]
-        for line in lines:
+        shown = replace(explained, ways=explained.ways[:ways])
+        for line in shown.lines():
             yield output.indented(line, "    ").rstrip("\n")
-        yield from _more(hidden, "    ")
+        hidden = len(explained.ways) - len(shown.ways)
+        if hidden:
+            yield f"    {output.counted(hidden, 'more way', 's')} around: --all"
 
     def _network(self, address: object) -> str:
         if not isinstance(address, Address):
@@ -238,11 +265,6 @@ class ProbeText:
 def words_of(evidence: Evidence) -> str:
     """Return evidence in a few words, as a group or a summary shows it."""
     return evidence.value.replace("-", " ")
-
-
-def _is_no(verdicts: list[Verdict]) -> bool:
-    """Return whether the documents say that no connection is possible."""
-    return any(verdict.reachable is False for verdict in verdicts)
 
 
 def _more(number: int, indent: str) -> Iterator[str]:
