@@ -1,0 +1,51 @@
+"""A gate in CI: each required connection is possible, and each cross-network address is of use.
+
+python ci_gate.py apps.json web=machines.json billing=ips.json -- web:api web:billing
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from fdaa import FdaaError
+from fdaa.explain import explain_verdict
+from fdaa.networks import NetworkMap, check_allocations, reach, read_document
+
+
+def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield what is wrong: a connection that is not possible, or an address that is no use."""
+    for contradiction in networks.contradictions:
+        yield f"the documents disagree: {contradiction.rule}"
+    for source, target in required:
+        verdict = reach(source, target, networks)
+        if verdict.reachable is not True:
+            yield str(explain_verdict(verdict, networks))
+    for checked in check_allocations(networks):
+        if checked.warning is not None:
+            yield f"{checked.allocated.address} of {checked.allocated.app}: {checked.warning}"
+
+
+def main(arguments: list[str]) -> int:
+    """Return 0 if nothing is wrong, 1 if something is, 2 if the input cannot be used."""
+    split = arguments.index("--")
+    required = []
+    for pair in arguments[split + 1 :]:
+        source, _, target = pair.partition(":")
+        required.append((source, target))
+    try:
+        documents = []
+        for argument in arguments[:split]:
+            app, equals, file = argument.rpartition("=")
+            documents.append(read_document(file, app=app if equals else None))
+        networks = NetworkMap(documents)
+        found = [*map(str, networks.problems), *faults(networks, required)]
+    except FdaaError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print("\n".join(found or ["all connections are possible"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
