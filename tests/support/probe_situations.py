@@ -94,6 +94,7 @@ UNKNOWN = {
 
 def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[Any]]:
     """Return the exit status and the steps."""
+    _forget_silent_neighbours(networks, row.machine)
     command = ("fdaa", "probe", "--json", "--timeout", str(row.timeout), *row.targets, *documents)
     variables = {"RES_OPTIONS": row.options}
     if row.own is not None:
@@ -108,6 +109,7 @@ def probed(networks: Lab, row: Situation, *documents: str) -> tuple[int, list[An
 
 def printed(networks: Lab, row: Situation, *documents: str) -> list[str]:
     """Return the lines that people see on a terminal of 80 columns, for the first target."""
+    _forget_silent_neighbours(networks, row.machine)
     command = ("fdaa", "probe", "--timeout", str(row.timeout), row.targets[0], *documents)
     variables = {"RES_OPTIONS": row.options, "COLUMNS": "80"}
     if row.own is not None:
@@ -116,6 +118,12 @@ def printed(networks: Lab, row: Situation, *documents: str) -> list[str]:
         row.machine, *command, resolver=row.resolver, files=row.files, **variables
     )
     return result.stdout.splitlines()
+
+
+def _forget_silent_neighbours(networks: Lab, machine: str) -> None:
+    """Let the system look for each of them again: it reports one that it has just looked for."""
+    flush = "ip -6 neighbour flush nud"
+    networks.run(machine, "sh", "-c", f"{flush} failed; {flush} incomplete")
 
 
 def is_open(row: Situation) -> bool | None:
