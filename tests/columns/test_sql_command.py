@@ -124,6 +124,7 @@ WRONG = {
     "SQLite": "fdaa.columns.sqlite.register(connection)",
     "duckdb --inline ip --drop": "--inline creates no function",
     "duckdb --inline ip --schema s": "--inline creates no function",
+    "duckdb --inline ip --temp": "--inline creates no function",
     "duckdb --inline ip --operation find": "no expression for 'find': use one of network_id,",
     "mariadb --inline ip --operation network": "use one of network_id, key",
     "duckdb --operation key": "--operation needs --inline",

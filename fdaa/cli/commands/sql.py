@@ -83,7 +83,8 @@ def sql(
 
     Exit status: 0 done, 2 usage error.
     """
-    if column is not None and (drop or prefix != "fdaa" or schema or cluster):
+    is_about_functions = drop or prefix != "fdaa" or schema or cluster or temporary is not None
+    if column is not None and is_about_functions:
         raise click.UsageError(
             "--inline creates no function: of the other options, use --operation"
         )
