@@ -234,10 +234,10 @@ def _is_after_numbers(before: bytes, run: bytes) -> bool:
         run: the run.
     """
     numbers = compiled(_NUMBERS).match(before)
-    reading = judge(run)
-    if numbers is None or reading is None:
+    if numbers is None:
         return False
-    if numbers["is_name"] is not None:
+    reading = judge(run)
+    if reading is None or numbers["is_name"] is not None:
         return True
     value, length = reading
     if isinstance(value, Prefix):

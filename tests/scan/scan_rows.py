@@ -137,6 +137,7 @@ ROWS: tuple[tuple[str, list[str], str], ...] = (
     ("fdaa:fdaa::1 fdaa::fdaa:1", ["fdaa:fdaa::1", "fdaa::fdaa:1"], "one address, not two"),
     ("fdaa::1:99999:fdaa::2 fdaa::1:aceed:fdaa::2", [], "inside a run, which is read as a whole"),
     ("fdaa::1:99999::fdaa::2", [], "inside a run"),
+    (f"1:12:fdaa::1db8:{EIGHT}", [], "inside a run after two numbers"),
     ("fdaa::1:fdaa::2 fdaa::1::fdaa::2 fdaa:::fdaa::2", [], "a group before the second"),
     ("fdaa:1:2:3:4:5:6:7:000080", [], "a port has five digits at most"),
     (
