@@ -23,10 +23,11 @@ VECTORS = ROOT / "docs" / "vectors"
 for folder in ("", "tests/support"):
     sys.path.append(str(ROOT / folder))
 
+import token_vectors
 import vector_inputs as inputs
 from messy_organizations import Messy, address, as_document, messy_organization, questions
 
-from fdaa import Address, InputError, NetworkID, NetworkName, Prefix
+from fdaa import Address, InputError, NetworkID, NetworkName, Prefix, __version__
 from fdaa.lines import End as LineEnd
 from fdaa.lines import Host, read_line
 from fdaa.networks import (
@@ -395,7 +396,16 @@ FILES = {
     "networks": networks,
     "reach": verdicts,
     "whois": holders,
+    "key-sets": token_vectors.key_sets,
+    "tokens": token_vectors.tokens,
+    "subjects": token_vectors.subjects,
 }
+
+
+def in_lines(name: str, vectors: list[Vector]) -> str:
+    """Return the text of a file: its version, and the vectors."""
+    first = {"fdaa_version": __version__, "file": name, "vectors": len(vectors)}
+    return "".join(json.dumps(line) + "\n" for line in (first, *vectors))
 
 
 def main() -> int:
@@ -403,7 +413,7 @@ def main() -> int:
     is_current = True
     for name, vectors in FILES.items():
         path = VECTORS / f"{name}.jsonl"
-        new = "".join(json.dumps(vector) + "\n" for vector in vectors())
+        new = in_lines(name, list(vectors()))
         old = path.read_text("ascii") if path.exists() else ""
         if new == old:
             continue

@@ -1,18 +1,33 @@
-"""Where an issuer publishes its keys (specification, section 5, rule 4)."""
+"""Where an issuer publishes its keys (specification, section 5, rule 4).
+
+The keys may be on another host than the configuration, always with https (OpenID Connect Discovery
+1.0, section 3, `jwks_uri`). The issuer is trusted to name any keys, so also to name their place.
+"""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+import httpx2
 
 from fdaa._escapes import quote
 from fdaa.platform._deadline import Deadline
+from fdaa.platform._errors import UnreachableError
 from fdaa.platform._exchange import exchange, exchange_async
 from fdaa.platform._jwks import read_keys
 from fdaa.platform._messages import Request
-from fdaa.platform._settings import ALLOW_PLAIN_HTTP, checked_timeout, checked_url
+from fdaa.platform._settings import (
+    ALLOW_PLAIN_HTTP,
+    checked_timeout,
+    checked_url,
+    is_https,
+)
 from fdaa.platform._transport import open_async_client, open_client
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fdaa.platform._jwks import Keys
     from fdaa.platform._messages import Response
 
@@ -47,12 +62,16 @@ class Published:
         if configuration.get("issuer") != self._iss:
             raise response.invalid("issuer", f"must be {quote(self._iss)} exactly")
         uri = configuration.get("jwks_uri")
-        if not isinstance(uri, str) or not self._is_own(uri):
-            reason = "must be a URL with the issuer's own scheme, host and port"
+        if not isinstance(uri, str) or not (self.is_own(uri) or is_https(uri)):
+            reason = "must be an https URL without user information and fragment"
             raise response.invalid("jwks_uri", reason)
         return uri
 
-    def _is_own(self, uri: str) -> bool:
+    def keys(self, uri: str) -> Request[Keys]:
+        """Return the request for the keys at a URL of the configuration."""
+        return Request("GET", uri, _read_keys)
+
+    def is_own(self, uri: str) -> bool:
         """Whether a URL has the issuer's own scheme, host and port."""
         parts = self._iss.split("/", 3)
         origin = "/".join(parts[:3])
@@ -74,8 +93,13 @@ class Issuer:
         """
         deadline = Deadline(self._published.timeout)
         uri = exchange(self._http, self._published.configuration(), deadline)
-        keys = Request("GET", uri, _read_keys)
-        return exchange(self._http, keys, deadline)
+        keys = self._published.keys(uri)
+        if self._published.is_own(uri):
+            return exchange(self._http, keys, deadline)
+        with _errors_of(keys):
+            other = open_client(httpx2.URL(uri), keep_connections=False)
+        with other:
+            return exchange(other, keys, deadline)
 
     def close(self) -> None:
         """Close all connections."""
@@ -93,12 +117,26 @@ class AsyncIssuer:
         """Return the published keys; see `Issuer.fetch`."""
         deadline = Deadline(self._published.timeout)
         uri = await exchange_async(self._http, self._published.configuration(), deadline)
-        keys = Request("GET", uri, _read_keys)
-        return await exchange_async(self._http, keys, deadline)
+        keys = self._published.keys(uri)
+        if self._published.is_own(uri):
+            return await exchange_async(self._http, keys, deadline)
+        with _errors_of(keys):
+            other = open_async_client(httpx2.URL(uri), keep_connections=False)
+        async with other:
+            return await exchange_async(other, keys, deadline)
 
     async def aclose(self) -> None:
         """Close all connections."""
         await self._http.aclose()
+
+
+@contextmanager
+def _errors_of(keys: Request[Keys]) -> Iterator[None]:
+    """Turn a proxy, or certificates, that cannot be used for another host into a PlatformError."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnreachableError(keys.call, str(error)) from None
 
 
 def _read_keys(response: Response) -> Keys:

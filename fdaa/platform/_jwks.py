@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import jwt
@@ -70,4 +71,36 @@ def _read_key(jwk: dict[str, Any]) -> Key | None:
     if algorithm == "RS256" and public.key_size not in _RSA_BITS:
         reason = f"the RSA key must have {_RSA_BITS[0]} to {_RSA_BITS[-1]} bits"
         return Key(algorithm, None, f"{reason}, and it has {public.key_size}")
+    if algorithm == "RS256" and _has_weak_primes(public.public_numbers().n):
+        reason = "the RSA key can be factored, because its generator had the flaw ROCA"
+        return Key(algorithm, None, f"{reason} (CVE-2017-15361)")
     return Key(algorithm, public)
+
+
+def _has_weak_primes(modulus: int) -> bool:
+    """Whether an RSA key was made by the library with the flaw ROCA.
+
+    Both primes of such a key are powers of 65537, modulo each of the first 126 primes (for 2,048
+    bits and more). So is their product. The chance is below 2^-160 for any other key.
+    """
+    return all(_is_power_of_65537(modulus, prime) for prime in _small_primes())
+
+
+def _is_power_of_65537(number: int, prime: int) -> bool:
+    power = 1
+    while True:
+        if power == number % prime:
+            return True
+        power = power * 65537 % prime
+        if power == 1:
+            return False
+
+
+@cache
+def _small_primes() -> list[int]:
+    """Return the first 126 primes but for 2, modulo which every odd number is 1."""
+    found: list[int] = []
+    for number in range(3, 702, 2):
+        if all(number % prime for prime in found):
+            found.append(number)
+    return found

@@ -43,6 +43,12 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
     return url
 
 
+def is_https(text: str) -> bool:
+    """Whether a text is an https URL without user information and fragment."""
+    url = _parsed(text)
+    return url is not None and url.scheme == "https" and not url.userinfo and "#" not in text
+
+
 def _parsed(text: str) -> httpx2.URL | None:
     """Return an http or https URL; None if the text is not one."""
     if not _URL.fullmatch(text):
