@@ -9,11 +9,14 @@ import pytest
 
 import fdaa
 from fdaa import Address, NetworkID
+from fdaa.explain import explain, explain_contradiction, explain_verdict, find_symptom
+from fdaa.lines import read_line
 from fdaa.networks import (
     NetworkMap,
     apps_without_lists,
     check_allocations,
     find_holder,
+    mermaid,
     parse_document,
     reach,
     read_document,
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 FIRST = Address("fdaa:2:45b::3")
 PSEUDONYMS: Any = Pseudonyms("the key of this test")
 NETWORKS: Any = NetworkMap()
+VERDICT = reach(FIRST, FIRST)
 DOCUMENT = parse_document("[]", file="machines.json")
 SANDBOX: Any = Sandbox()
 REQUIRED: Any = {"iss": "https://oidc.example/acme", "aud": "https://vault.example"}
@@ -65,6 +69,15 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
         ({"app_id": 5},),
         r"bound\['app_id'\] must be str or Iterable, not int",
     ),
+    (read_line, (None,), "text must be str, not NoneType"),
+    (read_line, ("fdaa::3", "fdaa::3"), "own must be Address or NoneType, not str"),
+    (explain, ("fdaa::3",), "line must be Line, not str"),
+    (explain, (read_line("fdaa::3"), []), "networks must be NetworkMap or NoneType, not list"),
+    (explain_verdict, (None,), "verdict must be Verdict, not NoneType"),
+    (explain_verdict, (VERDICT, 1.5), "networks must be NetworkMap or NoneType, not float"),
+    (explain_contradiction, (None,), "contradiction must be Contradiction, not NoneType"),
+    (find_symptom, (None,), "text must be str, not NoneType"),
+    (mermaid, (None,), "networks must be NetworkMap, not NoneType"),
     (SANDBOX.start_machine, (5,), "app must be str, not int"),
     (SANDBOX.destroy_machine, ("x",), "machine must be Machine, not str"),
     # A missing argument names the public class.

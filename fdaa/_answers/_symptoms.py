@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from fdaa._checks import check_type
+
 
 @dataclass(frozen=True, slots=True)
 class Symptom:
@@ -160,6 +162,7 @@ def find_symptom(text: str) -> Symptom | None:
     >>> find_symptom("dial tcp [fdaa:2:45b::3]:80: connect: connection refused").name
     'connection refused'
     """
+    check_type(text, "text", str)
     lower = text.lower()
     for symptom in SYMPTOMS:
         for words in symptom.words:

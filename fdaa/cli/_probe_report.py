@@ -44,6 +44,7 @@ FIELDS = (
     "counts",
     "reachable",
     "outcome",
+    "same_network",
     "via",
     "reasons",
     "ways",

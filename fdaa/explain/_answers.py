@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import NoneType
 
 from fdaa._address import Address, NetworkID
 from fdaa._answers import Step, Symptom, first_answer, text_of
+from fdaa._checks import check_type
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import End, Host, Line
 from fdaa.networks import NetworkMap, Verdict, reach
@@ -89,6 +91,8 @@ def explain(line: Line, networks: NetworkMap | None = None) -> Answer:
     >>> print(answer.next[0].source, answer.next[0].target)
     fdaa:2:45b::2 fdaa:0:18::3
     """
+    check_type(line, "line", Line)
+    check_type(networks, "networks", NetworkMap, NoneType)
     explained = None
     if line.source is not None and line.target is not None:
         verdict = reach(_end(line.source), _end(line.target), networks)

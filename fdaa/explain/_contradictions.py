@@ -1,5 +1,6 @@
 """Contradictions as sentences: the rule that documents break, and their facts."""
 
+from fdaa._checks import check_type
 from fdaa._escapes import inline, printable
 from fdaa.networks import Contradiction, Fact, Origin, Rule
 
@@ -43,6 +44,7 @@ def explain_contradiction(contradiction: Contradiction) -> str:
       network blue, app web (blue.json: [0].Network)
       network green, app web (green.json: [0].Network)
     """
+    check_type(contradiction, "contradiction", Contradiction)
     facts = contradiction.facts
     broken = _BROKEN[contradiction.rule].format_map(_words(facts[0]))
     lines = [f"contradiction: {broken}"]

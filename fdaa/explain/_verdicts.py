@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import NoneType
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa._escapes import inline
 from fdaa._network_name import NetworkName
 from fdaa._suggestions import did_you_mean
@@ -136,6 +138,8 @@ def explain_verdict(
     >>> print(explained.reasons[0])
     fdaa:2:45b::3 is on network 2:45b, fdaa:2:45c::3 on network 2:45c
     """
+    check_type(verdict, "verdict", Verdict)
+    check_type(networks, "networks", NetworkMap, NoneType)
     explained = [
         _explained(finding, verdict, networks, asks_for_documents)
         for finding in (*verdict.reasons, *verdict.ways)

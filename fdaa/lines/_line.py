@@ -4,9 +4,11 @@
 from collections.abc import Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import NoneType
 from typing import Self
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import check_type
 from fdaa._errors import AddressError, NetworkIDError
 from fdaa.lines._direction import End, Mention, find_mentions, is_source_first
 from fdaa.lines._ends import group_by_end
@@ -112,10 +114,15 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
         known: the addresses that exist, such as `NetworkMap.addresses`: a last group after one of
             them is a port.
 
+    Raises:
+        TypeError: `text` is not text, or `own` is no Address.
+
     >>> line = read_line("dial tcp reports.internal:8080 from fdaa:2:45b::2: i/o timeout")
     >>> str(line.source), str(line.target), line.port
     ('fdaa:2:45b::2', 'reports.internal:8080', 8080)
     """
+    check_type(text, "text", str)
+    check_type(own, "own", Address, NoneType)
     with suppress(AddressError):
         return _read_address(text, Address(text), own, known)
     every_known = Known(known, own)

@@ -9,6 +9,7 @@ number: no name can break out of its label.
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from fdaa._checks import check_type
 from fdaa.networks._model import AllocatedAddress, Network
 from fdaa.networks._network_map import NetworkMap
 
@@ -36,6 +37,7 @@ def mermaid(networks: NetworkMap, only: Collection[Network] | None = None) -> st
       end
     <BLANKLINE>
     """
+    check_type(networks, "networks", NetworkMap)
     chosen = networks.networks if only is None else only
     ids: set[NetworkID | None] = set()
     apps: set[str | None] = set()

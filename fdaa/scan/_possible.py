@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 # `fdaa` alone is a part of many digests, and `fdaa:error` is prose.
 _COLON = rb"(?: : | % (?:25){0,3} 3a )"  # also with percent escapes, and escaped several times
+# After `fdaa`, a colour may stand in front of it (`grep --color`), and it may be escaped as JSON,
+# shells and HTML do it.
+_FIRST_COLON = rb"""
+    (?: \x1b \[ [0-?]{0,20} [@-~] ){0,3}
+    (?: : | % (?:25){0,3} 3a | \\{1,8} (?: : | u003a ) | &\#58; )
+"""
 _AFTER_FDAA = rb"""
     (?=
         %b
@@ -28,11 +34,11 @@ _AFTER_FDAA = rb"""
     |
         \.\.\. | \xe2\x80\xa6                           # cut off
     )
-""" % (_COLON, _COLON)
+""" % (_FIRST_COLON, _COLON)
 _FDAA = b"fdaa" + _AFTER_FDAA
 _ESCAPED_FDAA = b"(?: f | %66 ) (?: d | %64 ) (?: a | %61 ){2}" + _AFTER_FDAA
 _LETTER_ESCAPE = b"%6"  # of each of these letters
-LONGEST_HEAD = 64  # bytes; more than any of these needs
+LONGEST_HEAD = 112  # bytes; more than any of these needs
 
 _TUPLE = rb"\{ [ ]? 64938 [ ]? ,"  # of Erlang, whole or not
 _FIRST_GROUP = b"64938"

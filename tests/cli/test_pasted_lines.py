@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "pasted-lines.md"
-_, *SECTIONS, MORE = PAGE.read_text(encoding="utf-8").split("\n## ")
+_, *SECTIONS, _IN_PYTHON, MORE = PAGE.read_text(encoding="utf-8").split("\n## ")
 PROGRAMS = MORE.split("\n### ")[1:]
 COLUMNS = 80
 ROWS = 24

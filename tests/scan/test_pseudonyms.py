@@ -215,6 +215,19 @@ def test_each_part_of_a_tuple_or_a_zone_is_reported() -> None:
     assert unchanged(text) == ("-:1", "-:2", "-:2", "-:3", "-:3")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
+        rb"fdaa\u003a2\u003a45b\u003a\u003a3",
+        rb"fdaa\:2\:45b\:\:3",
+        b"fdaa&#58;2&#58;45b&#58;&#58;3",
+    ],
+)
+def test_an_address_with_a_colour_or_an_escape_inside_is_reported(text: bytes) -> None:
+    assert unchanged(text + b" fdaa::1\n") == ("-:1",)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_after_other_text_is_reported(encoding: str) -> None:
     text = b"fdaa::2 booted\n" + "fdaa::1\n".encode(encoding)
