@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,9 +27,16 @@ def networks() -> Iterator[Lab]:
 
 
 @pytest.fixture(scope="session")
-def documents(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Return the options for documents of the lab: GONE and DEAD are in none of them."""
-    directory = tmp_path_factory.mktemp("documents")
+def documents() -> Iterator[list[str]]:
+    """Yield the options for documents of the lab: GONE and DEAD are in none of them.
+
+    The path is short, as a command that names the files is not broken at 80 columns.
+    """
+    with TemporaryDirectory() as name:
+        yield _save_documents(Path(name))
+
+
+def _save_documents(directory: Path) -> list[str]:
     networks = {
         "web": "customer-17",
         "worker": "customer-17",
