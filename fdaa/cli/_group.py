@@ -75,7 +75,7 @@ class LazyGroup(click.Group):
         sections: what `--help` lists: the title of each section, and the commands in it.
     """
 
-    context_class = _Context
+    context_class: type[click.Context] = _Context
 
     def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -59,7 +59,7 @@ class DocumentKindError(DocumentError):
 
     def __init__(self, file: str, kind: DocumentKind, expected: DocumentKind) -> None:
         super().__init__(file, f"this is {_NAMES[kind]}, not {_NAMES[expected]}")
-        self.args = (file, kind, expected)
+        self.args: tuple[object, ...] = (file, kind, expected)
         self.kind = kind
         self.expected = expected
 
