@@ -207,6 +207,6 @@ def test_a_verdict_is_what_the_organization_says(data: st.DataObject) -> None:
         for_source = set()
         for address, holder in made.allocated.items():
             if holder == target and address.network_id == made.ids[here]:
-                for_source.add(str(address))
+                for_source.add(address)
         assert verdict.reachable == (on == here or bool(verdict.via))
         assert for_source.issuperset(verdict.via)
