@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
-from pathlib import Path
+
+TYPE_CHECKING = False  # typing, too, takes longer to import than the core
+if TYPE_CHECKING:
+    import pathlib
+    import shutil
+else:  # they take longer to import than the core, and only writers need them
+    from fdaa._lazy import LazyPackage
+
+    pathlib = LazyPackage("pathlib")
+    shutil = LazyPackage("shutil")
 
 _ACL = "system.posix_acl_access"  # the extended attribute that holds a POSIX ACL, on Linux
 
@@ -24,7 +32,9 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
     Raises:
         OSError: the file cannot be written; it is unchanged.
     """
-    real = Path(os.path.realpath(path))  # Path.resolve raises a RuntimeError for a loop of links
+    real = pathlib.Path(
+        os.path.realpath(path)
+    )  # Path.resolve raises a RuntimeError for a loop of links
     unfinished = real.parent / f".fdaa-{os.urandom(8).hex()}"
     is_new = not real.exists()
 
@@ -44,7 +54,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes, mode: int = 0o666) -
         raise
 
 
-def copy_access(source: Path, target: Path) -> None:
+def copy_access(source: pathlib.Path, target: pathlib.Path) -> None:
     """Copy mode, owner, group and ACL to a file; a failure narrows its access, never widens it.
 
     Raises:
@@ -62,7 +72,7 @@ def copy_access(source: Path, target: Path) -> None:
         target.chmod(old.st_mode & 0o700)
 
 
-def _acl(path: Path) -> bytes:
+def _acl(path: pathlib.Path) -> bytes:
     if not hasattr(os, "getxattr"):
         return b""
     try:

@@ -1,36 +1,40 @@
 """Names and IDs of networks, from the platform's documents, and who can reach whom."""
 
-from fdaa._public import publish as _publish
-from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
-from fdaa.networks._allocations import CheckedAllocation, check_allocations
-from fdaa.networks._book import Book
-from fdaa.networks._book_text import Entry
-from fdaa.networks._diagrams import mermaid
-from fdaa.networks._document_kinds import parse_document, read_document
-from fdaa.networks._errors import (
-    BookConflictError,
-    BookError,
-    BookMissingError,
-    DocumentError,
-    DocumentKindError,
-    FileError,
-)
-from fdaa.networks._model import (
-    AllocatedAddress,
-    Contradiction,
-    Document,
-    DocumentKind,
-    Fact,
-    ListedApp,
-    ListedMachine,
-    Network,
-    Origin,
-    Problem,
-    Rule,
-)
-from fdaa.networks._network_map import NetworkMap
-from fdaa.networks._reachability import reach
-from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
+from fdaa._lazy import publish_on_first_use as _publish_on_first_use
+
+# The room takes ten times as long to import as the core, mostly for dataclasses.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
+    from fdaa.networks._allocations import CheckedAllocation, check_allocations
+    from fdaa.networks._book import Book
+    from fdaa.networks._book_text import Entry
+    from fdaa.networks._diagrams import mermaid
+    from fdaa.networks._document_kinds import parse_document, read_document
+    from fdaa.networks._errors import (
+        BookConflictError,
+        BookError,
+        BookMissingError,
+        DocumentError,
+        DocumentKindError,
+        FileError,
+    )
+    from fdaa.networks._model import (
+        AllocatedAddress,
+        Contradiction,
+        Document,
+        DocumentKind,
+        Fact,
+        ListedApp,
+        ListedMachine,
+        Network,
+        Origin,
+        Problem,
+        Rule,
+    )
+    from fdaa.networks._network_map import NetworkMap
+    from fdaa.networks._reachability import reach
+    from fdaa.networks._verdict import End, Finding, KnownNetwork, Outcome, Reason, Verdict, Way
 
 __all__ = [
     "AllocatedAddress",
@@ -72,4 +76,18 @@ __all__ = [
     "read_document",
 ]
 
-_publish(__name__)
+_MODULES = (
+    "_address_holder",
+    "_allocations",
+    "_book",
+    "_book_text",
+    "_diagrams",
+    "_document_kinds",
+    "_errors",
+    "_model",
+    "_network_map",
+    "_reachability",
+    "_verdict",
+)
+
+_publish_on_first_use(__name__, _MODULES)

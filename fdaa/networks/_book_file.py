@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fdaa._escapes import quote
@@ -20,8 +19,13 @@ from fdaa.networks._errors import BookError, BookMissingError, FileError
 from fdaa.networks._reading import decode, read_bytes
 
 if TYPE_CHECKING:
+    import pathlib
     from collections.abc import Iterator
     from types import ModuleType
+else:  # only writers need it
+    from fdaa._lazy import LazyPackage
+
+    pathlib = LazyPackage("pathlib")
 
 fcntl: ModuleType | None
 try:
@@ -73,7 +77,7 @@ def locked(file: str) -> Iterator[None]:
     if fcntl is None:
         raise BookError(file, "it cannot be written: this system has no flock (Python's fcntl)")
     with book_errors(file):
-        real = Path(file).resolve()
+        real = pathlib.Path(file).resolve()
         beside = real.with_name(real.name + ".lock")
         lock = _open_lock(beside, real)
     try:
@@ -92,7 +96,7 @@ def locked(file: str) -> Iterator[None]:
         os.close(lock)  # The file stays: another writer that waits has it open.
 
 
-def _open_lock(beside: Path, real: Path) -> int:
+def _open_lock(beside: pathlib.Path, real: pathlib.Path) -> int:
     """Open the lock, with the access of the book: users who cannot read it must not block it.
 
     It is opened for writing, as the locks of network file systems need it.
