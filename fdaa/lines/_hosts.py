@@ -28,26 +28,12 @@ _INTERNAL = r"""(?axi)
     (?: \w [\w-]{0,62} \. )+ internal    # reports.internal, sea.reports.internal
     (?! \.? [\w-] )                      # not jdk.internal.misc
 """
-# ESC, raw or as JSON and tools write it.
-_ESC = r"(?: \x1b | \\{1,8} (?: u001b | x1b | 033 | e (?= \[ ) ) | \^\[ | \#033 )"
-# A control sequence (ECMA-48), such as a colour.
-_COLOUR = rf"{_ESC} \[ [0-?]{{0,48}} [ -/]{{0,3}} [@-~]"
-# Escapes, as `EDGE` of the scanner has them. Their letters and digits belong to no name.
-_ESCAPE = rf"""(?axi)
-    {_COLOUR}
-  | {_ESC} [ -/] [0-~]                       # ESC ( B
-  | {_ESC} [0-Z\\-~]                         # ESC c
-  | (?<! \\ ) \\ (?: [bfnrt] | u[0-9a-f]{{4}} )    # \n of JSON
-  | (?<= [^\s"'(=\\] ) \\{{2,}} (?: [bfnrt] | u[0-9a-f]{{4}} )  # JSON in JSON; not \\reports\share
-  | % [0-9a-f]{{2}}                           # %2F
-"""
-_PORT = rf"""(?axi)
-    (?: % (?: 25 )? \w [\w.-]{{0,30}} )?    # a zone: [fdaa::3%eth0]:53
-    (?: {_COLOUR} ){{0,3}}
-    \.? (?: ["')\]]{{0,2}} | %5D )  # what closes the name or the address
-    (?: {_COLOUR} ){{0,3}}
-"""
-_PORT += r"""
+# COLOUR is that of the scanner.
+_PORT = r"""(?axi)
+    (?: % (?: 25 )? \w [\w.-]{0,30} )?    # a zone: [fdaa::3%eth0]:53
+    (?: \\{0,8} COLOUR ){0,3}
+    \.? (?: ["')\]]{0,2} | %5D )  # what closes the name or the address
+    (?: \\{0,8} COLOUR ){0,3}
     (?:
         [:.\#]            # [fdaa::3]:53, fdaa::3.53, fdaa::3#53
       | %3A               # %5Bfdaa%3A%3A3%5D%3A53
@@ -143,12 +129,22 @@ def without_escapes(text: str) -> str:
     >>> without_escapes(r"dial\nreports.internal")
     'dial  reports.internal'
     """
-    return re.sub(_ESCAPE, lambda match: " " * len(match[0]), text)
+    from fdaa.scan.engine import COLOUR, JSON_ESCAPE, OTHER_ESCAPE  # late, as in `_places`
+
+    escape = rf"""(?axi)
+        {COLOUR}
+      | {OTHER_ESCAPE}
+      | (?<! \\ ) {JSON_ESCAPE}
+      | (?<= [^\s"'(=\\] ) \\+ {JSON_ESCAPE}    # JSON in JSON; not \\reports\share
+    """
+    return re.sub(escape, lambda match: " " * len(match[0]), text)
 
 
 def digits_after(text: str, end: int) -> str | None:
     """Return the digits in the place of a port after a name or an address that ends there."""
-    match = re.compile(_PORT).match(text, end)
+    from fdaa.scan.engine import COLOUR  # late, as in `_places`
+
+    match = re.compile(_PORT.replace("COLOUR", COLOUR)).match(text, end)
     if match is None:
         return None
     return match[1]

@@ -7,6 +7,7 @@
 """
 
 from fdaa.scan._count import Count
+from fdaa.scan._expressions import COLOUR, JSON_ESCAPE, OTHER_ESCAPE
 from fdaa.scan._pieces import Mark, MarkKind, Piece
 from fdaa.scan._possible import find_possible
 from fdaa.scan._report import Filter
@@ -16,7 +17,10 @@ from fdaa.scan._sources import STANDARD_INPUT, Failure
 from fdaa.scan._workers import MOST_JOBS
 
 __all__ = [
+    "COLOUR",
+    "JSON_ESCAPE",
     "MOST_JOBS",
+    "OTHER_ESCAPE",
     "STANDARD_INPUT",
     "Converted",
     "Count",
