@@ -15,12 +15,17 @@ import click
 
 from fdaa._address import Address, NetworkID, Prefix
 from fdaa._bits import ADDRESS_BITS
-from fdaa._errors import AddressError, InputError, NetworkIDError, OutsidePrefixError
+from fdaa._errors import (
+    AddressError,
+    InputError,
+    NetworkIDError,
+    OutsidePrefixError,
+    OwnAddressNotSetError,
+)
 from fdaa._escapes import quote
+from fdaa._membership import PRIVATE_IP_VARIABLE, own_address
 from fdaa._text import decimal
-from fdaa.cli._exit_status import CommandError
-from fdaa.cli._streams import LINE_LIMIT, note, read_lines
-from fdaa.cli._this_machine import SELF
+from fdaa.cli._streams import LINE_LIMIT, CommandError, note, read_lines
 from fdaa.lines import (
     CutOff,
     Host,
@@ -33,9 +38,45 @@ from fdaa.lines import (
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from fdaa.cli._this_machine import ThisMachine
     from fdaa.lines import End, Found, Line
     from fdaa.networks import Book
+
+SELF = "self"
+
+
+class ThisMachine(NamedTuple):
+    """What the environment says about the Machine that the command runs on.
+
+    Args:
+        address: its address; None if it is not set, or is no private address.
+        why_none: why there is none.
+        is_set: whether the environment has a text for it.
+    """
+
+    address: Address | None
+    why_none: str = ""
+    is_set: bool = True
+
+    def required(self) -> Address:
+        """Return the address, or raise a CommandError that says why there is none."""
+        if self.address is None:
+            raise CommandError(self.why_none)
+        return self.address
+
+
+def read_this_machine() -> ThisMachine:
+    """Return what the environment says, for a command to pass on."""
+    try:
+        return ThisMachine(own_address())
+    except OwnAddressNotSetError as error:
+        return ThisMachine(None, str(error), is_set=False)
+    except AddressError as error:
+        return ThisMachine(None, str(wrong_own_address(error)))
+
+
+def wrong_own_address(error: AddressError) -> CommandError:
+    """Return the error for a variable whose text is not a private address."""
+    return CommandError(f"{PRIVATE_IP_VARIABLE}: {error}")
 
 
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"

@@ -13,11 +13,10 @@ import click
 
 from fdaa._errors import FdaaError
 from fdaa._escapes import inline, quote
-from fdaa.cli._exit_status import WRONG, CommandError
 from fdaa.cli._options import complete_file, offered, typed_book
+from fdaa.cli._output import as_input, counted
 from fdaa.cli._platform import app_list, list_place
-from fdaa.cli._render import as_input, counted
-from fdaa.cli._streams import complain, standard_input
+from fdaa.cli._streams import WRONG, CommandError, complain, standard_input
 from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,
@@ -33,7 +32,7 @@ from fdaa.networks import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fdaa.cli._records import Records
+    from fdaa.cli._output import Records
     from fdaa.networks import Book
 
     _File: TypeAlias = tuple[str, str | None, str]  # an option, an app, and the file of both

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fdaa._address import Address
 from fdaa._escapes import inline, printable
 from fdaa._membership import PRIVATE_IP_VARIABLE
-from fdaa.cli import _render as output
+from fdaa.cli import _output as output
 from fdaa.explain import describe_network, explain_conclusion, explain_verdict
 from fdaa.networks import KnownNetwork
 from fdaa.probe import Cause, Connection, Evidence, Lookup, OwnAddress

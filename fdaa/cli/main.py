@@ -1,13 +1,273 @@
-"""The group of all commands, and the text of `fdaa --help`."""
+"""The group of all commands, loaded when needed, and their help; no fault ends in a traceback."""
 
 from __future__ import annotations
+
+import inspect
+import os
+import re
+import signal
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from fdaa import __version__
-from fdaa.cli._group import LazyGroup
+from fdaa._errors import FdaaError, InputError
+from fdaa._escapes import quote
+from fdaa.cli._arguments import SELF
+from fdaa.cli._output import paragraph
+from fdaa.cli._streams import (
+    INTERRUPTED,
+    UNKNOWN,
+    WRONG,
+    YES,
+    CommandError,
+    complain,
+    discard,
+    report,
+    write_error,
+)
+from fdaa.lines import is_name
 
-# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name.
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+COMPLETE_VARIABLE = "_FDAA_COMPLETE"  # set by the script of a shell that asks for completions
+
+
+class _HelpFormatter(click.HelpFormatter):
+    """Writes help whose examples fit the terminal: long commands continue after a backslash."""
+
+    def write_text(self, text: str) -> None:
+        """Write prose and examples."""
+        super().write_text("\n".join(map(self._fitting, text.splitlines())))
+
+    def _fitting(self, line: str) -> str:
+        room = self.width - self.current_indent
+        if not line.startswith("  ") or len(line) <= room:  # prose, which click wraps
+            return line
+        if not line.startswith("  $ "):
+            return click.wrap_text(line.strip(), room, "  ", "    ")
+        lines = ["  $"]
+        for word in re.findall(r"""'[^']*'|"[^"]*"|\S+""", line)[1:]:
+            if len(f"{lines[-1]} {word} \\") > room:
+                lines.append("     ")
+            lines[-1] += f" {word}"
+        return " \\\n".join(lines)
+
+
+class _Context(click.Context):
+    """The context of our commands, whose help has our format."""
+
+    formatter_class = _HelpFormatter
+
+
+def _prepare(command: click.Command) -> None:
+    """Give the help of a command our format: its examples stand below its options."""
+    command.context_class = _Context
+    text, examples, rest = inspect.cleandoc(command.help or "").partition("\n\nExample")
+    command.help = _as_it_is(text)
+    command.epilog = _as_it_is((examples + rest).strip())
+    for below in getattr(command, "commands", {}).values():
+        _prepare(below)
+
+
+def _as_it_is(text: str) -> str:
+    """Mark the indented lines after a line with a colon: click prints them as they are."""
+    return re.sub(r"(?m)^(?=.+:\n  )", "\b\n", text)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands return their exit status.
+
+    Args:
+        sections: what `--help` lists: the title of each section, and the commands in it.
+    """
+
+    context_class: type[click.Context] = _Context
+
+    def __init__(self, *args: Any, sections: Mapping[str, tuple[str, ...]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _prepare(self)
+        self._sections = sections
+        self._names: list[str] = []
+        for names in sections.values():
+            self._names.extend(names)
+        self._names.sort()
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Return the names of all commands, whether they are loaded or not."""
+        return self._names
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, which is imported on first use."""
+        if cmd_name in self._names and cmd_name not in self.commands:
+            module = import_module(f"fdaa.cli.commands.{cmd_name}")
+            self.add_command(getattr(module, cmd_name), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, with help in our format."""
+        super().add_command(cmd, name)
+        _prepare(cmd)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument asks for; an address is decoded."""
+        name = args[0]
+        if name not in self._names:
+            if is_name(name) and name != SELF:
+                otherwise = " Put a pasted line in quotes."
+                if len(args) == 1:
+                    otherwise = f" If {name} is an app: fdaa whois {name}, fdaa reach self {name}"
+                raise self.no_such_command(ctx, name, otherwise)
+            decode = ["decode"]
+            if name.startswith("-"):
+                decode.append("--")
+            args = decode + args
+        return super().resolve_command(ctx, args)
+
+    def no_such_command(
+        self, ctx: click.Context, name: str, otherwise: str = ""
+    ) -> click.NoSuchCommand:
+        """Return the error for a word that is no command, with those that may be meant.
+
+        These are the commands with this name below others (`check name`), else the nearest names.
+
+        Args:
+            ctx: the context of this group.
+            name: the word.
+            otherwise: the end of the message if there are none.
+        """
+        message = f"No such command {quote(name)}."
+        groups = []
+        for first in self._names:
+            command = self.get_command(ctx, first)
+            if isinstance(command, click.Group) and name in command.commands:
+                groups.append(first)
+        if groups:
+            meant = " or ".join(f"'{group} {name}'" for group in groups)
+            return click.NoSuchCommand(name, f"{message} Did you mean {meant}?", ctx=ctx)
+        nearest = click.NoSuchCommand(name, message, self._names, ctx)
+        if nearest.possibilities:
+            return nearest
+        return click.NoSuchCommand(name, message + otherwise, ctx=ctx)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, and the options below them."""
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands of each section, with the first sentence of their help."""
+        limit = formatter.width - 6 - max(map(len, self._names))
+        for title, names in self._sections.items():
+            rows = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                if command is not None:
+                    rows.append((name, command.get_short_help_str(limit)))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def main(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Run the command and exit with its status.
+
+        That is 2 after an error, 3 after an internal one or without memory, and 130 after Ctrl-C.
+        """
+        usage = ""
+        message = ""
+        status = WRONG
+        try:
+            status = self._run(*args, **kwargs)
+        except CommandError as error:
+            message = str(error)
+            status = error.status
+        except click.exceptions.NoArgsIsHelpError as error:
+            write_error(error.format_message())
+        except click.UsageError as error:
+            message = _message(error)
+            if error.ctx is not None:
+                usage = error.ctx.get_usage() + "\n"
+        except InputError as error:
+            report(error)
+        except FdaaError as error:
+            message = str(error)
+        except MemoryError:  # reported below, when its memory is free
+            message = "not enough memory"
+            status = UNKNOWN
+        except (KeyboardInterrupt, click.Abort):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one changes nothing
+            status = INTERRUPTED
+        except OSError as error:
+            # Standard output: whatever reads or opens files reports its own errors by name.
+            discard(sys.stdout)
+            message = f"standard output: {error.strerror or error}"
+        except Exception as error:  # a fault of fdaa: status 1 would be a result
+            message = f"internal error: {_fault(error)}"
+            status = UNKNOWN
+        if message and COMPLETE_VARIABLE not in os.environ:  # not into the line being typed
+            complain(message, before=usage)
+        sys.exit(status)
+
+    def _run(self, *args: Any, **kwargs: Any) -> int:
+        """Run the command, and return its status when its output is written."""
+        if sys.stdout is None:
+            raise CommandError("standard output is closed")
+        if COMPLETE_VARIABLE in os.environ:
+            self.get_command(click.Context(self), "completion")  # it has the shells' classes
+        kwargs["standalone_mode"] = False
+        status: int = super().main(*args, **kwargs) or YES
+        sys.stdout.flush()
+        return status
+
+
+def _fault(error: Exception) -> str:
+    """Return an unexpected error, and the line of code that raised it."""
+    place = ""
+    raised = error.__traceback__
+    while raised is not None:
+        place = f"{raised.tb_frame.f_code.co_filename}, line {raised.tb_lineno}"
+        raised = raised.tb_next
+    return f"{type(error).__name__}: {error} ({place})"
+
+
+def _message(error: click.UsageError) -> str:
+    message = error.format_message().replace("\n\t", " ")  # click lists choices on lines
+    if isinstance(error, click.NoSuchOption):
+        if _is_option_of_lines(error):
+            name = error.option_name
+            return f"Put {name} after the text or the command: fdaa TEXT {name}"
+        if not error.possibilities:
+            message += _instead_of_option(error.ctx)
+    return message
+
+
+def _is_option_of_lines(error: click.NoSuchOption) -> bool:
+    """Return whether an option before a text stands after it: `fdaa TEXT --json`."""
+    context = error.ctx
+    if context is None or context.parent is not None or not isinstance(context.command, LazyGroup):
+        return False
+    decode = context.command.get_command(context, "decode")
+    return decode is not None and any(error.option_name in each.opts for each in decode.params)
+
+
+def _instead_of_option(context: click.Context | None) -> str:
+    """Return the end of the message for an unknown option: what may be meant."""
+    if context is not None and context.parent is not None:
+        group = context.command
+        if isinstance(group, click.Group):  # its commands have the options
+            *names, last = [f"{group.name} {name}" for name in group.list_commands(context)]
+            return f" Use {', '.join(names)} or {last}."
+    return " (put -- before a text that begins with a dash)"
+
+
+# --- the commands ---------------------------------------------------------------------------------
+
+# Section of `fdaa --help` -> commands; each is the object of its name in a module of its name, but
+# `help` is below.
 COMMANDS = {
     "Addresses": ("decode", "same", "whois", "scan"),
     "Networks": ("reach", "probe", "networks", "book", "check"),
@@ -38,3 +298,76 @@ Exit status: 0 yes or done, 1 no, 2 invalid input or usage, 3 unknown.
 )
 def fdaa() -> None:
     """Dispatch to a command."""
+
+
+# --- fdaa help ------------------------------------------------------------------------------------
+
+_SYMPTOMS = "symptoms"
+
+
+def _complete_command(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the commands that complete a text, for a shell."""
+    command, found = _find(context, tuple(context.params.get("names") or ()))
+    if not isinstance(command, click.Group):
+        return []
+    return [name for name in command.list_commands(found) if name.startswith(incomplete)]
+
+
+@fdaa.command()
+@click.argument("names", metavar="[COMMAND]...", nargs=-1, shell_complete=_complete_command)
+@click.pass_context
+def help(context: click.Context, names: tuple[str, ...]) -> int:  # noqa: A001 - the command's name
+    """Show the help of a command, or the table of symptoms.
+
+    symptoms is no command: it lists the words of failed connections, what each excludes, and what
+    to do first.
+
+    Examples:
+      $ fdaa help reach
+      $ fdaa help book learn
+      $ fdaa help symptoms
+
+    Exit status: 0 done, 2 no such command.
+    """
+    if names == (_SYMPTOMS,):
+        sys.stdout.writelines(_describe_symptoms())
+        return YES
+    _, found = _find(context, names)
+    click.echo(found.get_help())
+    return YES
+
+
+def _describe_symptoms() -> Iterator[str]:
+    """Yield the symptoms, each with its words and what it means."""
+    from fdaa.explain import SYMPTOMS  # late: no other help needs it
+
+    for symptom in SYMPTOMS:
+        yield f"{symptom.name}\n"
+        rows = (
+            ("you see", ", ".join(symptom.words)),
+            ("it means", symptom.meaning),
+            ("not the cause", symptom.excludes),
+            ("first", symptom.first),
+        )
+        for name, text in rows:
+            yield paragraph(f"{name + ':':15}{text}", "  ")
+
+
+def _find(context: click.Context, names: tuple[str, ...]) -> tuple[click.Command, click.Context]:
+    """Return a command, and the context of its help.
+
+    Raises:
+        click.UsageError: there is no such command.
+    """
+    found = context.find_root()
+    for name in names:
+        group = found.command
+        if not isinstance(group, click.Group):
+            raise click.UsageError(f"{found.command_path} has no commands", found)
+        command = group.get_command(found, name)
+        if command is None and isinstance(group, LazyGroup):
+            raise group.no_such_command(found, name)
+        if command is None:
+            raise click.NoSuchCommand(name, possibilities=group.list_commands(found), ctx=found)
+        found = command.context_class(command, info_name=name, parent=found)
+    return found.command, found

@@ -304,7 +304,7 @@ INTERRUPTED = """if True:
 """
 
 
-@pytest.mark.parametrize("loading", ["click", "fdaa.cli._group", "fdaa.cli.commands.same"])
+@pytest.mark.parametrize("loading", ["click", "fdaa.cli.main", "fdaa.cli.commands.same"])
 def test_ctrl_c_while_the_command_loads_is_quiet(loading: str) -> None:
     script = INTERRUPTED.replace("sys.argv[1]:", f"{loading!r}:")
     result = subprocess.run(

@@ -10,18 +10,16 @@ import click
 from fdaa._address import NetworkID
 from fdaa._escapes import inline, printable, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _render as output
-from fdaa.cli._book_names import load_book
+from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
     status_of,
     write_remarks,
 )
-from fdaa.cli._exit_status import NO, YES
-from fdaa.cli._options import book_option, complete_network, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import complain, note
+from fdaa.cli._options import book_option, complete_network, load_book, quiet_option
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import NO, YES, complain, note
 from fdaa.cli._tables import table_options
 from fdaa.lines import is_name
 from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin

@@ -9,9 +9,9 @@ import click
 from fdaa._address import Address, NetworkID
 from fdaa._errors import AddressError, InputError
 from fdaa._id_text import read_rest
-from fdaa.cli import _render as output
-from fdaa.cli._exit_status import YES
-from fdaa.cli._records import Records, record_options
+from fdaa.cli import _output as output
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import YES
 
 
 class _RestError(InputError):

@@ -10,18 +10,16 @@ import click
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName, risks
-from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
+from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
     status_of,
     write_remarks,
 )
-from fdaa.cli._exit_status import NO, UNKNOWN, YES
-from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import caret_below, complain
+from fdaa.cli._options import book_option, open_book, quiet_option
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
 from fdaa.explain import explain_allocation, explain_contradiction
 from fdaa.networks import check_allocations
 

@@ -8,8 +8,8 @@ import sys
 import click
 from click import shell_completion as shells
 
-from fdaa.cli._exit_status import YES
-from fdaa.cli._group import COMPLETE_VARIABLE
+from fdaa.cli._streams import YES
+from fdaa.cli.main import COMPLETE_VARIABLE
 
 # Shell -> where the script belongs.
 _PLACES = {

@@ -9,8 +9,7 @@ import click
 
 from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _render as output
-from fdaa.cli._book_names import open_book
+from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
@@ -18,10 +17,9 @@ from fdaa.cli._document_options import (
     status_of,
     write_remarks,
 )
-from fdaa.cli._exit_status import NO, YES
-from fdaa.cli._options import book_option, complete_network, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import note
+from fdaa.cli._options import book_option, complete_network, open_book, quiet_option
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import NO, YES, note
 from fdaa.explain import describe_apps, describe_origins, explain_contradiction
 from fdaa.lines import is_name
 from fdaa.networks import DocumentKind, NetworkMap, mermaid

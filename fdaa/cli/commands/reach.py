@@ -11,9 +11,8 @@ from fdaa._address import Address, NetworkID
 from fdaa._errors import InputError
 from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName
-from fdaa.cli import _render as output
-from fdaa.cli._arguments import end_text, read_argument
-from fdaa.cli._book_names import open_book
+from fdaa.cli import _output as output
+from fdaa.cli._arguments import SELF, end_text, read_argument, read_this_machine
 from fdaa.cli._document_options import (
     complete_end,
     document_options,
@@ -21,11 +20,9 @@ from fdaa.cli._document_options import (
     report_contradictions_exist,
     status_of,
 )
-from fdaa.cli._exit_status import STATUS_OF, CommandError
-from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import note
-from fdaa.cli._this_machine import SELF, read_this_machine
+from fdaa.cli._options import book_option, open_book, quiet_option
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import STATUS_OF, CommandError, note
 from fdaa.explain import explain_verdict, find_named_apps
 from fdaa.lines import Host, has_wrong_port, is_name, read_host, read_line
 from fdaa.networks import reach as judge
@@ -34,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa._errors import InputError
+    from fdaa.cli._arguments import ThisMachine
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.cli._this_machine import ThisMachine
     from fdaa.lines import End
     from fdaa.networks import NetworkMap
 

@@ -10,14 +10,11 @@ import click
 from fdaa._address import Address
 from fdaa._escapes import inline, quote
 from fdaa._membership import is_service_network
-from fdaa.cli import _render as output
-from fdaa.cli._arguments import Pasted, read_pasted
-from fdaa.cli._book_names import open_book
-from fdaa.cli._exit_status import STATUS_OF, WRONG
-from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._streams import Complaints, note
-from fdaa.cli._this_machine import SELF, read_this_machine
+from fdaa.cli import _output as output
+from fdaa.cli._arguments import SELF, Pasted, read_pasted, read_this_machine
+from fdaa.cli._options import book_option, open_book, quiet_option
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import STATUS_OF, WRONG, Complaints, note
 from fdaa.lines import CutOff
 
 if TYPE_CHECKING:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fdaa._escapes import quote
-from fdaa.cli import _render as output
-from fdaa.cli._book_names import network_id_of
-from fdaa.cli._exit_status import CommandError
+from fdaa.cli import _output as output
+from fdaa.cli._arguments import SELF, read_this_machine
 from fdaa.cli._options import (
+    book_for,
     book_option,
     color_option,
     complete_file,
     complete_network,
+    network_id_of,
     quiet_option,
 )
-from fdaa.cli._records import Records, book_for, record_options
+from fdaa.cli._output import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
-from fdaa.cli._streams import complain
-from fdaa.cli._this_machine import SELF, read_this_machine
+from fdaa.cli._streams import CommandError, complain
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 

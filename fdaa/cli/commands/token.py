@@ -12,11 +12,10 @@ import click
 
 from fdaa._escapes import printable
 from fdaa.cli import _platform as live
-from fdaa.cli._child_process import ENDS, received, run_command
-from fdaa.cli._exit_status import YES, CommandError
+from fdaa.cli._child_process import ENDS, Renewal, received, run_command, store
 from fdaa.cli._options import complete_file
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._token_renewal import Renewal, store
+from fdaa.cli._output import Records, record_options
+from fdaa.cli._streams import YES, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

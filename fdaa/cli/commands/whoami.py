@@ -11,13 +11,10 @@ from fdaa._escapes import inline
 from fdaa._id_text import id_fields
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _platform as live
-from fdaa.cli._book_names import open_book
-from fdaa.cli._exit_status import UNKNOWN, YES, CommandError
-from fdaa.cli._options import book_option
-from fdaa.cli._records import Records, record_options
-from fdaa.cli._render import table
-from fdaa.cli._streams import complain
-from fdaa.cli._this_machine import read_this_machine
+from fdaa.cli._arguments import read_this_machine
+from fdaa.cli._options import book_option, open_book
+from fdaa.cli._output import Records, record_options, table
+from fdaa.cli._streams import UNKNOWN, YES, CommandError, complain
 from fdaa.cli.commands.token import get_token
 from fdaa.probe import read_own_address
 

@@ -11,21 +11,18 @@ from fdaa._address import Address
 from fdaa._errors import AddressError, InputError
 from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
-from fdaa.cli import _render as output
-from fdaa.cli._arguments import NoAddressError, read_pasted
-from fdaa.cli._book_names import open_book
+from fdaa.cli import _output as output
+from fdaa.cli._arguments import NoAddressError, read_pasted, read_this_machine
 from fdaa.cli._document_options import (
     document_options,
     read_inputs,
     report_contradictions_exist,
     status_of,
 )
-from fdaa.cli._exit_status import NO, UNKNOWN, WRONG, YES
-from fdaa.cli._options import book_option, quiet_option
-from fdaa.cli._records import NO_RECORDS, Records, record_options
-from fdaa.cli._streams import Complaints, note
+from fdaa.cli._options import book_option, open_book, quiet_option
+from fdaa.cli._output import NO_RECORDS, Records, record_options
+from fdaa.cli._streams import NO, UNKNOWN, WRONG, YES, Complaints, note
 from fdaa.cli._tables import table_options
-from fdaa.cli._this_machine import read_this_machine
 from fdaa.explain import describe_apps, explain_holder, find_named_apps
 from fdaa.lines import may_be_name, read_host
 from fdaa.networks import (

@@ -1,27 +1,32 @@
-"""How an address is shown: as a record for programs, and as a picture for people."""
+"""How results are printed: as records for programs (--json and --field), and for people."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import suppress
+from functools import wraps
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fdaa import _bits
 from fdaa._address import Address
+from fdaa._escapes import printable, quote
 from fdaa._id_text import id_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from fdaa._errors import InputError
     from fdaa.lines import Found
     from fdaa.networks import Book
 
-COLOR = "fdaa.color"  # where click keeps what --color says
+
+# --- the record of an address ---------------------------------------------------------------------
+
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
@@ -84,6 +89,135 @@ def as_input(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
+# --- --json and --field ---------------------------------------------------------------------------
+
+
+class Records:
+    """Writes records as --json or --field asks; false if neither is given.
+
+    A result is written in both cases, a remark (input that is refused, a contradiction) as JSON
+    only: with --field, it is on standard error alone.
+
+    Args:
+        as_json: write each record as a line of JSON.
+        fields: write only these fields of each record that has all of them, separated by tabs; a
+            dot leads into an object in the record: `claims.sub`.
+    """
+
+    def __init__(self, as_json: bool = False, fields: tuple[str, ...] = ()) -> None:
+        self.as_json = as_json
+        self.fields = fields
+
+    def __bool__(self) -> bool:
+        return self.as_json or bool(self.fields)
+
+    def line(self, record: Mapping[str, Any]) -> str:
+        """Return the line for a record; it is empty for a record without one of the fields."""
+        if not self.fields:
+            return json_line(record)
+        cells = []
+        for name in self.fields:
+            try:
+                cells.append(_cell(_value(record, name)))
+            except KeyError:
+                return ""
+        return "\t".join(cells) + "\n"
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """Write a result."""
+        sys.stdout.write(self.line(record))
+
+    def remark(self, record: Mapping[str, Any]) -> None:
+        """Write a remark."""
+        if self.as_json:
+            sys.stdout.write(json_line(record))
+
+
+NO_RECORDS = Records()
+
+
+def _value(record: Mapping[str, Any], name: str) -> object:
+    """Return a field of a record; raise a KeyError if it does not have it."""
+    if name in record:
+        return record[name]
+    first, dot, rest = name.partition(".")
+    if not dot or not isinstance(record[first], dict):
+        raise KeyError(name)
+    return _value(record[first], rest)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return printable(value)
+    return json_text(value)
+
+
+def _check_field(
+    field: str, names: tuple[str, ...], objects: Mapping[str, Collection[str]]
+) -> None:
+    """Raise a BadParameter for a field that no record has; as in `record_options`."""
+    name, dot, rest = field.partition(".")
+    if name not in names:
+        raise click.BadParameter(f"{quote(field)} is not one of: {', '.join(names)}")
+    if not dot:
+        return
+    if name not in objects:
+        raise click.BadParameter(f"{quote(field)}: {name} is not an object")
+    if objects[name] and rest not in objects[name]:
+        known = ", ".join(objects[name])
+        raise click.BadParameter(f"{quote(field)}: {name} has only {known}")
+
+
+def record_options(
+    *names: str,
+    text: str = "Print JSON Lines.",
+    objects: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> Callable[..., Any]:
+    """Return a decorator that adds --json and --field, passed to the command as `records`.
+
+    Args:
+        names: the fields of the command's results; without them, any name is accepted.
+        text: the help of --json.
+        objects: the fields that are objects, each with its own fields; none stands for any.
+    """
+    listed = ", ".join(names) or "any"
+
+    def check(_context: object, _option: object, fields: tuple[str, ...]) -> tuple[str, ...]:
+        if names:
+            for field in fields:
+                _check_field(field, names, objects)
+        return fields
+
+    def complete(_context: object, _option: object, incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("as_json", "--json", is_flag=True, help=text)
+        @click.option(
+            "fields",
+            "--field",
+            metavar="NAME",
+            multiple=True,
+            callback=check,
+            shell_complete=complete,
+            help=f"Print only this field of the JSON. Repeatable, tab-separated. NAME: {listed}.",
+        )
+        @wraps(command)
+        def with_records(*, as_json: bool, fields: tuple[str, ...], **options: Any) -> Any:
+            if as_json and fields:
+                raise click.UsageError("--json and --field cannot be combined")
+            return command(records=Records(as_json, fields), **options)
+
+        return with_records
+
+    return decorate
+
+
+# --- for people -----------------------------------------------------------------------------------
+
+COLOR = "fdaa.color"  # where click keeps what --color says
 _WIDEST = 100  # columns; longer lines are hard to read
 
 
