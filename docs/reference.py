@@ -6,14 +6,21 @@ With `--check`, write nothing and exit 1 where the page is out of date.
 from __future__ import annotations
 
 import ast
+import copy
 import sys
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
 import engine_tables
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
 from fdaa.explain import SYMPTOMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAGE = Path(__file__).with_name("commands.md")
 ROOT = PAGE.parent.parent
@@ -67,13 +74,80 @@ EQUIVALENTS = {
 }
 
 
+# An option with the same help in so many commands is described once.
+SEVERAL = 3
+
+
 def reference() -> str:
-    """Return the help of the group and of each of its commands, as Markdown."""
+    """Return the help of the group and of each of its commands, as Markdown.
+
+    What several commands have is described once, before them; the help in a terminal has it all.
+    """
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
-    return "".join(
-        f"\n## {path}\n\n{_links(path)}\n\n```text\n{command.get_help(context)}\n```\n"
-        for path, command, context in all_commands(fdaa, top)
-    )
+    commands = list(all_commands(fdaa, top))
+    shared = _shared_options(commands)
+    page = f"\n## Options of several commands\n\n```text\n{_definitions(shared)}```\n"
+    for path, command, context in commands:
+        page += f"\n## {path}\n\n{_links(path)}\n\n"
+        page += f"```text\n{_short_help(command, context, shared)}\n```\n"
+    return page
+
+
+def _options_of(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[click.Parameter, str, str]]:
+    """Yield the options of a command: each with its form, and its help without its own fields."""
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None and record[1]:
+            yield parameter, record[0], record[1].partition(" NAME: ")[0]
+
+
+def _shared_options(
+    commands: list[tuple[str, click.Command, click.Context]],
+) -> dict[str, str]:
+    """Return the options that several commands have with the same help."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for _, command, context in commands:
+        seen.update((form, text) for _, form, text in _options_of(command, context))
+    shared: dict[str, str] = {}
+    for (form, text), number in seen.most_common():
+        if number >= SEVERAL:
+            shared.setdefault(form, text)
+    return shared
+
+
+def _definitions(options: dict[str, str]) -> str:
+    """Return options with their help, as click lays them out."""
+    formatter = click.HelpFormatter(width=80)
+    formatter.write_dl(list(options.items()))
+    return formatter.getvalue()
+
+
+def _short_help(command: click.Command, context: click.Context, shared: dict[str, str]) -> str:
+    """Return the help of a command without the shared options, which it only names."""
+    own = []
+    others = []
+    for parameter, form, text in _options_of(command, context):
+        if shared.get(form) == text:
+            others.append(form.rpartition(", ")[2].partition(" ")[0])
+        else:
+            own.append(parameter)
+    short = copy.copy(command)
+    short.params = [each for each in command.params if each in own or not is_option(each)]
+    short.add_help_option = False
+    others.remove("--help")
+    text = short.get_help(context)
+    if not others:
+        return text
+    named = click.wrap_text(f"And: {', '.join(others)}.", 80, "  ", "  ")
+    before, end, after = text.partition("\n\n  Example")
+    return f"{before}\n\n{named}{end}{after}"
+
+
+def is_option(parameter: click.Parameter) -> bool:
+    """Return whether a parameter is an option, not an argument."""
+    return isinstance(parameter, click.Option)
 
 
 def _links(path: str) -> str:
