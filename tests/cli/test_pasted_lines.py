@@ -10,12 +10,14 @@ from math import ceil
 from pathlib import Path
 
 import pytest
+from command import invoke
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "pasted-lines.md"
 _, *SECTIONS, _IN_PYTHON, MORE = PAGE.read_text(encoding="utf-8").split("\n## ")
 PROGRAMS = MORE.split("\n### ")[1:]
 COLUMNS = 80
 ROWS = 24
+OWN = "fdaa:2:45b:a7b:174:db43:d3c6:2"
 
 KINDS = [
     "Go",
@@ -60,9 +62,24 @@ def test_a_session_fits_a_screen(section: str) -> None:
     assert rows(session) < ROWS  # the last one is for the next prompt
 
 
-def test_there_are_sixty_lines_of_twenty_programs() -> None:
-    assert len(SECTIONS) + sum(len(answers(program)) for program in PROGRAMS) >= 60
-    assert len({title(program) for program in PROGRAMS}) >= 20
+def others(section: str) -> list[str]:
+    """The lines below the answers of a section, which have one of these answers."""
+    texts = re.findall(r"^```text\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    return "".join(texts).splitlines()
+
+
+def without_own_words(answer: str) -> str:
+    """An answer without the port of its line, and without the line itself."""
+    answer = re.sub(r"\]:(\d+|PORT)'", "]'", answer)
+    answer = re.sub(r"probe (\w+):\d+", r"probe \1", answer)
+    return re.sub(r"(?m)^fdaa: '.*'(\.\.\.)?: no private", "fdaa: no private", answer)
+
+
+def test_there_are_sixty_lines() -> None:
+    number = len(SECTIONS)
+    for program in PROGRAMS:
+        number += len(answers(program)) + len(others(program))
+    assert number >= 60
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=title)
@@ -75,3 +92,14 @@ def test_each_answer_fits_a_screen_and_ends_a_question(program: str) -> None:
         has_command = re.search(r"fdaa (whois|probe|reach)", said)
         is_compared = re.search(r"networks: |same network|this Machine|\nunknown: ", said)
         assert has_command or is_compared, answer
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=title)
+def test_the_lines_below_an_answer_have_it_too(program: str) -> None:
+    shown = set()
+    for answer in answers(program):
+        _, _, said = answer.partition("\n")
+        shown.add(without_own_words(said))
+    for line in others(program):
+        output = invoke(line, env={"PLATFORM_PRIVATE_IP": OWN}).output
+        assert without_own_words(output) in shown, line

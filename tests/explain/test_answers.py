@@ -164,11 +164,17 @@ PAGE = (ROOT / "docs" / "pasted-lines.md").read_text("utf-8")
 
 
 def lines_of_page() -> list[tuple[str, Address | None, str]]:
-    """The pasted lines of the page, this Machine's address, and what the command prints."""
+    """The pasted lines of the page, this Machine's address, and what the command prints.
+
+    A line in a block of text has the same answer as another one; nothing is shown below it.
+    """
     lines = []
     own = None
-    for session in re.findall(r"(?ms)^```console\n(.*?)^```$", PAGE):
-        for command, shown in re.findall(r"(?m)^\$ (.*)\n((?:(?!\$ ).*\n)*)", session):
+    for language, block in re.findall(r"(?ms)^```(console|text)\n(.*?)^```$", PAGE):
+        if language == "text":
+            lines += [(line, own, "") for line in block.splitlines()]
+            continue
+        for command, shown in re.findall(r"(?m)^\$ (.*)\n((?:(?!\$ ).*\n)*)", block):
             if command.startswith("export PLATFORM_PRIVATE_IP="):
                 own = Address(command.partition("=")[2])
             words = shlex.split(command)
@@ -206,6 +212,8 @@ def test_the_library_gives_what_the_command_prints(
     text: str, own: Address | None, shown: str
 ) -> None:
     answer = explain(read_line(text, own))
+    if not shown:
+        shown = invoke(text, env={"PLATFORM_PRIVATE_IP": str(own)}).output
     rest = " ".join(shown.split())
     for piece in [*str(answer).splitlines(), *map(spelled, answer.next)]:
         words = " ".join(piece.split())
