@@ -168,7 +168,7 @@ def lines_of_page() -> list[tuple[str, Address | None, str]]:
 
     A line in a block of text has the same answer as another one; nothing is shown below it.
     """
-    lines = []
+    lines: list[tuple[str, Address | None, str]] = []
     own = None
     for language, block in re.findall(r"(?ms)^```(console|text)\n(.*?)^```$", PAGE):
         if language == "text":
