@@ -222,7 +222,7 @@ def document_fields(text: str, app: str | None) -> Vector:
             {"address": str(row.address), "app": row.app, "network_name": row.network_name}
             for row in document.allocated
         ],
-        "public_addresses": list(document.public),
+        "public_addresses": list(map(str, document.public)),
         "skipped": document.left_out,
     }
 

@@ -42,6 +42,7 @@ REMOVED = {
         "Network.is_disputed": "network.disputed_by",
         "Network.origins": "network.fact.origins",
         "Network.requires": "network.name is None, network.network_id is None",
+        "NetworkMap.allocated": "check_allocations(networks)",
         "NetworkMap.facts": "networks.apps, .machines and .addresses",
         "NetworkMap.holder_at": "find_holder(address, networks)",
         "NetworkMap.may_be_allocated": "find_holder",

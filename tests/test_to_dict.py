@@ -34,6 +34,7 @@ FACT = networks.Fact(NAME, ID, "web", ADDRESS, (ORIGIN,))
 KNOWN = networks.KnownNetwork(NAME, ID)
 NETWORK = networks.Network(NAME, ID, ("web",), 1, FACT, (networks.Rule.NAME_HAS_TWO_IDS,))
 ALLOCATED = networks.AllocatedAddress("web", ADDRESS, NAME, ORIGIN)
+OWN_NETWORK = networks.AllocationWarning.OWN_NETWORK
 FINDING = networks.Finding(
     networks.Reason.STALE,
     end="source",
@@ -80,7 +81,7 @@ RECORDS: tuple[Any, ...] = (
     networks.ListedApp("web", "blue", ORIGIN, "app-1", 1, 2),
     networks.Problem("apps.json", "apps[3]", "it has no name"),
     networks.Contradiction(networks.Rule.NAME_HAS_TWO_IDS, (FACT, FACT)),
-    networks.CheckedAllocation(ALLOCATED, NETWORK, own_network=True, warning="own-network"),
+    networks.CheckedAllocation(ALLOCATED, NETWORK, own_network=True, warning=OWN_NETWORK),
     networks.Entry(NAME, ID, "web", ADDRESS, "apps.json"),
     networks.Holder(
         ADDRESS, networks.Holding.STALE, "m1", "stopped", "web", NAME, ("web",), None, (ORIGIN,)

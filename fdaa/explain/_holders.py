@@ -2,7 +2,7 @@
 
 from fdaa._escapes import inline
 from fdaa.explain._names import describe_apps
-from fdaa.networks import CheckedAllocation, Holder
+from fdaa.networks import AllocationWarning, CheckedAllocation, Holder
 
 
 def explain_holder(holder: Holder) -> str | None:
@@ -46,10 +46,15 @@ def explain_allocation(checked: CheckedAllocation) -> list[str]:
 
 
 _WARNINGS = {
-    "own-network": "warning: {app} itself is on this network, from which the address does not "
-    "work (assumed); allocate one for the network of the clients",
-    "no-app-on-network": "warning: no app in these documents is on this network (assumed); is the "
-    "address for clients on the right one?",
-    "unknown-network": "unknown network; add an app list (--apps) and a Machine "
-    "list of an app on it (--machines)",
+    AllocationWarning.OWN_NETWORK: (
+        "warning: {app} itself is on this network, from which the address does not work (assumed); "
+        "allocate one for the network of the clients"
+    ),
+    AllocationWarning.NO_APP_ON_NETWORK: (
+        "warning: no app in these documents is on this network (assumed); is the address for "
+        "clients on the right one?"
+    ),
+    AllocationWarning.UNKNOWN_NETWORK: (
+        "unknown network; add an app list (--apps) and a Machine list of an app on it (--machines)"
+    ),
 }

@@ -217,7 +217,7 @@ def _words(finding: Finding, verdict: Verdict) -> dict[str, str]:
         "states": " or ".join(map(inline, finding.states or ())),
         "looked_at": describe_apps(finding.looked_at or ()),
         "addresses": ", ".join(inline(str(value)) for value in finding.addresses or ()),
-        "public": ", ".join(map(inline, finding.public or ())),
+        "public": ", ".join(inline(str(value)) for value in finding.public or ()),
         "broken": ", and ".join(map(broken_rule, finding.rules or ())),
     }
 

@@ -6,7 +6,7 @@ from fdaa._lazy import publish_on_first_use as _publish_on_first_use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fdaa.networks._address_holder import Holder, Holding, apps_without_lists, find_holder
-    from fdaa.networks._allocations import CheckedAllocation, check_allocations
+    from fdaa.networks._allocations import AllocationWarning, CheckedAllocation, check_allocations
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._diagrams import mermaid
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AllocatedAddress",
+    "AllocationWarning",
     "Book",
     "BookConflictError",
     "BookError",

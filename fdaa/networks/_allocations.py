@@ -1,17 +1,23 @@
 """Which network each cross-network address serves, and common mistakes."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from enum import StrEnum
 
 from fdaa._checks import check_type
-from fdaa.networks._model import AllocatedAddress, Network, network_fields
+from fdaa.networks._model import AllocatedAddress, Network, network_fields, text_or_none
 from fdaa.networks._network_map import NetworkMap
 
 # What a row and its warning rest on, in docs/platform-rules.md.
 _CLIENTS = "clients-network-id"
 _COMPLETE = "complete-documents"
 
-_Warning: TypeAlias = Literal["own-network", "no-app-on-network", "unknown-network"]
+
+class AllocationWarning(StrEnum):
+    """A likely mistake about a cross-network address; docs/rules-reach.md has the rule of each."""
+
+    OWN_NETWORK = "own-network"  # its own app is on the network that it serves
+    NO_APP_ON_NETWORK = "no-app-on-network"  # no app may be on that network
+    UNKNOWN_NETWORK = "unknown-network"  # no document has the name of that network
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +29,18 @@ class CheckedAllocation:
         network: the network whose clients it serves.
         own_network: whether that is the network that its app is on itself; None where that is not
             known.
-        warning: a likely mistake: `own-network`, as its own app is on the network that it serves;
-            `no-app-on-network`, as no app may be on it; `unknown-network`, as no document has its
-            name. Or None.
+        warning: a likely mistake, or None.
     """
 
     allocated: AllocatedAddress
     network: Network
     own_network: bool | None
-    warning: _Warning | None
+    warning: AllocationWarning | None
 
     @property
     def assumed(self) -> str:
         """The name of the assumption that it rests on; docs/platform-rules.md lists them."""
-        if self.warning == "no-app-on-network":
+        if self.warning is AllocationWarning.NO_APP_ON_NETWORK:
             return _COMPLETE
         return _CLIENTS
 
@@ -47,7 +51,7 @@ class CheckedAllocation:
             "address": str(self.allocated.address),
             "app": self.allocated.app,
             **network_fields(self.network.name, self.allocated.network_id),
-            "warning": self.warning,
+            "warning": text_or_none(self.warning),
             "own_network": self.own_network,
             "assumed": self.assumed,
         }
@@ -67,7 +71,7 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     """
     check_type(networks, "networks", NetworkMap)
     found = []
-    for allocated in networks.allocated:
+    for allocated in networks._facts.allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
         own = _serves_own(allocated, network, networks)
@@ -76,16 +80,16 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     return tuple(found)
 
 
-def _warning(own: bool | None, network: Network, networks: NetworkMap) -> _Warning | None:
+def _warning(own: bool | None, network: Network, networks: NetworkMap) -> AllocationWarning | None:
     if own:
-        return "own-network"
+        return AllocationWarning.OWN_NETWORK
     if network.apps:
         return None
     may_have_app = next(networks._whereabouts.possible(network), None) is not None
     if networks._facts.all_apps_listed and not network.machine_count and not may_have_app:
-        return "no-app-on-network"
+        return AllocationWarning.NO_APP_ON_NETWORK
     if network.name is None:
-        return "unknown-network"
+        return AllocationWarning.UNKNOWN_NETWORK
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._address import Address
@@ -19,11 +20,9 @@ from fdaa.networks._model import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from ipaddress import IPv4Address, IPv6Address
 
-    _Record: TypeAlias = (
-        ListedApp | ListedMachine | AllocatedAddress | str
-    )  # a public address is a text
+    _Public: TypeAlias = IPv4Address | IPv6Address
+    _Record: TypeAlias = ListedApp | ListedMachine | AllocatedAddress | _Public
 
 MAX_PROBLEMS = 100  # of one document that are kept with their places; the others are counted
 
@@ -67,7 +66,7 @@ class Rows:
         self._apps: list[ListedApp] = []
         self._machines: list[ListedMachine] = []
         self._allocated: list[AllocatedAddress] = []
-        self._public: list[str] = []
+        self._public: list[_Public] = []
         self._problems: list[Problem] = []
         self._more_problems = 0
         self._left_out = 0
@@ -269,7 +268,7 @@ def read_machine(rows: Rows, value: object, place: str) -> ListedMachine:
     return ListedMachine(id_, rows.app, address, row.origin("private_ip"), state)
 
 
-def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | str:
+def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | _Public:
     """Return a row of an address list: an object, or the address alone."""
     if not isinstance(value, dict):
         value = {"": value}
@@ -281,7 +280,7 @@ def read_address(rows: Rows, value: object, place: str) -> AllocatedAddress | st
         name = "ip"
     ip = ip_of(row.get(name))
     if ip is not None and (ip.version == 4 or ip.packed[0] in _GLOBAL_UNICAST):
-        return str(ip)
+        return ip
     address = row.address(name)
     return AllocatedAddress(rows.app, address, _clients_network(rows, row), row.origin(name))
 
@@ -301,13 +300,11 @@ def _clients_network(rows: Rows, row: Row) -> str | None:
 _GLOBAL_UNICAST = range(0x20, 0x40)  # the first byte in 2000::/3 (RFC 4291, section 2.4)
 
 
-def ip_of(value: object) -> IPv4Address | IPv6Address | None:
+def ip_of(value: object) -> _Public | None:
     """Return the IP address in a text, of any kind and without a zone, or None."""
-    import ipaddress  # late, as in the core: only address lists need it, and it is slow
-
     if not isinstance(value, str) or "%" in value:
         return None
     try:
-        return ipaddress.ip_address(value)
+        return ip_address(value)
     except ValueError:
         return None

@@ -27,6 +27,7 @@ from fdaa.networks._model import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from ipaddress import IPv4Address, IPv6Address
 
     from fdaa._address import Address, NetworkID
     from fdaa.networks._model import Document, Origin
@@ -54,7 +55,7 @@ class AppFacts:
     machine_on: dict[NetworkID, ListedMachine] = field(default_factory=dict)
     allocated: list[AllocatedAddress] = field(default_factory=list)
     # Addresses, in their order.
-    public: dict[str, None] = field(default_factory=dict)
+    public: dict[IPv4Address | IPv6Address, None] = field(default_factory=dict)
     # The rules that facts about it break.
     doubts: list[Rule] = field(default_factory=list)
     # Whether an app list has that name; a status document may have it, too.
@@ -94,7 +95,8 @@ class Facts:
         disputed: the rule that the rows about an address break, by address.
         unused: the disputed addresses that show nothing about an app's network.
         allocations: all rows with a cross-network address.
-        contradictions, problems, warnings, left_out, allocated: as `NetworkMap` has them.
+        allocated: the cross-network addresses, each once per app.
+        contradictions, problems, warnings, left_out: as `NetworkMap` has them.
     """
 
     def __init__(self, documents: list[Document]) -> None:

@@ -6,6 +6,7 @@
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._address import Address, NetworkID
 from fdaa._id_text import id_fields
@@ -179,7 +180,7 @@ class Document:
     apps: tuple[ListedApp, ...] = ()
     machines: tuple[ListedMachine, ...] = ()
     allocated: tuple[AllocatedAddress, ...] = ()
-    public: tuple[str, ...] = ()
+    public: tuple[IPv4Address | IPv6Address, ...] = ()
     problems: tuple[Problem, ...] = ()
     left_out: int = 0
     total: int | None = None

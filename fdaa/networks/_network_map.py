@@ -43,7 +43,6 @@ class NetworkMap:
         warnings: network names that break the rules, which are not used; and lists whose app is
             missing.
         left_out: the number of rows that could not be used.
-        allocated: the cross-network addresses, each once per app.
         book: the book; empty if none was given.
 
     >>> from fdaa.networks import parse_document
@@ -78,7 +77,6 @@ class NetworkMap:
         self.problems: tuple[Problem, ...] = tuple(self._facts.problems)
         self.warnings: tuple[Problem, ...] = tuple(self._facts.warnings)
         self.left_out: int = self._facts.left_out
-        self.allocated: tuple[AllocatedAddress, ...] = tuple(self._facts.allocated)
 
     # --- the content of the documents -------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from ipaddress import IPv4Address, IPv6Address
 from typing import Literal, Self, TypeAlias
 
 from fdaa._address import Address, NetworkID
@@ -122,7 +123,7 @@ class Finding:
         serves: the network whose clients a cross-network address is for.
         network: the network that it is about.
         addresses: the cross-network addresses to use, or that may be for the source.
-        public: the public addresses to use, IPv4 and IPv6; `addresses` in JSON.
+        public: the public addresses to use; `addresses` in JSON.
         looked_at: the apps whose Machine lists do not have a stale address.
         states: the states of Machines that are not started.
         rules: the rules that documents break.
@@ -138,7 +139,7 @@ class Finding:
     serves: KnownNetwork | None = None
     network: KnownNetwork | None = None
     addresses: tuple[Address, ...] | None = None
-    public: tuple[str, ...] | None = None
+    public: tuple[IPv4Address | IPv6Address, ...] | None = None
     looked_at: tuple[str, ...] | None = None
     states: tuple[str, ...] | None = None
     rules: tuple[Rule, ...] | None = None

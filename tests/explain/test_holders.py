@@ -8,6 +8,7 @@ from fdaa import Address, NetworkID
 from fdaa.explain import explain_allocation, explain_holder
 from fdaa.networks import (
     AllocatedAddress,
+    AllocationWarning,
     CheckedAllocation,
     Fact,
     Holder,
@@ -52,18 +53,22 @@ FOR_CLIENTS = AllocatedAddress("web", ADDRESS, None, Origin("ips.json", "[0]"))
 OF_NO_APP = AllocatedAddress(None, ADDRESS, None, Origin("ips.json", "[0]"))
 SERVED = Network(None, NetworkID("2:45b"), (), None, Fact(None, NetworkID("2:45b")))
 
+OWN = AllocationWarning.OWN_NETWORK
+NO_APP = AllocationWarning.NO_APP_ON_NETWORK
+UNKNOWN = AllocationWarning.UNKNOWN_NETWORK
+
 ALLOCATIONS = [
     (CheckedAllocation(FOR_CLIENTS, SERVED, own_network=False, warning=None), []),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=True, warning="own-network"),
+        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=True, warning=OWN),
         ["warning: web itself is on this network, from which the address does not work"],
     ),
     (
-        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=None, warning="unknown-network"),
+        CheckedAllocation(FOR_CLIENTS, SERVED, own_network=None, warning=UNKNOWN),
         ["unknown network; add an app list", "unknown whether web itself is on this network"],
     ),
     (
-        CheckedAllocation(OF_NO_APP, SERVED, own_network=None, warning="no-app-on-network"),
+        CheckedAllocation(OF_NO_APP, SERVED, own_network=None, warning=NO_APP),
         ["warning: no app in these documents is on this network", "use --addresses APP=FILE"],
     ),
 ]

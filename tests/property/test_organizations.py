@@ -30,7 +30,8 @@ def test_the_join_gives_back_the_organization(data: st.DataObject) -> None:
         check_network(row, made)
         assert joined.by_name(str(row.name)) is row
         assert row.network_id is None or joined.by_id(row.network_id) is row
-    assert {row.address: row.app for row in joined.allocated} == made.allocated
+    checked = check_allocations(joined)
+    assert {row.allocated.address: row.allocated.app for row in checked} == made.allocated
 
 
 def check_network(row: Network, made: Organization) -> None:

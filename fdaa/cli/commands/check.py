@@ -21,7 +21,7 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
 from fdaa.explain import explain_allocation, explain_contradiction
-from fdaa.networks import check_allocations
+from fdaa.networks import AllocationWarning, check_allocations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,12 +97,15 @@ def allocations(
     return status_of(inputs, status, quiet=quiet)
 
 
+_MISTAKES = (AllocationWarning.OWN_NETWORK, AllocationWarning.NO_APP_ON_NETWORK)
+
+
 def _status(found: tuple[CheckedAllocation, ...]) -> int:
     status = YES
     for checked in found:
-        if checked.warning in ("own-network", "no-app-on-network"):
+        if checked.warning in _MISTAKES:
             return NO
-        if checked.warning == "unknown-network" or checked.own_network is None:
+        if checked.warning is AllocationWarning.UNKNOWN_NETWORK or checked.own_network is None:
             status = UNKNOWN
     return status
 
