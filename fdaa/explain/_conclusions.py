@@ -9,7 +9,6 @@ from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
 from fdaa.explain._names import describe_network
 from fdaa.networks import KnownNetwork, NetworkMap
 from fdaa.probe import (
-    NOT_TESTED,
     Cause,
     Conclusion,
     Connection,
@@ -113,7 +112,7 @@ def explain_conclusion(
     not_tested: list[ExplainedCause] = []
     for connection in conclusion.connections:
         if connection.evidence is Evidence.OPEN and not not_tested:
-            not_tested = _not_tested(connection)
+            not_tested = _not_tested(conclusion, connection)
     return ExplainedConclusion(conclusion, tuple(explained), tuple(not_tested))
 
 
@@ -152,7 +151,7 @@ def _command(cause: Cause, words: dict[str, object]) -> tuple[str, str]:
     return command, where
 
 
-def _not_tested(connection: Connection) -> list[ExplainedCause]:
+def _not_tested(conclusion: Conclusion, connection: Connection) -> list[ExplainedCause]:
     """Return what an open port does not show."""
     words: dict[str, object] = {
         "place": _place(connection),
@@ -160,7 +159,7 @@ def _not_tested(connection: Connection) -> list[ExplainedCause]:
         "port": connection.target.port,
     }
     found = []
-    for cause in NOT_TESTED:
+    for cause in conclusion.not_tested:
         command, where = _command(cause, words)
         found.append(ExplainedCause(cause, explain_cause(cause, words), command, where))
     return found

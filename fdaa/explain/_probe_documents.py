@@ -5,7 +5,7 @@ from ipaddress import IPv6Address
 
 from fdaa._address import Address
 from fdaa.networks import NetworkMap, Reason, Verdict, Way, find_holder, reach
-from fdaa.probe import FIRST_WITH, Cause, Conclusion, Explanation
+from fdaa.probe import Cause, Conclusion, Explanation
 
 # Reason of a verdict -> the causes that are the likeliest then, the first of all first.
 _LIKELIEST = {
@@ -69,7 +69,7 @@ def _in_order(
     kinds: set[Reason | Way] = set()
     for verdict in verdicts:
         kinds.update(reason.kind for reason in verdict.reasons if reason.end != "source")
-    likeliest = _seen_here(explanation)
+    likeliest = list(explanation.supported)
     for reason, causes in _LIKELIEST.items():
         if reason in kinds:
             likeliest.extend(causes)
@@ -95,11 +95,3 @@ def _is_of_a_machine(address: Address | IPv6Address, networks: NetworkMap) -> bo
 
 
 _NOT_OF_A_MACHINE = (Cause.OWN_CROSS_NETWORK_ADDRESS, Cause.STALE_ADDRESS, Cause.STALE_NAME)
-
-
-def _seen_here(explanation: Explanation) -> list[Cause]:
-    """Return the causes that come first by what was read on this computer."""
-    found = {check.found for check in explanation.checks}
-    return [
-        cause for cause in explanation.causes if not found.isdisjoint(FIRST_WITH.get(cause, ()))
-    ]

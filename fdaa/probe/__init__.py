@@ -8,22 +8,17 @@ connection, and only the given ports are tried. `_causes.py` is the table of evi
 """
 
 from fdaa._public import publish as _publish
-from fdaa.probe._causes import CAUSES_OF, NOT_TESTED, Cause
+from fdaa.probe._causes import Cause
 from fdaa.probe._checks import Check
-from fdaa.probe._circumstances import FIRST_WITH, LAST_WITH, NEEDS, RULED_OUT_BY, Circumstance
+from fdaa.probe._circumstances import Circumstance
 from fdaa.probe._conclusion import Conclusion, Explanation
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress
 from fdaa.probe._own_address import read_own_address
 from fdaa.probe._round import Step, probe
-from fdaa.probe._target import Target, TargetError
+from fdaa.probe._target import AnyAddress, Target, TargetError
 
 __all__ = [
-    "CAUSES_OF",
-    "FIRST_WITH",
-    "LAST_WITH",
-    "NEEDS",
-    "NOT_TESTED",
-    "RULED_OUT_BY",
+    "AnyAddress",
     "Cause",
     "Check",
     "Circumstance",

@@ -6,9 +6,9 @@ from ipaddress import IPv6Address
 from typing import TypeAlias
 
 from fdaa._address import Address
-from fdaa.probe._causes import Cause
+from fdaa.probe._causes import NOT_TESTED, Cause
 from fdaa.probe._checks import Check
-from fdaa.probe._circumstances import Circumstance, causes_of
+from fdaa.probe._circumstances import FIRST_WITH, Circumstance, causes_of
 from fdaa.probe._evidence import Connection, Evidence, Lookup, OwnAddress, compare
 from fdaa.probe._target import AnyAddress, Target
 
@@ -54,6 +54,14 @@ class Explanation:
     is_here: bool = False
     checks: tuple[Check, ...] = ()
 
+    @property
+    def supported(self) -> tuple[Cause, ...]:
+        """The causes that come first because of what was read on this computer."""
+        found = {check.found for check in self.checks}
+        return tuple(
+            cause for cause in self.causes if not found.isdisjoint(FIRST_WITH.get(cause, ()))
+        )
+
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""
         causes = [cause.to_dict() for cause in self.causes]
@@ -91,6 +99,13 @@ class Conclusion:
         if self.lookup is None:
             return 0
         return len(self.lookup.addresses) - len(self.connections)
+
+    @property
+    def not_tested(self) -> tuple[Cause, ...]:
+        """The causes of a failure that an open port does not exclude; empty if none is open."""
+        if not self.is_open:
+            return ()
+        return NOT_TESTED
 
     def to_dict(self) -> dict[str, object]:
         """Return target, verdict and explanations as a dictionary for `json.dumps`."""

@@ -12,17 +12,9 @@ from fdaa.explain._causes import (  # its texts are filled in before they are pu
     CHECK_TEXT,
     SEEN_TEXT,
 )
-from fdaa.probe import (
-    CAUSES_OF,
-    FIRST_WITH,
-    LAST_WITH,
-    NEEDS,
-    NOT_TESTED,
-    RULED_OUT_BY,
-    Cause,
-    Circumstance,
-    Evidence,
-)
+from fdaa.probe import Cause, Circumstance, Evidence
+from fdaa.probe._causes import CAUSES_OF, NOT_TESTED  # private: the page has the same tables
+from fdaa.probe._circumstances import FIRST_WITH, LAST_WITH, NEEDS, RULED_OUT_BY
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = ""

@@ -44,12 +44,13 @@ from probe_exclusions import (
     BY_TARGET,
     EQUAL_IDS,
     HERE,
+    NOT_TESTED,
     ON_INTERFACE,
     wrong_causes,
 )
 from probe_situations import UNTOLD, Situation, by_a_name, check, probed, seen_in, worker
 
-from fdaa.probe import NOT_TESTED, Cause, Evidence
+from fdaa.probe import Cause, Evidence
 
 if TYPE_CHECKING:
     from lab import Lab

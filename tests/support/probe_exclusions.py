@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fdaa.probe import NOT_TESTED, Cause, Circumstance, Evidence
+from fdaa.probe import Cause, Circumstance, Conclusion, Evidence, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +34,7 @@ ICMP_CAME_BACK = "ICMPv6 came back; a closed port is a RST (RFC 9293, section 3.
 NOTHING_SENT = "the system sent nothing"
 NO_LINK_ERROR = "a resolver that is not reached is EAI_AGAIN"
 SILENT_TOO_SOON = "silence takes a second at least"
+NOT_TESTED = Conclusion(Target.parse("[fdaa::3]:53"), None, (), True, ()).not_tested
 EXCLUDED: dict[Evidence, dict[str, tuple[Cause, ...]]] = {
     Evidence.OPEN: {"the port is open": tuple(set(Cause) - set(NOT_TESTED))},
     Evidence.RESET: {

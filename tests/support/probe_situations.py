@@ -13,6 +13,7 @@ from lab_plan import (
 from probe_exclusions import (
     BY_SOURCE,
     EQUAL_IDS,
+    NOT_TESTED,
     ON_INTERFACE,
     OWN_SOURCE,
     PRIVATE,
@@ -20,7 +21,7 @@ from probe_exclusions import (
     wrong_causes,
 )
 
-from fdaa.probe import NOT_TESTED, Cause, Evidence
+from fdaa.probe import Cause, Evidence
 
 if TYPE_CHECKING:
     from lab import Lab
