@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import ipaddress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -49,8 +50,9 @@ FINDING = networks.Finding(
     learned_on="2026-11-21T19:30:00Z",
 )
 WAY = networks.Finding(networks.Way.REPLAY)
+IPV4 = ipaddress.IPv4Address("10.0.0.1")
 TARGET = probe.Target.parse("[fdaa:2:45b::3]:80")
-LOOKUP = probe.Lookup("web.internal", probe.Evidence.FOUND, (ADDRESS,), ("10.0.0.1",), 0.1)
+LOOKUP = probe.Lookup("web.internal", probe.Evidence.FOUND, (ADDRESS,), (IPV4,), 0.1)
 CONNECTION = probe.Connection(TARGET, ADDRESS, probe.Evidence.OPEN, 0.1, ADDRESS, ADDRESS, "e")
 CAUSES = (probe.Cause.OTHER_NETWORK, probe.Cause.OTHER_RECORDS)
 CHECK = probe.Check(probe.Circumstance.LINK_UP, "rtnetlink RTM_GETLINK", "eth0")

@@ -152,7 +152,7 @@ class ProbeText:
         words = {
             "host": lookup.host,
             "number": output.counted(len(lookup.addresses), "IPv6 address", "es"),
-            "ipv4": ", ".join(lookup.ipv4[:3]),
+            "ipv4": ", ".join(map(str, lookup.ipv4[:3])),
             "error": _in_brackets(lookup.error),
             **_duration(lookup.seconds),
         }

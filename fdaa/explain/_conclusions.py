@@ -194,9 +194,9 @@ def _words(
     at = ""
     if explanation.reported_by is not None:
         at = f" ({explanation.reported_by})"
-    ipv4: tuple[str, ...] = ()
+    ipv4 = ""
     if conclusion.lookup is not None:
-        ipv4 = conclusion.lookup.ipv4
+        ipv4 = ", ".join(map(str, conclusion.lookup.ipv4[:3]))
     return {
         "target": target.text,
         "with_brackets": target.with_brackets,
@@ -214,7 +214,7 @@ def _words(
         "where": where,
         "there": there,
         "at": at,
-        "ipv4": ", ".join(ipv4[:3]),
+        "ipv4": ipv4,
     }
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import IPv6Address
+from ipaddress import IPv4Address, IPv6Address
 
 from fdaa._address import Address
 from fdaa._id_text import id_fields
@@ -105,7 +105,7 @@ class Lookup:
     host: str
     evidence: Evidence
     addresses: tuple[AnyAddress, ...] = ()
-    ipv4: tuple[str, ...] = ()
+    ipv4: tuple[IPv4Address, ...] = ()
     seconds: float = 0.0
     error: str | None = None
 
@@ -116,7 +116,7 @@ class Lookup:
             "host": self.host,
             "evidence": self.evidence.value,
             "addresses": [_address_fields(address) for address in self.addresses],
-            "ipv4": list(self.ipv4),
+            "ipv4": [str(address) for address in self.ipv4],
             "seconds": self.seconds,
             "error": self.error,
         }

@@ -8,6 +8,7 @@ import socket
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from ipaddress import IPv4Address
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
@@ -138,13 +139,13 @@ def _look_up(host: str) -> Lookup:
         return Lookup(host, _evidence_of(error, seconds), seconds=seconds, error=error.strerror)
     seconds = monotonic() - started
     ipv6: dict[AnyAddress, None] = {}
-    ipv4: dict[str, None] = {}
+    ipv4: dict[IPv4Address, None] = {}
     for family, _, _, _, place in entries:
         text = str(place[0]).partition("%")[0]
         if family == socket.AF_INET6:
             ipv6[any_address(text)] = None
         elif family == socket.AF_INET:
-            ipv4[text] = None
+            ipv4[IPv4Address(text)] = None
     evidence = Evidence.FOUND if ipv6 else Evidence.IPV4_ONLY
     return Lookup(host, evidence, tuple(ipv6), tuple(ipv4), seconds)
 
