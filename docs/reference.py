@@ -156,9 +156,9 @@ def _links(path: str) -> str:
     The site resolves `<autoref>` and fails if there is no such name; other viewers show the name.
     """
     guide, *names = EQUIVALENTS[path]
-    title = PAGE.with_name(guide).read_text("utf-8").partition("\n")[0].removeprefix("# ")
     links = ", ".join(f'<autoref identifier="{name}">`{name}`</autoref>' for name in names)
-    return f"Guide: [{title}]({guide})." + (f" In Python: {links}." if links else "")
+    name = guide.removesuffix(".md")
+    return f"Guide: [{name}]({guide})." + (f" In Python: {links}." if links else "")
 
 
 # --- public names ---------------------------------------------------------------------------------

@@ -14,13 +14,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "platform-rules.md").read_text("utf-8")
 SPECIFICATION, _, REST = PAGE.partition("## What is assumed")
 ASSUMED, _, _ = REST.partition("## Where the specification is silent")
-_, _, SOURCES = (DOCS / "json.md").read_text("utf-8").partition("| `section` or `assumed` | ")
 ROWS = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SECTIONS = dict(ROWS.findall(SPECIFICATION))
 ASSUMPTIONS = dict(re.findall(r"^### (\S+)\n\n(.*?)(?=^###|\Z)", ASSUMED, re.MULTILINE | re.DOTALL))
-SOURCE_OF: dict[str, str] = {}
-for _source, _kinds in ROWS.findall(SOURCES.partition("\n\n")[0]):
-    SOURCE_OF |= dict.fromkeys(re.findall(r"`([\w-]+)`", _kinds), _source)
 FINDINGS = [*Reason, *Way]
 
 
@@ -30,14 +26,8 @@ def test_a_finding_has_sections_of_the_specification_or_an_assumption(kind: Reas
     if kind.section is not None:
         for section in kind.section.split("; "):
             assert section in SECTIONS
-        assert SOURCE_OF[kind] == kind.section
     else:
         assert kind.assumed in ASSUMPTIONS
-        assert SOURCE_OF[kind] == f"[{kind.assumed}](platform-rules.md#{kind.assumed})"
-
-
-def test_the_page_names_no_other_finding() -> None:
-    assert set(SOURCE_OF) == set(FINDINGS)
 
 
 @pytest.mark.parametrize("name", ASSUMPTIONS)
