@@ -52,8 +52,8 @@ _COLUMNS = ("network_name", "network_id_int", "prefix")
 def book() -> None:
     """Keep the names and IDs of networks in a book.
 
-    Only these commands change a book; all others read it. `learn` never overwrites an entry: on the
-    platform, an ID is bound to a name forever. To correct a wrong entry, use `rename` or `remove`.
+    Only these commands change a book; all others read it. To correct a wrong entry, use `rename` or
+    `remove`.
 
     Examples:
       $ fdaa book learn --book networks.json --apps apps.json --machines machines/

@@ -58,14 +58,11 @@ def decode(
     """Show the network of an address, its parts, and the next step.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48, or its name in a book), any text with
-    addresses in it, such as a line of a log, or self: this Machine's address. For one address,
-    the network and the next commands are printed, and on a terminal the bits. Several addresses
-    are printed as a table without duplicates, and compared. If TERM is dumb or ACCESSIBLE is set,
-    only --picture draws.
+    addresses in it, such as a line of a log, or self: this Machine's address. Several addresses are
+    printed as a table, and compared. If TERM is dumb or ACCESSIBLE is set, only --picture draws the
+    bits.
 
-    Without an argument, or if one is -, each line of standard input is a TEXT. With --json, --field
-    and --picture, the output for each line is printed immediately. A line without an address is
-    reported on standard error.
+    Without TEXT, or for -, each line of standard input is a TEXT.
 
     Examples:
       $ fdaa decode fdaa:2:45b:a7b:174:db43:d3c6:2

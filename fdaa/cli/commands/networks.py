@@ -75,8 +75,8 @@ def networks(
     """Join network names with network IDs.
 
     App lists contain the name of an app's network. The addresses of its Machines contain the ID.
-    Contradictions are shown below the table, each with the places that disagree. Unusable input is
-    skipped and reported on standard error. `fdaa book learn` keeps the result in a book.
+    Contradictions are shown below the table, each with the places that disagree. `fdaa book learn`
+    keeps the result in a book.
 
     Examples:
       $ fdaa networks --apps apps.json --machines web=machines-web.json --machines status.json

@@ -53,17 +53,14 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     """Compare the networks of addresses.
 
     TEXT is an address, a network (2:45b, fdaa:2:45b::/48), or any text with addresses in it, such
-    as a line of a log. self is this Machine's address. All TEXTs are compared with each other.
+    as a line of a log. self is this Machine's address. All TEXTs are compared with each other, each
+    address once.
 
-    Without an argument, or if one is -, each line of standard input is compared by itself, and
-    lines with one address are compared with each other.
+    Without TEXT, or for -, each line of standard input is compared by itself, and lines with one
+    address are compared with each other.
 
-    An address that occurs twice in a TEXT, or in several lines, counts once. Two arguments with the
-    same address are the same network.
-
-    Only the addresses are compared; no one is authenticated. A different network does not
-    mean a different organization, or that nothing is reachable: network ID 0 is assumed to belong
-    to the platform's services, such as its resolver fdaa::3.
+    Only addresses are compared; no one is authenticated. Network ID 0 is assumed to belong to the
+    platform's services, such as its resolver fdaa::3, which another network may reach.
 
     Examples:
       $ fdaa same fdaa:2:45b:a7b:174:db43:d3c6:2 FDAA:2:045B::3

@@ -127,8 +127,8 @@ def scan(
     """Find the private addresses in logs and any other text.
 
     Each match is checked and printed with its network: address, tab, network ID. A prefix of /48 or
-    longer is a match too. Without FILE, or if it is -, standard input is read, and each match is
-    printed as soon as it is read. Files compressed with gzip, bzip2 or xz are decompressed.
+    longer is a match too. Without FILE, or for -, standard input is read. Files compressed with
+    gzip, bzip2 or xz are decompressed.
 
     Examples:
       $ journalctl | fdaa scan

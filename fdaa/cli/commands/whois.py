@@ -67,13 +67,12 @@ def whois(
 
     TEXT is an address, an app or its host (web, web.internal:8080), the identifier of a Machine in
     the documents, or any text with addresses or .internal names in it, such as a line of a log.
-    Without an argument, or if one is -, each line of standard input is a TEXT. The table has each
-    address once. With --json and --field, each TEXT has its own output, which is printed
-    immediately.
+    Without TEXT, or for -, each line of standard input is a TEXT. The table has each address once;
+    --json and --field print each TEXT by itself.
 
     An address is stale if no Machine has it any longer. To show that, whois requires an app list,
-    and the Machine lists of all apps that may be on the network. If the --book has the app of the
-    address, the Machine list of this app is enough.
+    and the Machine lists of all apps that may be on the network; or a --book with its app, and the
+    Machine list of this app.
 
     Examples:
       $ fdaa whois fdaa:2:45b:a7b:174:db43:d3c6:2 --apps apps.json --machines web=web.json
