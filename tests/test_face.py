@@ -102,9 +102,14 @@ def test_type_hints_can_be_evaluated(face: str) -> None:
         assert not re.search(r"fdaa[.\w]*\._", str(hints)), function  # of a private module
 
 
+NO_JSON = ("DocumentFile", "ReadDocuments")  # they have streams and errors
+
+
 @pytest.mark.parametrize("face", ALL_FACES)
 def test_a_record_has_a_json_schema(face: str) -> None:
     for name, exported in exports(face):
+        if name in NO_JSON:
+            continue
         if is_dataclass(exported) or hasattr(exported, "_fields"):
             assert pydantic.TypeAdapter(exported).json_schema(mode="serialization"), name
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial, wraps
-from pathlib import Path
+from functools import wraps
 from typing import TYPE_CHECKING, TypeAlias
 
 import click
@@ -21,12 +20,13 @@ from fdaa.explain import describe_place, explain_contradiction
 from fdaa.networks import (
     Contradiction,
     Document,
+    DocumentFile,
     DocumentKind,
     DocumentKindError,
     FileError,
     NetworkMap,
     Problem,
-    read_document,
+    read_documents,
 )
 
 if TYPE_CHECKING:
@@ -161,51 +161,72 @@ def read_inputs(
         CommandError, BookError: the book cannot be used.
     """
     refused: list[Problem] = []
-    sources: list[tuple[str, Callable[[], Document]]] = []
-    files: list[str] = []
+    files: list[DocumentFile] = []
+    names: list[str] = []
     from_standard_input = int(reads_texts)
-    for option, app, file in _files(options, refused):
-        files.append(file)
-        sources.append((file, partial(_read, option, app, file)))
-        if file == _STANDARD_INPUT:
-            from_standard_input += 1
+    for option, app, file in _files(options):
+        kind = _KINDS[option]
+        if file != _STANDARD_INPUT:
+            files.append(DocumentFile(file, app, as_input(file), kind))
+            continue
+        from_standard_input += 1
+        names.append(file)
+        try:
+            files.append(DocumentFile(standard_input(), app, "standard input", kind))
+        except CommandError as error:
+            refused.append(Problem(file, "", str(error)))
     if from_standard_input > 1:
         raise click.UsageError("standard input (-) can be read only once")
+    read = read_documents(files)
+    names.extend(read.paths)
+    documents = list(read.documents)
+    refused.extend(map(_problem, read.refused))
     if options.org is not None:
         slug = as_input(options.org)
-        sources.append((list_place(slug), partial(app_list, slug)))
-    documents = []
-    for source, read in sources:
         try:
-            documents.append(read())
-        except DocumentKindError as error:
-            refused.append(_refused(error.file, _RIGHT_OPTIONS[error.kind]))
-        except FileError as error:
-            refused.append(_refused(error.file, error.reason))
+            documents.append(app_list(slug))
         except (FdaaError, CommandError) as error:
-            refused.append(_refused(source, str(error)))
-        except MemoryError:
-            refused.append(_refused(source, "not enough memory to read it"))
-    return Inputs(files, documents, refused, NetworkMap(documents, book))
+            refused.append(Problem(list_place(slug), "", str(error)))
+    return Inputs(names, documents, refused, NetworkMap(documents, book))
 
 
-def _files(options: DocumentOptions, refused: list[Problem]) -> Iterator[_File]:
-    """Yield the files that the options name, those of directories too."""
+def _files(options: DocumentOptions) -> Iterator[_File]:
+    """Yield the files and directories that the options name.
+
+    Raises:
+        click.UsageError: a part of APP=FILE is empty.
+    """
     for file in options.apps:
         yield "--apps", None, file
-    for value in options.machines:
-        yield from _named_by("--machines", value, refused)
-    for value in options.addresses:
-        yield from _named_by("--addresses", value, refused)
+    for option, values in (("--machines", options.machines), ("--addresses", options.addresses)):
+        for value in values:
+            app, file = _split(option, value)
+            yield option, app, file
 
 
-def _read(option: str, app: str | None, file: str) -> Document:
-    """Return the document in a file; it must be of the kind that the option takes."""
-    kind = _KINDS[option]
-    if file == _STANDARD_INPUT:
-        name = "standard input"
-        return read_document(standard_input(), app=app, file=name, kind=kind)
-    return read_document(file, app=app, file=as_input(file), kind=kind)
+def _split(option: str, value: str) -> tuple[str | None, str]:
+    """Return the app and the file of APP=FILE, FILE or DIR/.
+
+    Text with a slash before the first equals sign is a file, not an app.
+    """
+    app, equals, file = value.partition("=")
+    if not equals or "/" in app:
+        return None, value
+    if not app or not file:
+        reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
+        raise click.UsageError(f"{option} {quote(value)}: {reason}")
+    return as_input(app), file
+
+
+def _problem(error: FileError) -> Problem:
+    """Return why a file cannot be used, as the options are called."""
+    reason = error.reason
+    if isinstance(error, DocumentKindError):
+        reason = _RIGHT_OPTIONS[error.kind]
+    return Problem(error.file, "", reason)
+
+
+# --- completion -----------------------------------------------------------------------------------
 
 
 def complete_end(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -221,64 +242,24 @@ def complete_end(context: click.Context, _: click.Parameter, incomplete: str) ->
 
 
 def _typed_documents(context: click.Context) -> DocumentOptions:
-    """Return the documents to the left of the cursor that are regular files.
+    """Return the documents to the left of the cursor that are regular files or directories.
 
     Standard input is the terminal, and a pipe may never end.
     """
-    typed: dict[str, tuple[str, ...]] = {"apps": (), "machines": (), "addresses": ()}
-    for option in typed:
-        for value in context.params.get(option) or ():
-            if all(map(_is_regular, _files_of(option, value))):
-                typed[option] += (value,)
+    typed: dict[str, tuple[str, ...]] = {}
+    for name in ("apps", "machines", "addresses"):
+        values = context.params.get(name) or ()
+        typed[name] = tuple(value for value in values if _is_readable(name, value))
     return DocumentOptions(**typed, org=None)
 
 
-def _files_of(option: str, value: str) -> list[str]:
-    """Return the files that the value of an option names."""
-    if option == "apps":
-        return [value]
-    return [file for _, _, file in _named_by(f"--{option}", value, [])]
-
-
-def _is_regular(file: str) -> bool:
-    return file != _STANDARD_INPUT and os.path.isfile(file)  # noqa: PTH113 - as below
-
-
-def _refused(source: str, reason: str) -> Problem:
-    return Problem(as_input(source), "", reason)
-
-
-def _named_by(option: str, value: str, refused: list[Problem]) -> Iterable[_File]:
-    """Return the files that APP=FILE, FILE or DIR/ names.
-
-    Text with a slash before the first equals sign is a file, not an app.
-    """
-    app, equals, file = value.partition("=")
-    if not equals or "/" in app:
-        if os.path.isdir(value):  # noqa: PTH112 - Path's own raises where it may not look
-            return _files_in(option, value, refused)
-        return [(option, None, value)]
-    if not app or not file:
-        reason = "expected FILE, APP=FILE or DIR/; no part may be empty"
-        raise click.UsageError(f"{option} {quote(value)}: {reason}")
-    return [(option, as_input(app), file)]
-
-
-def _files_in(option: str, directory: str, refused: list[Problem]) -> Iterator[_File]:
-    """Yield the files APP.json of a directory; one that is not a regular file is never opened."""
-    try:
-        paths = sorted(path for path in Path(directory).iterdir() if path.suffix == ".json")
-    except OSError as error:
-        refused.append(_refused(directory, error.strerror or str(error)))
-        return
-    if not paths:
-        refused.append(_refused(directory, "it has no files named APP.json"))
-    for path in paths:
-        # Reading reports what is wrong with a broken link, or where access is denied.
-        if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113 - as above
-            yield option, as_input(path.stem), str(path)
-        else:
-            refused.append(_refused(str(path), "it is not a regular file"))
+def _is_readable(name: str, value: str) -> bool:
+    file = value
+    if name != "apps":
+        _, file = _split(f"--{name}", value)
+    if file == _STANDARD_INPUT:
+        return False
+    return os.path.isfile(file) or os.path.isdir(file)  # noqa: PTH112, PTH113 - as above
 
 
 # --- reports --------------------------------------------------------------------------------------

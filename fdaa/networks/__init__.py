@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from fdaa.networks._book import Book
     from fdaa.networks._book_text import Entry
     from fdaa.networks._diagrams import mermaid
-    from fdaa.networks._document_kinds import parse_document, read_document
+    from fdaa.networks._document_kinds import parse_document
+    from fdaa.networks._documents import (
+        DocumentFile,
+        ReadDocuments,
+        read_document,
+        read_documents,
+    )
     from fdaa.networks._errors import (
         BookConflictError,
         BookError,
@@ -47,6 +53,7 @@ __all__ = [
     "Contradiction",
     "Document",
     "DocumentError",
+    "DocumentFile",
     "DocumentKind",
     "DocumentKindError",
     "End",
@@ -64,6 +71,7 @@ __all__ = [
     "Origin",
     "Outcome",
     "Problem",
+    "ReadDocuments",
     "Reason",
     "Rule",
     "Verdict",
@@ -75,6 +83,7 @@ __all__ = [
     "parse_document",
     "reach",
     "read_document",
+    "read_documents",
 ]
 
 _MODULES = (
@@ -84,6 +93,7 @@ _MODULES = (
     "_book_text",
     "_diagrams",
     "_document_kinds",
+    "_documents",
     "_errors",
     "_model",
     "_network_map",

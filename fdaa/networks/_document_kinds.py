@@ -5,11 +5,9 @@ Fields that are not named here are ignored. A row that cannot be used is left ou
 kept; a file that cannot be used is a `DocumentError`.
 """
 
-import os
 import re
 from dataclasses import replace
 from types import NoneType
-from typing import BinaryIO
 
 from fdaa._checks import check_type
 from fdaa._escapes import quote
@@ -27,7 +25,7 @@ from fdaa.networks._document_rows import (
 from fdaa.networks._errors import DocumentError, DocumentKindError
 from fdaa.networks._instances import is_instance_list, read_instances
 from fdaa.networks._model import Document, DocumentKind, ListedApp, Problem
-from fdaa.networks._reading import decode, load, read_bytes
+from fdaa.networks._reading import decode, load
 
 _EXPECTED = (
     "expected an app list (an object with 'apps', or objects with 'Name' and 'Network'), a Machine "
@@ -39,38 +37,6 @@ _EXPECTED = (
 # Tables that the platform's command-line tool prints: words with wide gaps or lines between.
 _TABLE = re.compile(r"\S(?: {2,}| *[\t|\u2502] *)\S")
 _LOOK = 2000  # characters in which a table shows itself
-
-
-def read_document(
-    source: str | os.PathLike[str] | BinaryIO,
-    *,
-    app: str | None = None,
-    file: str | None = None,
-    kind: DocumentKind | None = None,
-) -> Document:
-    """Return the content of the document in a file.
-
-    Args:
-        source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
-        app: the app that the document is about; Machine and address lists do not name it.
-        file: the name for errors and origins, in place of the path.
-        kind: the kind that it must have; an empty list (`[]`) gets this kind.
-
-    Raises:
-        FileError: the file cannot be read.
-        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
-    """
-    if not hasattr(source, "read"):
-        check_type(source, "source", str, os.PathLike)
-    if file is None:
-        file = _name_of(source)
-    return parse_document(read_bytes(source, file), file=file, app=app, kind=kind)
-
-
-def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
-    if isinstance(source, str | os.PathLike):
-        return str(source)
-    return str(getattr(source, "name", "stream"))
 
 
 def parse_document(

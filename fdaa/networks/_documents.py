@@ -1,0 +1,177 @@
+"""From files to documents: one, or many of which an unusable one does not stop the others."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from fdaa._checks import check_type
+from fdaa.networks._document_kinds import parse_document
+from fdaa.networks._errors import FileError
+from fdaa.networks._model import Document, DocumentKind
+from fdaa.networks._reading import read_bytes
+
+_OF_AN_APP = ".json"  # the end of the names of such files in a directory
+
+
+def read_document(
+    source: str | os.PathLike[str] | BinaryIO,
+    *,
+    app: str | None = None,
+    file: str | None = None,
+    kind: DocumentKind | None = None,
+) -> Document:
+    """Return the content of the document in a file.
+
+    Args:
+        source: the path of a file or a pipe, or a stream as `sys.stdin.buffer`.
+        app: the app that the document is about; Machine and address lists do not name it.
+        file: the name for errors and origins, in place of the path.
+        kind: the kind that it must have; an empty list (`[]`) gets this kind.
+
+    Raises:
+        FileError: the file cannot be read.
+        DocumentError: it is not a document of a known kind; a DocumentKindError, if of another.
+    """
+    if not hasattr(source, "read"):
+        check_type(source, "source", str, os.PathLike)
+    if file is None:
+        file = _name_of(source)
+    return parse_document(read_bytes(source, file), file=file, app=app, kind=kind)
+
+
+def _name_of(source: str | os.PathLike[str] | BinaryIO) -> str:
+    if isinstance(source, str | os.PathLike):
+        return str(source)
+    return str(getattr(source, "name", "stream"))
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """A file with a document, and what is known of it: the arguments of `read_document`.
+
+    Args:
+        source: the path of a file, a pipe or a directory, or a stream as `sys.stdin.buffer`.
+        app: the app that the document is about; Machine and address lists do not name it.
+        file: the name for errors and origins, in place of the path.
+        kind: the kind that it must have; an empty list (`[]`) gets this kind.
+    """
+
+    source: str | os.PathLike[str] | BinaryIO
+    app: str | None = None
+    file: str | None = None
+    kind: DocumentKind | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in errors and origins."""
+        if self.file is not None:
+            return self.file
+        return _name_of(self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocuments:
+    """What `read_documents` returns.
+
+    Args:
+        documents: the documents, in the order of the files.
+        refused: why each of the other files could not be used.
+        paths: the paths of all files that were opened, those in directories too.
+    """
+
+    documents: tuple[Document, ...]
+    refused: tuple[FileError, ...]
+    paths: tuple[str, ...]
+
+
+def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> ReadDocuments:
+    """Return the documents in many files; one that cannot be used does not stop the others.
+
+    A directory stands for its files APP.json, each about the app APP. What is not a regular file is
+    not opened there, as a pipe may never end. A directory for one app, or of app lists, is an
+    error.
+
+    Args:
+        files: paths of files or directories; as a `DocumentFile`, also with an app or a kind.
+
+    Raises:
+        TypeError: `files` is one path.
+
+    >>> import io
+    >>> apps = io.BytesIO(b'[{"Name": "web", "Network": "blue"}]')
+    >>> read = read_documents([DocumentFile(apps, file="apps.json"), "missing.json"])
+    >>> [document.kind.value for document in read.documents]
+    ['app-list']
+    >>> print(read.refused[0])
+    'missing.json': No such file or directory
+    """
+    if isinstance(files, str | os.PathLike):
+        raise TypeError(f"files must be a list of paths, not {type(files).__name__}")
+    documents: list[Document] = []
+    refused: list[FileError] = []
+    paths: list[str] = []
+    for given in files:
+        wanted = given
+        if not isinstance(wanted, DocumentFile):
+            wanted = DocumentFile(wanted)
+        for found in _found(wanted):
+            if isinstance(found, FileError):
+                refused.append(found)
+                continue
+            if isinstance(found.source, str | os.PathLike):
+                paths.append(os.fspath(found.source))
+            try:
+                documents.append(_read(found))
+            except FileError as error:
+                refused.append(error)
+    return ReadDocuments(tuple(documents), tuple(refused), tuple(paths))
+
+
+def _read(found: DocumentFile) -> Document:
+    """Return a document.
+
+    Raises:
+        FileError: it cannot be used.
+    """
+    try:
+        return read_document(found.source, app=found.app, file=found.file, kind=found.kind)
+    except MemoryError:
+        raise FileError(found.name, "not enough memory to read it") from None
+
+
+def _found(wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
+    """Yield a file, or those of a directory; an error in place of one that must not be opened."""
+    source = wanted.source
+    may_be_directory = wanted.app is None and wanted.kind is not DocumentKind.APP_LIST
+    if not may_be_directory or not isinstance(source, str | os.PathLike):
+        yield wanted
+    elif os.path.isdir(source):  # noqa: PTH112 - that of Path raises for some names
+        yield from _in_directory(os.fspath(source), wanted)
+    else:
+        yield wanted
+
+
+def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile | FileError]:
+    try:
+        names = sorted(os.listdir(directory))  # noqa: PTH208 - pathlib takes long to load
+    except OSError as error:
+        yield FileError(wanted.name, error.strerror or str(error))
+        return
+    names = [name for name in names if name.endswith(_OF_AN_APP) and name != _OF_AN_APP]
+    if not names:
+        yield FileError(wanted.name, "it has no files named APP.json")
+    for name in names:
+        path = os.path.join(directory, name)  # noqa: PTH118 - as above
+        file = _as_text(path)
+        # Reading reports what is wrong with a broken link, or where access is denied.
+        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - as above
+            yield FileError(file, "it is not a regular file")
+            continue
+        app = _as_text(name.removesuffix(_OF_AN_APP))
+        yield DocumentFile(path, app, file, wanted.kind)
+
+
+def _as_text(name: str) -> str:
+    """Return the name of a file as text: bytes that are not UTF-8 become backslash escapes."""
+    return os.fsencode(name).decode(errors="backslashreplace")

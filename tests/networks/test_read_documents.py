@@ -1,0 +1,118 @@
+"""Many documents at once: those of directories, and what cannot be read beside the others."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fdaa.networks import (
+    DocumentFile,
+    DocumentKind,
+    DocumentKindError,
+    NetworkMap,
+    read_documents,
+)
+
+if TYPE_CHECKING:
+    from fdaa.networks import ReadDocuments
+
+APPS = [{"Name": "web", "Network": "blue"}, {"Name": "api", "Network": "red"}]
+WEB = [{"id": "m1", "private_ip": "fdaa:2:45b::3"}]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save("apps.json", APPS)
+    (tmp_path / "machines").mkdir()
+    save("machines/web.json", WEB)
+
+
+def save(file: str, value: object) -> None:
+    Path(file).write_text(json.dumps(value), encoding="utf-8")
+
+
+def refused(read: ReadDocuments) -> list[tuple[str, str]]:
+    return [(error.file, error.reason) for error in read.refused]
+
+
+def test_files_and_directories_make_one_map() -> None:
+    read = read_documents(["apps.json", Path("machines")])
+    assert read.refused == ()
+    assert read.paths == ("apps.json", "machines/web.json")
+    assert [document.app for document in read.documents] == [None, "web"]
+    network = NetworkMap(read.documents).by_name("blue")
+    assert network is not None
+    assert str(network.network_id) == "2:45b"
+
+
+def test_what_is_known_of_a_file_is_used() -> None:
+    save("list.json", WEB)
+    save("none.json", [])
+    read = read_documents(
+        [
+            DocumentFile("list.json", app="web"),
+            DocumentFile("none.json", app="api", kind=DocumentKind.MACHINE_LIST),
+            DocumentFile(io.BytesIO(json.dumps(APPS).encode()), file="standard input"),
+        ]
+    )
+    assert read.refused == ()
+    assert [(document.file, document.app) for document in read.documents] == [
+        ("list.json", "web"),
+        ("none.json", "api"),
+        ("standard input", None),
+    ]
+    assert read.paths == ("list.json", "none.json")
+
+
+def test_a_file_that_cannot_be_used_does_not_stop_the_next() -> None:
+    Path("cut.json").write_text("[{", encoding="utf-8")
+    read = read_documents(
+        ["missing.json", "cut.json", DocumentFile("apps.json", kind=DocumentKind.MACHINE_LIST)]
+    )
+    assert read.documents == ()
+    assert [error.file for error in read.refused] == ["missing.json", "cut.json", "apps.json"]
+    assert isinstance(read.refused[0].__cause__, OSError)
+    assert isinstance(read.refused[2], DocumentKindError)
+
+
+def test_a_file_in_a_directory_that_cannot_be_used_does_not_stop_the_next() -> None:
+    os.mkfifo("machines/fifo.json")  # to open it would wait for a writer
+    Path("machines/link.json").symlink_to("nowhere")
+    Path("machines/README").write_text("not a document", encoding="utf-8")
+    read = read_documents(["machines"])
+    assert [document.app for document in read.documents] == ["web"]
+    assert refused(read) == [
+        ("machines/fifo.json", "it is not a regular file"),
+        ("machines/link.json", "No such file or directory"),
+    ]
+
+
+def test_a_directory_without_documents_is_refused() -> None:
+    Path("empty").mkdir()
+    assert refused(read_documents(["empty"])) == [("empty", "it has no files named APP.json")]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [DocumentFile("machines", app="web"), DocumentFile("machines", kind=DocumentKind.APP_LIST)],
+)
+def test_a_directory_has_no_app_and_no_app_lists(given: DocumentFile) -> None:
+    assert refused(read_documents([given])) == [("machines", "Is a directory")]
+
+
+def test_a_name_that_is_not_utf_8_is_readable() -> None:
+    save(os.fsdecode(b"machines/\xff.json"), WEB)
+    read = read_documents(["machines"])
+    assert [document.app for document in read.documents] == ["web", r"\xff"]
+    assert read.documents[1].file == r"machines/\xff.json"
+
+
+def test_one_path_is_an_error() -> None:
+    with pytest.raises(TypeError, match="files must be a list of paths, not str"):
+        read_documents("apps.json")
