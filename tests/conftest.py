@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 # No deadlines: how fast a loaded machine is says nothing about the code.
 settings.register_profile("dev", max_examples=25, deadline=None)
@@ -39,3 +45,13 @@ def pytest_runtest_setup() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return three workers for two cores: some tests wait for a process that they started."""
     return 3 * (os.cpu_count() or 1) // 2 or 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage in what is collected: all of it stays, in each process."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result

@@ -6,6 +6,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scan_output import PSEUDONYMS
 
 import fdaa
 from fdaa import Address, NetworkID
@@ -23,13 +24,12 @@ from fdaa.networks import (
 )
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
-from fdaa.scan import Pseudonyms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 FIRST = Address("fdaa:2:45b::3")
-PSEUDONYMS: Any = Pseudonyms("the key of this test")
+HIDDEN: Any = PSEUDONYMS
 NETWORKS: Any = NetworkMap()
 VERDICT = reach(FIRST, FIRST)
 DOCUMENT = parse_document("[]", file="machines.json")
@@ -44,11 +44,11 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
         (NetworkID(7),),
         "a prefix must be str or Prefix, not NetworkID; use ",
     ),
-    (PSEUDONYMS.hide, ("fdaa::1",), "address must be Address, not str"),
-    (PSEUDONYMS.hide, (NetworkID(5),), "address must be Address, not NetworkID"),
-    (PSEUDONYMS.reveal, (5,), "pseudonym must be Address, not int"),
-    (PSEUDONYMS.hide_text, (b"fdaa::1",), "text must be str, not bytes"),
-    (PSEUDONYMS.reveal_text, (None,), "text must be str, not NoneType"),
+    (HIDDEN.hide, ("fdaa::1",), "address must be Address, not str"),
+    (HIDDEN.hide, (NetworkID(5),), "address must be Address, not NetworkID"),
+    (HIDDEN.reveal, (5,), "pseudonym must be Address, not int"),
+    (HIDDEN.hide_text, (b"fdaa::1",), "text must be str, not bytes"),
+    (HIDDEN.reveal_text, (None,), "text must be str, not NoneType"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
     (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
     (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),

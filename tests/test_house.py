@@ -10,6 +10,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,16 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ROOT = Path(__file__).parent.parent
-SOURCES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
-    for path in sorted((ROOT / "fdaa").rglob("*.py"))
-}
 SHIFTS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor, ast.Invert)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FUNCTION_LINES = 40
 FILE_LINES = 400
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    """Return each module of the package, parsed."""
+    parsed = {}
+    for path in sorted((ROOT / "fdaa").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        parsed[name] = ast.parse(path.read_text("utf-8"))
+    return parsed
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -48,7 +55,7 @@ def test_each_package_from_outside_is_in_the_contract_that_says_where_it_belongs
     contracts = {contract["name"]: contract for contract in tool["importlinter"]["contracts"]}
     contract = contracts["Other packages are imported only where they belong"]
     packages = set()
-    for tree in SOURCES.values():
+    for tree in sources().values():
         packages |= {name.partition(".")[0] for name in imported(tree)}
     assert packages - sys.stdlib_module_names - {"fdaa"} == set(contract["forbidden_modules"])
 
@@ -59,7 +66,7 @@ def test_a_room_is_entered_by_its_face() -> None:
     import-linter's protected modules are a list of names, which nobody would keep complete.
     """
     faults = []
-    for module, tree in SOURCES.items():
+    for module, tree in sources().items():
         room = module.removesuffix(".__init__")
         for name in imported(tree):
             owner, private, _ = name.partition("._")
@@ -72,7 +79,7 @@ def test_a_room_is_entered_by_its_face() -> None:
 def test_only_one_module_imports_by_name() -> None:
     """ruff bans `import_module`, and cannot ban a built-in function."""
     importing = set()
-    for module, tree in SOURCES.items():
+    for module, tree in sources().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id == "__import__":
                 importing.add(module)
@@ -85,7 +92,7 @@ def test_only_one_module_shifts_and_masks() -> None:
     The modes of files in `_files` are bits of the system's, not of an address.
     """
     shifting = set()
-    for module, tree in SOURCES.items():
+    for module, tree in sources().items():
         operators = [getattr(node, "op", None) for node in ast.walk(tree)]
         if any(isinstance(each, SHIFTS) for each in operators):
             shifting.add(module)

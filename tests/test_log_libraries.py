@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from frameworks_page import source_of
-from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, PSEUDONYMS, SECOND, Peer
+from log_records import FILTER, FIRST, HIDDEN, HIDDEN_NETWORK, NETWORK, SECOND, Peer
+from scan_output import PSEUDONYMS
 from sql_servers import need
 
 if TYPE_CHECKING:

@@ -24,13 +24,13 @@ from log_records import (
     KEY,
     NETWORK,
     PART,
-    PSEUDONYMS,
     SECOND,
     Peer,
     filtered,
     logged,
     logger,
 )
+from scan_output import PSEUDONYMS
 
 from fdaa import Address, NetworkID
 from fdaa.logging import PseudonymFilter

@@ -24,12 +24,12 @@ from log_records import (
     HIDDEN_SECOND,
     NETWORK,
     PART,
-    PSEUDONYMS,
     SECOND,
     Peer,
     filtered,
     logged,
 )
+from scan_output import PSEUDONYMS
 
 from fdaa import Address, NetworkID, Prefix
 from fdaa.strategies import addresses, network_ids, prefixes

@@ -44,7 +44,7 @@ RECORD = {
 
 
 def test_a_person_sees_the_bits_and_the_forms_of_the_parts() -> None:
-    assert run("decode", "--picture", TEXT).stdout.decode() == UNICODE
+    assert invoke("decode", "--picture", TEXT).stdout == UNICODE
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
@@ -78,7 +78,7 @@ def test_a_terminal_gets_colour_and_otherwise_the_same_text() -> None:
 def test_color_is_chosen_by_option_and_variables(
     arguments: list[str], variables: dict[str, str], coloured: bool
 ) -> None:
-    shown = run("decode", "--picture", TEXT, *arguments, env=variables).stdout.decode()
+    shown = invoke("decode", "--picture", TEXT, *arguments, env=variables).stdout
     assert ("\x1b[" in shown) is coloured
     assert re.sub("\x1b\\[[0-9]+m", "", shown) == UNICODE
 

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from command import invoke, records, run, shell
+from command import invoke, records, shell
 from network_files import ALL, API, APPS, IPS, TABLE, WEB, save
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def test_a_file_that_cannot_be_used_never_hides_the_next(
     assert (problem["kind"], problem["file"], problem["place"]) == ("problem", file, "")
 
 
+@pytest.mark.slow
 def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
     with open("deep.json", "w", encoding="utf-8") as stream:  # noqa: PTH123 - where we are
         stream.write("[" + "[]," * 3_000_000 + "[]]")
@@ -131,9 +132,9 @@ def test_a_document_that_memory_cannot_hold_is_one_line() -> None:
 
 def test_one_document_may_come_from_standard_input() -> None:
     options = ("--apps", "-", "--machines", "web=web.json", "--machines", "api.json")
-    result = run("networks", *options, stdin=json.dumps(APPS).encode())
-    assert result.stdout.decode() == TABLE
-    why = run("networks", *options, "--why", stdin=json.dumps(APPS).encode()).stdout.decode()
+    result = invoke("networks", *options, stdin=json.dumps(APPS).encode())
+    assert result.stdout == TABLE
+    why = invoke("networks", *options, "--why", stdin=json.dumps(APPS).encode()).stdout
     assert "known from: 'standard input': apps[0].network; web.json: [0].private_ip" in why
     twice = invoke("networks", "--apps", "-", "--machines", "web=-")
     assert (twice.exit_code, twice.stdout) == (2, "")
@@ -144,9 +145,9 @@ def test_one_document_may_come_from_standard_input() -> None:
 def test_whois_does_not_read_texts_after_a_document_from_standard_input(
     texts: tuple[str, ...],
 ) -> None:
-    result = run("whois", "--apps", "-", *texts, stdin=json.dumps(APPS).encode())
-    assert (result.returncode, result.stdout) == (2, b"")
-    assert b"can be read only once" in result.stderr
+    result = invoke("whois", "--apps", "-", *texts, stdin=json.dumps(APPS).encode())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "can be read only once" in result.stderr
 
 
 def test_a_closed_standard_input_is_an_error() -> None:

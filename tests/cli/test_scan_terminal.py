@@ -28,7 +28,8 @@ def without_input(stdout: int | None, *arguments: str) -> bytes:
     return shown
 
 
-@pytest.mark.parametrize("jobs", ["2", pytest.param("1", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["2", "1"])
 def test_a_long_reading_shows_its_progress(jobs: str, log: str) -> None:
     path = Path(log)
     with path.open("wb") as file:
@@ -151,6 +152,7 @@ def long_log(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_cursor_stays_as_it_is_when_the_reader_of_the_output_ends(long_log: Path) -> None:
     ours, theirs = pty.openpty()
     command = f"{SCAN} {long_log} | head -1"
@@ -162,6 +164,7 @@ def test_the_cursor_stays_as_it_is_when_the_reader_of_the_output_ends(long_log: 
     assert result.stdout == b"fdaa:0:18::3\t0:18\n"
 
 
+@pytest.mark.slow
 def test_a_terminal_that_goes_away_does_not_end_the_scan(long_log: Path, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     output = tmp_path / "output"

@@ -101,7 +101,11 @@ def test_the_token_comes_from_a_file(platform: Platform, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("answered", "status", "reason"), [(b"y\n", 0, b"accepted"), (b"n\n", 2, b"nothing")]
+    ("answered", "status", "reason"),
+    [
+        (b"n\n", 2, b"nothing"),
+        pytest.param(b"y\n", 0, b"accepted", marks=pytest.mark.slow),
+    ],
 )
 def test_a_terminal_is_asked_before_an_app_is_destroyed(
     platform: Platform, answered: bytes, status: int, reason: bytes
@@ -127,6 +131,7 @@ def test_what_may_have_happened_has_status_3() -> None:
             assert "the change may still have been made" in result.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> None:
     with HostileServer(silent) as server:
         process = start("apps", "create", "web", "--org", "acme", env=environ(api_at(server)))
@@ -137,6 +142,7 @@ def test_ctrl_c_after_a_change_was_sent_says_that_it_may_have_been_made() -> Non
     assert shown.endswith(b"fdaa: POST /v1/apps: the change may still have been made\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_before_a_change_was_sent_does_not() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"https://127.0.0.1:{listener.getsockname()[1]}"
@@ -175,6 +181,7 @@ def test_without_standard_input_nothing_is_destroyed() -> None:
     assert b"give --yes to destroy web" in done.stderr
 
 
+@pytest.mark.slow
 def test_after_a_second_it_prints_what_it_waits_for() -> None:
     printed = threading.Event()
 

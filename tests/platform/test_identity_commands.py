@@ -14,6 +14,7 @@ import pytest
 from command import COMMAND, environ, invoke, on_terminal, run
 from hostile_server import HostileServer, answers
 from secrets_seen import asked_for
+from token_endpoint import Endpoint, refreshing
 from token_issuer import AUDIENCE, Issuer
 
 from fdaa import NetworkID
@@ -197,6 +198,47 @@ def test_outside_a_machine_there_is_no_token() -> None:
     result = invoke("token", "--socket", "/nowhere")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "only inside Machines" in result.stderr
+
+
+# --- token --refresh: test_token_refresh.py has more ----------------------------------------------
+
+
+def test_a_command_runs_while_its_token_is_renewed_and_its_status_is_the_status(
+    tmp_path: Path,
+) -> None:
+    command = ("--", "sh", "-c", "cat token; read line; exit 7")
+    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, *command) as process:
+        endpoint.next_token()
+        endpoint.next_token()
+        process.stdin.close()
+        assert process.wait(timeout=60) == 7
+        assert asked_for(process.stdout.read()).decode() in endpoint.issued
+    assert (tmp_path / "token").read_text() in endpoint.issued
+
+
+def test_without_a_first_token_nothing_is_started(tmp_path: Path) -> None:
+    with refreshing(tmp_path, "--", "touch", "started") as process:
+        assert process.wait(timeout=30) == 2
+        assert b"there is no identity socket" in process.stderr.read()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--refresh",),
+        ("--refresh", "--output", "-"),
+        ("--refresh", "--output", "f", "--json"),
+        ("--refresh", "--output", "f", "--claims"),
+        ("--output", "f", "--", "true"),
+    ],
+)
+def test_options_of_a_refresh_that_do_not_go_together_are_a_usage_error(
+    arguments: tuple[str, ...],
+) -> None:
+    done = invoke("token", *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--refresh" in done.stderr
 
 
 # --- whoami ---------------------------------------------------------------------------------------

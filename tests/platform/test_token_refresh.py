@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import pty
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
-from command import invoke
 from hostile_server import HostileServer, Received, answer
-from secrets_seen import asked_for
 from token_endpoint import ISSUER, Endpoint, refreshing
 
 if TYPE_CHECKING:
     import socket
     from pathlib import Path
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
@@ -29,18 +31,6 @@ def test_the_file_is_renewed_until_a_signal_ends_it(tmp_path: Path) -> None:
     assert (tmp_path / "token").read_text() in endpoint.issued[1:]
     assert (tmp_path / "token").stat().st_mode % 0o1000 == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["api", "token"]
-
-
-def test_a_command_runs_meanwhile_and_its_status_is_the_status(tmp_path: Path) -> None:
-    command = ("--", "sh", "-c", "cat token; read line; exit 7")
-    with Endpoint(tmp_path) as endpoint, refreshing(tmp_path, *command) as process:
-        endpoint.next_token()
-        endpoint.next_token()
-        endpoint.next_token()
-        process.stdin.close()
-        assert process.wait(timeout=60) == 7
-        assert asked_for(process.stdout.read()).decode() in endpoint.issued
-    assert (tmp_path / "token").read_text() in endpoint.issued[1:]
 
 
 # --- a renewal that hangs -------------------------------------------------------------------------
@@ -80,7 +70,6 @@ def test_the_end_of_the_command_is_seen_while_a_renewal_hangs(tmp_path: Path) ->
     assert (tmp_path / "token").read_text() == first
 
 
-@pytest.mark.slow
 def test_a_renewal_that_hangs_ends_and_is_retried(tmp_path: Path) -> None:
     with Endpoint(tmp_path, hanging=2) as endpoint, refreshing(tmp_path) as process:
         endpoint.next_token()
@@ -243,7 +232,6 @@ def test_sigterm_ends_the_command(tmp_path: Path) -> None:
         assert process.wait(timeout=30) == 3
 
 
-@pytest.mark.slow
 def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path: Path) -> None:
     path = tmp_path / "api"
     away = tmp_path / "away"
@@ -265,13 +253,6 @@ def test_while_the_socket_is_away_the_old_token_stays_and_it_is_retried(tmp_path
     assert (tmp_path / "token").read_text() in endpoint.issued[before:]
 
 
-def test_without_a_first_token_nothing_is_started(tmp_path: Path) -> None:
-    with refreshing(tmp_path, "--", "touch", "started") as process:
-        assert process.wait(timeout=30) == 2
-        assert b"there is no identity socket" in process.stderr.read()
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_token_of_unknown_life_is_refused(tmp_path: Path) -> None:
     def script(connection: socket.socket, _: Received) -> None:
         answer(connection, 200, ISSUER.token(exp=None).encode())
@@ -284,17 +265,43 @@ def test_a_token_of_unknown_life_is_refused(tmp_path: Path) -> None:
         assert b"the token lacks iat or exp" in process.stderr.read()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--refresh",),
-        ("--refresh", "--output", "-"),
-        ("--refresh", "--output", "f", "--json"),
-        ("--refresh", "--output", "f", "--claims"),
-        ("--output", "f", "--", "true"),
-    ],
-)
-def test_options_that_do_not_go_together_are_a_usage_error(arguments: tuple[str, ...]) -> None:
-    done = invoke("token", *arguments)
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "--refresh" in done.stderr
+# --- an interrupt, from a terminal and from elsewhere ---------------------------------------------
+
+# Says how often it was interrupted.
+COUNTS = """
+import signal, sys
+numbers = {signal.SIGINT, signal.SIGTERM}
+signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+print("started", flush=True)
+interrupts = 0
+while signal.sigwait(numbers) == signal.SIGINT:
+    interrupts += 1
+    print("interrupted", flush=True)
+sys.exit(interrupts)
+"""
+
+
+def test_an_interrupt_from_outside_a_terminal_reaches_the_command(tmp_path: Path) -> None:
+    command = ("--", sys.executable, "-c", COUNTS)
+    with Endpoint(tmp_path), refreshing(tmp_path, *command) as process:
+        assert process.stdout.readline() == b"started\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == b"interrupted\n"
+        process.terminate()
+        assert process.wait(timeout=30) == 1
+
+
+def test_ctrl_c_in_a_terminal_reaches_the_command_once(tmp_path: Path) -> None:
+    command = ("--", sys.executable, "-c", COUNTS)
+    keyboard, terminal = pty.openpty()
+    with (
+        Endpoint(tmp_path),
+        refreshing(tmp_path, *command, before=("setsid", "--ctty"), stdin=terminal) as process,
+    ):
+        assert process.stdout.readline() == b"started\n"
+        os.write(keyboard, b"\3")
+        assert process.stdout.readline() == b"interrupted\n"
+        process.terminate()
+        assert process.wait(timeout=30) == 1
+    os.close(keyboard)
+    os.close(terminal)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 import slow_scan
+from scan_output import PSEUDONYMS
 
 from fdaa import Address, Prefix
-from fdaa.scan import Pseudonyms, count
+from fdaa.scan import count
 from fdaa.scan.engine import Converted, Options, Piece, Scan, Show
 from tests.scan.hostile_pieces import PIECES, SEPARATORS
 from tests.scan.scan_rows import ROWS
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.campaign
 LOGS = 20
 TEXTS = 200  # in each log
-KEY = Pseudonyms(b"key")
 
 
 def as_utf_8(text: str) -> bytes:
@@ -87,8 +87,8 @@ def hostile_text(choose: random.Random) -> str:
 
 def hidden_value(value: Address | Prefix) -> Address | Prefix:
     if isinstance(value, Prefix):
-        return Prefix.build(KEY.hide(value.address), value.length)
-    return KEY.hide(value)
+        return Prefix.build(PSEUDONYMS.hide(value.address), value.length)
+    return PSEUDONYMS.hide(value)
 
 
 def expected(text: str, found: list[Found]) -> dict[Show, object]:
@@ -144,7 +144,7 @@ def printed(path: Path, show: Show, jobs: int) -> tuple[object, bool]:
     """Return what is printed, for `RECORDS` their fields, and whether there was a match."""
     pseudonyms = None
     if show in (Show.PSEUDONYMIZED, Show.REVEALED):
-        pseudonyms = KEY
+        pseudonyms = PSEUDONYMS
     options = Options(show, pseudonyms=pseudonyms, jobs=jobs)
     data = b""
     found = False

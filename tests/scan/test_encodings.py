@@ -14,9 +14,9 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scan_output import LOG, output, standard_input
+from scan_output import LOG, PSEUDONYMS, output, standard_input
 
-from fdaa.scan import Pseudonyms, count, find_addresses
+from fdaa.scan import count, find_addresses
 from fdaa.scan.engine import Converted, Count, Failure, Filter, Options, Piece, Scan, Show
 
 if TYPE_CHECKING:
@@ -223,7 +223,6 @@ def test_an_error_of_the_system_is_not_one_of_decompression(
 # --- UTF-16 ---------------------------------------------------------------------------------------
 
 IN_UTF_8 = LOG.decode("latin-1").replace("\x00", "\u0113\U0001f600")
-KEY = Pseudonyms(b"key")
 
 each_utf_16 = pytest.mark.parametrize(
     "data",
@@ -245,8 +244,8 @@ each_utf_16 = pytest.mark.parametrize(
         pytest.param({"show": Show.FILES}, False, id="files"),
         pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
         pytest.param({"show": Show.ANNOTATED}, True, id="annotated"),
-        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": KEY}, True, id="hidden"),
-        pytest.param({"show": Show.REVEALED, "pseudonyms": KEY}, True, id="revealed"),
+        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS}, True, id="hidden"),
+        pytest.param({"show": Show.REVEALED, "pseudonyms": PSEUDONYMS}, True, id="revealed"),
     ],
 )
 def test_utf_16_is_read_as_its_utf_8(

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from books import in_child
+from scan_output import PSEUDONYMS
 
 from fdaa import Address, NetworkID
-from fdaa.scan import NetworkCount, Pseudonyms, count
+from fdaa.scan import NetworkCount, count
 from fdaa.scan.engine import MOST_JOBS, Count, Failure, Filter, Options, Piece, Scan, Show
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ def failures(scan: Scan) -> list[Failure]:
 
 # --- several processes ----------------------------------------------------------------------------
 
-KEY = Pseudonyms(b"key")
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1000, 100_000, 1 << 30])
@@ -71,8 +70,8 @@ KEY = Pseudonyms(b"key")
         pytest.param({"show": Show.LINES, "numbered": True}, True, id="lines"),
         pytest.param({"show": Show.ANNOTATED}, True, id="annotated"),
         pytest.param({"show": Show.RECORDS}, True, id="records"),
-        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": KEY}, True, id="hidden"),
-        pytest.param({"show": Show.REVEALED, "pseudonyms": KEY}, True, id="revealed"),
+        pytest.param({"show": Show.PSEUDONYMIZED, "pseudonyms": PSEUDONYMS}, True, id="hidden"),
+        pytest.param({"show": Show.REVEALED, "pseudonyms": PSEUDONYMS}, True, id="revealed"),
         pytest.param({"show": Show.FILES}, True, id="files"),
         pytest.param({"keep": Filter(frozenset({1 << 31}))}, False, id="nothing"),
     ],
@@ -277,6 +276,7 @@ def test_a_count_of_files_stops_at_one_that_cannot_be_read(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limited as Linux does")
 def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
     packed = tmp_path / "packed"
@@ -300,7 +300,7 @@ def test_a_file_that_memory_cannot_unpack_is_a_failure(tmp_path: Path) -> None:
     assert status == 0
 
 
-@pytest.mark.parametrize("wrong", [{"show": Show.REVEALED}, {"pseudonyms": KEY}])
+@pytest.mark.parametrize("wrong", [{"show": Show.REVEALED}, {"pseudonyms": PSEUDONYMS}])
 def test_pseudonyms_go_with_what_needs_them(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^PSEUDONYMIZED and REVEALED require pseudonyms"):
         Options(**wrong)

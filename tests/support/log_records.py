@@ -6,13 +6,13 @@ import io
 import logging
 from typing import Any
 
+from scan_output import PSEUDONYMS
+
 from fdaa import Address, NetworkID, Prefix
 from fdaa.logging import PseudonymFilter
-from fdaa.scan import Pseudonyms
 
-KEY = "the key of these tests"
-PSEUDONYMS = Pseudonyms(KEY.encode())
-FILTER = PseudonymFilter(KEY)
+KEY = "key"
+FILTER = PseudonymFilter(PSEUDONYMS)
 
 FIRST = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 SECOND = Address("fdaa:2:45b::3")

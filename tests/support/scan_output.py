@@ -12,6 +12,7 @@ from unittest import mock
 
 from hypothesis import strategies as st
 
+from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import Piece, Scan
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ LOG = (
     b"fdaa:0:18::3:25565\r\n"
     b"[fdaa:0:18::9]:80 the last line has no end"
 )
+PSEUDONYMS = Pseudonyms(b"key")  # one for all tests: a key takes a tenth of a second
 PACKET = 4096  # the most that a pipe keeps together (PIPE_BUF)
 
 near_lines = st.lists(

@@ -8,7 +8,7 @@ import fcntl
 import logging
 import socket
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,30 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("fdaa.platform.sandbox")
 
 
+class _Server(uvicorn.Server):
+    """A server that ends at once: uvicorn's own looks ten times a second whether it is to end."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._ended = asyncio.Event()
+
+    def end(self) -> None:
+        """Stop listening, and end after the last responses."""
+        self.should_exit = True
+        self._ended.set()
+
+    async def main_loop(self) -> None:
+        """Renew the headers of responses each second, until `end`."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), 1)
+
+
 class Listeners:
     """The sockets that a sandbox listens on, in the running event loop."""
 
     def __init__(self) -> None:
-        self._servers: dict[object, uvicorn.Server] = {}  # by the address of the socket
+        self._servers: dict[object, _Server] = {}  # by the address of the socket
         self._tasks: list[asyncio.Task[None]] = []
         self._is_exhausted = False
         asyncio.get_running_loop().set_exception_handler(self._report)
@@ -38,7 +57,7 @@ class Listeners:
     async def aclose(self) -> None:
         """Stop listening, and wait for the last responses."""
         for server in self._servers.values():
-            server.should_exit = True
+            server.end()
         await asyncio.gather(*self._tasks)
 
     def serve(
@@ -76,7 +95,7 @@ class Listeners:
         except OSError as error:
             reason = error.strerror or error
             raise SandboxError(f"the certificate {file} cannot be used: {reason}") from None
-        server = uvicorn.Server(config)
+        server = _Server(config)
         self._servers[listener.getsockname()] = server
         task = asyncio.get_running_loop().create_task(server.serve([listener]))
         self._tasks.append(task)
@@ -99,7 +118,7 @@ class Listeners:
     def close(self, path: str) -> None:
         """Delete a Unix socket, and stop its server."""
         Path(path).unlink(missing_ok=True)
-        self._servers.pop(path).should_exit = True
+        self._servers.pop(path).end()
 
     def _report(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Log an error of the event loop: asyncio logs a traceback for each failed accept."""

@@ -84,6 +84,7 @@ def test_the_file_of_variables_is_for_its_owner_and_deleted_at_the_end(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_shell_evaluates_the_variables_and_ctrl_c_stops_it_with_status_0() -> None:
     with Piped([*COMMAND, "sandbox"], env=environ(), stdout=subprocess.PIPE, text=True) as process:
         script = "".join(asked_for(process.stdout.readline()) for _ in range(4))
@@ -93,6 +94,7 @@ def test_a_shell_evaluates_the_variables_and_ctrl_c_stops_it_with_status_0() -> 
         assert process.wait(timeout=30) == 0
 
 
+@pytest.mark.slow
 def test_run_makes_a_command_a_machine_and_exits_as_it_does(server: RemoteSandbox) -> None:
     def run(app: str, *command: str) -> tuple[int, list[str]]:
         done = run_in(server, "sandbox", "run", app, "--", *command)
@@ -113,6 +115,7 @@ def test_run_makes_a_command_a_machine_and_exits_as_it_does(server: RemoteSandbo
     assert Address(next_address).network_id == Address(address).network_id
 
 
+@pytest.mark.slow
 def test_where_no_one_reads_the_variables_it_ends() -> None:
     script = f"{{ {sys.executable} -m fdaa sandbox; echo $? >&2; }} | true"
     done = subprocess.run(
@@ -248,6 +251,7 @@ def test_https_is_served_to_run_rotate_and_the_client(
         assert run_in(sandbox, *run, SSL_CERT_FILE=tls_trust).returncode == 0
 
 
+@pytest.mark.slow
 def test_any_address_but_loopback_has_a_warning_and_a_cut_off_response_no_log(
     tmp_path: Path,
 ) -> None:
@@ -271,6 +275,7 @@ def test_clients_that_go_away_without_their_responses_do_not_end_it(server: Remo
     server.destroy_machine(machine)
 
 
+@pytest.mark.slow
 def test_after_a_crash_it_restarts_with_everything_it_acknowledged(tmp_path: Path) -> None:
     targets = ("/v1/apps?org_slug=acme", "/oidc/acme/keys")
     with killed_at_the_end(tmp_path) as before:

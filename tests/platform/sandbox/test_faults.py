@@ -88,6 +88,7 @@ with Sandbox() as sandbox:
 """
 
 
+@pytest.mark.slow
 def test_the_sandbox_ends_without_a_traceback_though_a_response_is_delayed() -> None:
     command = [sys.executable, "-c", ENDING]
     process = subprocess.run(

@@ -86,6 +86,7 @@ def no_file_over_200_kib() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
 
+@pytest.mark.slow
 def test_a_full_disk_refuses_a_creation_and_loses_nothing(tmp_path: Path) -> None:
     """Of a hundred requests that fail, the log has one line."""
     acknowledged: list[str] = []
