@@ -1,4 +1,4 @@
-"""Write the help of every command into docs/commands.md, and the tables of engines into theirs.
+"""Write the help of every command into docs/commands.md, and what is made of code into its page.
 
 With `--check`, write nothing and exit 1 where the page is out of date.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 import engine_tables
+import error_tree
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
@@ -262,6 +263,7 @@ def main() -> int:
         PAGE: commands,
         NAMES: public_names(),
         SYMPTOMS_PAGE: symptoms(),
+        error_tree.PAGE: error_tree.page(),
         **engine_tables.pages(),
     }
     for page, text in pages.items():

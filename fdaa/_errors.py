@@ -1,18 +1,7 @@
-"""Every error of the core.
-
-    Exception
-    └── FdaaError                       every error of this package
-        ├── InputError                  invalid input, a ValueError too: .text  .reason  .at
-        │   ├── AddressError            not a private address
-        │   │   └── OutsidePrefixError  a valid IPv6 address outside fdaa::/16
-        │   ├── PrefixError             not the prefix of a network
-        │   ├── NetworkIDError          not a network ID
-        │   └── NetworkNameError        not a network name
-        └── OwnAddressNotSetError       the Machine's own address is not set, a LookupError too
+"""Every error of the core; the library guide has the tree of all errors.
 
 An argument of the wrong *type* is a `TypeError`, as everywhere in Python. An error about a file has
-`.file` and `.reason`, and is a ValueError only where the file was read. The library guide has the
-tree with the errors of `fdaa.networks` and `fdaa.platform`.
+`.file` and `.reason`, and is a ValueError only where the file was read.
 """
 
 from __future__ import annotations

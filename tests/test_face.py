@@ -16,7 +16,6 @@ import pydantic
 import pytest
 
 import fdaa
-from fdaa import _errors as errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,36 +111,6 @@ def test_a_record_has_a_json_schema(face: str) -> None:
             continue
         if is_dataclass(exported) or hasattr(exported, "_fields"):
             assert pydantic.TypeAdapter(exported).json_schema(mode="serialization"), name
-
-
-def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
-    drawn = re.findall(r"^    ([ │├└─]*)(\w+)", errors.__doc__, re.MULTILINE)
-    above: list[str] = []  # the classes over the one that is read, by depth
-    for branch, name in drawn:
-        depth = len(branch) // 4
-        if depth:
-            assert getattr(fdaa, name).__bases__[0].__name__ == above[depth - 1]
-        above[depth:] = [name]
-    exported = {name for name in fdaa.__all__ if name.endswith("Error")}
-    assert {name for branch, name in drawn if branch} == exported
-
-
-def test_the_guide_has_the_tree_of_all_errors() -> None:
-    guide = (PACKAGE.parent / "docs" / "library.md").read_text("utf-8")
-    drawn = re.findall(r"^([│├└─ ]*)([a-z.]*\w+Error) ", guide.partition("\nFdaaError\n")[2], re.M)
-    above: list[type] = [fdaa.FdaaError]
-    for branch, path in drawn:
-        room, _, name = path.rpartition(".")
-        error = getattr(importlib.import_module(f"fdaa.{room}".rstrip(".")), name)
-        depth = len(branch) // 4
-        assert issubclass(error, above[depth - 1]), path
-        above[depth:] = [error]
-    exported = set()
-    for face in FACES:
-        for name, export in exports(face):
-            if isinstance(export, type) and issubclass(export, BaseException):
-                exported.add(f"{face}.{name}".removeprefix("fdaa."))
-    assert {path for _, path in drawn} == exported - {"FdaaError"}
 
 
 # --- the examples in docstrings -------------------------------------------------------------------
