@@ -435,7 +435,7 @@ address (index 0)
 
     @property
     def network_id(self) -> NetworkID:
-        """The network ID; for a cross-network address, that of the clients' network."""
+        """The network ID; for a cross-network address, the ID of its clients' network."""
         return _network_ids[self._packed[ID_BYTES]]
 
     @property

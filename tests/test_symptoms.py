@@ -38,6 +38,13 @@ def test_the_table_is_shown_in_a_terminal_too() -> None:
             assert text in TEXT
 
 
+def test_the_table_is_a_column_of_labels_and_a_column_of_texts() -> None:
+    for line in invoke("help", "symptoms").stdout.splitlines():
+        assert len(line) <= 80
+        if line.startswith(" "):
+            assert re.match(r"  [ a-z:]{14} \S", line), line
+
+
 def test_a_command_inside_a_machine_exists() -> None:
     commands = re.findall(r"`fdaa (\w+)", IN_A_MACHINE)
     assert commands

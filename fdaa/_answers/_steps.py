@@ -35,7 +35,7 @@ class Whois:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Compare the network of an address with that of this Machine: `fdaa.same_network`.
+    """Compare the network of an address with this Machine's: `fdaa.same_network`.
 
     Args:
         address: the address.

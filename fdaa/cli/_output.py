@@ -222,7 +222,7 @@ _WIDEST = 100  # columns; longer lines are hard to read
 
 
 def width() -> int:
-    """Return the width of prose: that of the terminal, at most 100 columns."""
+    """Return the width of prose: the terminal's, at most 100 columns."""
     return min(_terminal_width(), _WIDEST)
 
 
@@ -237,12 +237,22 @@ def _terminal_width() -> int:
     return 80
 
 
-def paragraph(text: str, indent: str = "") -> str:
-    """Return prose as lines that fit the terminal; a name with hyphens stays whole."""
+def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
+    """Return prose as lines that fit the terminal; a name with hyphens stays whole.
+
+    Args:
+        text: the prose.
+        indent: what each line begins with.
+        hanging: what each line but the first has after that.
+    """
     import textwrap  # 1 ms, which a command without prose does not need
 
     filled = textwrap.fill(
-        text, width(), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        text,
+        width(),
+        initial_indent=indent,
+        subsequent_indent=indent + hanging,
+        break_on_hyphens=False,
     )
     return filled + "\n"
 

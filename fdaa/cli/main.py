@@ -303,6 +303,7 @@ def fdaa() -> None:
 # --- fdaa help ------------------------------------------------------------------------------------
 
 _SYMPTOMS = "symptoms"
+_LABEL = 15  # columns of the label of a row
 
 
 def _complete_command(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
@@ -350,7 +351,7 @@ def _describe_symptoms() -> Iterator[str]:
             ("first", symptom.first),
         )
         for name, text in rows:
-            yield paragraph(f"{name + ':':15}{text}", "  ")
+            yield paragraph(f"{name + ':':{_LABEL}}{text}", "  ", " " * _LABEL)
 
 
 def _find(context: click.Context, names: tuple[str, ...]) -> tuple[click.Command, click.Context]:

@@ -90,7 +90,7 @@ def prefixes(column: Any) -> Any:
 
 
 def addresses(column: Any) -> Any:
-    """Return each address in one spelling, that of RFC 5952, as `large_string`.
+    """Return each address in the spelling of RFC 5952, as `large_string`.
 
     Args:
         column: as in `network_ids`.
@@ -167,7 +167,7 @@ def find(column: Any) -> Any:
 
     Returns:
         For each row a list of `kind` ("address" or "prefix"), `address` (its canonical text; null
-        for a prefix), `network_id`, `prefix` (of an address that of its network, a /48) and `start`
+        for a prefix), `network_id`, `prefix` (of an address: the /48 of its network) and `start`
         (in characters of a string, in bytes of binary).
 
     Raises:

@@ -64,7 +64,7 @@ class FdaaAccessor:
         return self._series_of(arrow.prefixes(self._column))
 
     def address(self) -> Any:
-        """Return each address in one spelling, that of RFC 5952."""
+        """Return each address in the spelling of RFC 5952."""
         return self._series_of(arrow.addresses(self._column))
 
     def key(self) -> Any:

@@ -85,7 +85,7 @@ class FdaaExpr:
         return self._expression.pipe_with_dtype(_prefix)
 
     def address(self) -> pl.Expr:
-        """Return each address in one spelling, that of RFC 5952."""
+        """Return each address in the spelling of RFC 5952."""
         return self._by_batch(_address, pl.String())
 
     def key(self) -> pl.Expr:
@@ -110,7 +110,7 @@ class FdaaExpr:
         """Return a list of the addresses in each text, as `fdaa.scan.find_addresses` finds them.
 
         Each has `kind` ("address" or "prefix"), `address` (its canonical text; null for a prefix),
-        `network_id`, `prefix` (of an address that of its network, a /48) and `start` (in characters
+        `network_id`, `prefix` (of an address: the /48 of its network) and `start` (in characters
         of a `String`, in bytes of `Binary`).
         """
         return self._by_batch(partial(_by_distinct, _find), pl.List(pl.Struct(_FOUND)))
@@ -169,7 +169,7 @@ class FdaaSeries:
         return self._select(FdaaExpr(pl.first()).prefix())
 
     def address(self) -> pl.Series:
-        """Return each address in one spelling, that of RFC 5952."""
+        """Return each address in the spelling of RFC 5952."""
         return self._select(FdaaExpr(pl.first()).address())
 
     def key(self) -> pl.Series:

@@ -88,7 +88,7 @@ def _in_order(
 
 
 def _is_of_a_machine(address: Address | IPv6Address, networks: NetworkMap) -> bool:
-    """Return whether a document lists the address as that of a Machine."""
+    """Return whether a document lists the address for a Machine."""
     if not isinstance(address, Address):
         return False
     return find_holder(address, networks).holding == "machine"

@@ -33,8 +33,8 @@ class Holder:
         machine: the Machine's identifier.
         state: the Machine's state, if a document has it.
         app: the app; for a stale address, the one that had it when a book learned it.
-        network_name: the name of the network in the address; for a cross-network address, that of
-            the clients' network.
+        network_name: the name of the network in the address; for a cross-network address, the
+            clients' network.
         looked_at: the apps whose Machine lists do not have a stale address.
         learned_on: when a book learned that the app had it.
         origins: the places in documents that it was read from.

@@ -94,7 +94,7 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> Alloca
 
 
 def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkMap) -> bool | None:
-    """Return whether a network is that of the app itself, or None where that is not known."""
+    """Return whether a network is the app's own, or None where that is not known."""
     if allocated.app is None:
         return None
     network_id = networks._facts.app(allocated.app).network_id

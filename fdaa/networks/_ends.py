@@ -165,7 +165,7 @@ class KnownEnd:
             raise InputError(text, _NO_NAME)
 
     def find_machine(self, machine_id: str) -> None:
-        """Find a Machine: its network is that of its addresses, else that of its app."""
+        """Find a Machine: its network is the one of its addresses, else of its app."""
         addresses: list[Address] = []
         ids: set[NetworkID] = set()
         apps: set[str] = set()

@@ -112,7 +112,7 @@ class Join:
         return bool(apps)
 
     def _facts_by_id(self) -> dict[NetworkID, Fact]:
-        """Return a fact for each ID: that of a Machine, an address list, a name."""
+        """Return a fact for each ID of a Machine, an address list or a name."""
         found = {}
         for network_id, machines in self._facts.machines_on.items():
             found[network_id] = fact_of(next(iter(machines.values())))

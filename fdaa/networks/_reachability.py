@@ -153,7 +153,7 @@ def _judge_app(
 
 
 def _judge_allocated(source: KnownEnd, target: KnownEnd, own: KnownEnd) -> _Judged:
-    """Judge a cross-network address as the target: its ID is that of the clients' network."""
+    """Judge a cross-network address as the target: its ID is its clients'."""
     from_own, _ = _compare(source, own)
     same, compared = _compare(source, target)
     # Asked from the app's own network: not through this address.

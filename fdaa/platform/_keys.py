@@ -3,9 +3,9 @@
 - Keys are used until they are `fresh_for` seconds old. Then one caller fetches them again, and the
   others use the old ones. Keys that are `usable_for` seconds old are not used: without a fetch,
   nothing can be verified. After a failed fetch, the next one waits for 30 seconds.
-- A key ID that is unknown is looked up at once, unless the token is refused in any case: otherwise
-  tokens of other organizations would decide when keys are fetched. After a lookup that found
-  nothing, the next one waits for 30 seconds. Until then, other tokens with an unknown key ID
+- A key ID that is unknown is looked up immediately, unless the token is refused in any case:
+  otherwise tokens of other organizations would decide when keys are fetched. After a lookup that
+  found nothing, the next one waits for 30 seconds. Until then, other tokens with an unknown key ID
   cannot be verified.
 - A token without a key ID is of the only key there is. If that did not make its signature, the
   keys are looked up in the same way, because the issuer may have replaced it. After such a lookup,

@@ -1,6 +1,6 @@
 """How often each network occurs: texts are counted, and grouped by network at the end.
 
-The memory is that of the distinct texts, about 150 bytes each, and about 300 for each network.
+The memory is for the distinct texts, about 150 bytes each, and about 300 for each network.
 """
 
 # Without `annotations` from `__future__`: annotations of public names must be objects.

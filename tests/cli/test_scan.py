@@ -220,10 +220,10 @@ def test_what_pseudonymize_leaves_unchanged_is_reported(log: str) -> None:
     [
         ((), "the key in FDAA_KEY is empty"),
         (("--key-file", "empty"), "the key in 'empty' is empty"),
-        (("--key-file", "long"), "'long': a key has at most 65,536 bytes"),
-        (("--key-file", "/dev/zero"), "'/dev/zero': a key has at most 65,536 bytes"),
-        (("--key-file", "missing"), "'missing': No such file or directory"),
-        (("--key-file", "."), "'.': Is a directory"),
+        (("--key-file", "long"), "long: a key has at most 65,536 bytes"),
+        (("--key-file", "/dev/zero"), "/dev/zero: a key has at most 65,536 bytes"),
+        (("--key-file", "missing"), "missing: No such file or directory"),
+        (("--key-file", "."), ".: Is a directory"),
     ],
 )
 @pytest.mark.usefixtures("new_directory")

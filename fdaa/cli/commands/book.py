@@ -215,11 +215,12 @@ def add(name: str, network_id: str, book_file: str, records: Records) -> int:
         with Book.edit(book_file) as opened:
             new = opened.add([fact])
     except BookConflictError as error:
-        complain(str(error))
         for contradiction in error.contradictions:
             earlier = contradiction.facts[0]
             name = inline(earlier.name)
-            complain(f"it has {name} as {earlier.network_id}")
+            complain(
+                f"book {quote(book_file)} was not changed: it has {name} ({earlier.network_id})"
+            )
             complain(f"to change it: fdaa book remove {name}, or fdaa book rename {name} NEW")
         return NO
     done = "already there"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._escapes import quote
+from fdaa._escapes import inline, quote
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, read_this_machine
 from fdaa.cli._options import (
@@ -265,9 +265,9 @@ def _read_key(file: str) -> bytes:
         with Path(file).open("rb") as stream:
             key = stream.read(_LONGEST_KEY + 1)
     except OSError as error:
-        raise CommandError(f"{quote(file)}: {error.strerror or error}") from None
+        raise CommandError(f"{inline(file)}: {error.strerror or error}") from None
     if len(key) > _LONGEST_KEY:
-        raise CommandError(f"{quote(file)}: a key has at most {_LONGEST_KEY:,} bytes")
+        raise CommandError(f"{inline(file)}: a key has at most {_LONGEST_KEY:,} bytes")
     return key.removesuffix(b"\n").removesuffix(b"\r")
 
 

@@ -18,7 +18,7 @@ class _Engine(click.Choice[str]):
         super().__init__(DIALECTS, case_sensitive=False)
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name of a dialect, or that of SQLite."""
+        """Return the name of a dialect, or of SQLite."""
         if value.lower() == "sqlite":
             return value
         return super().convert(value, param, ctx)

@@ -75,7 +75,7 @@ _NUMBERS = {"network_id_int": "network_id"}
 def whoami(org: str | None, socket: str, book_file: str | None, records: Records) -> int:
     """Show this Machine's address, network, app and image.
 
-    The address is in PLATFORM_PRIVATE_IP, or else that of an interface. The identity (organization,
+    The address is in PLATFORM_PRIVATE_IP, or else on an interface. The identity (organization,
     app, image and region) is in a token from the Machine's socket. The name of the network comes
     from the API (--org) or a book. Each is shown with its source, or the reason why it is missing.
 
@@ -124,7 +124,7 @@ class _Address(NamedTuple):
 
 
 def _address() -> _Address:
-    """Return the address in the environment; without one, that of an interface."""
+    """Return the address in the environment; without one, an interface's."""
     claimed = read_this_machine()
     own = read_own_address()
     where = f"interface {inline(own.interface)}"
@@ -190,7 +190,7 @@ def _attempt(read: Callable[[], _Result]) -> tuple[_Result | None, str]:
 
 
 def _network_name(listed: _Fact, network_id: NetworkID | None, book: Book | None) -> _Fact:
-    """Return the name of the network: that of the API, else that of the book."""
+    """Return the name of the network, from the API, else from the book."""
     if book is None or network_id is None:
         return listed
     recorded = book.name_of(network_id)

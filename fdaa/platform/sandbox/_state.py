@@ -342,7 +342,7 @@ class State:
     def add_key(
         self, private: str, org_slug: str, after: float = 0, *, withdraw: bool = False
     ) -> None:
-        """Publish a key, and sign with it `after` seconds; or at once and in place of the old ones.
+        """Publish a key, and sign with it `after` seconds; or now and in place of the old ones.
 
         Raises:
             RefusedError: `after` is out of range, or there is no such organization.

@@ -93,7 +93,7 @@ class RemoteSandbox:
         Args:
             org: the organization.
             after: seconds until the new key signs, so that relying parties fetch it first.
-            withdraw: stop publishing the old keys and sign with the new one at once, as after a
+            withdraw: stop publishing the old keys and sign with the new one immediately, as after a
                 leak.
 
         Raises:
