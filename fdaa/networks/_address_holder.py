@@ -7,7 +7,7 @@ from fdaa._address import Address
 from fdaa._checks import check_type
 from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
-from fdaa.networks._model import ListedMachine, Network, Origin, is_started, network_fields
+from fdaa.networks._model import ListedMachine, Origin, Rule, is_started, network_fields
 from fdaa.networks._network_map import NetworkMap
 
 
@@ -96,9 +96,9 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
     found = Holder(address, Holding.UNKNOWN)
     if network is not None:
         found = replace(found, network_name=network.name)
-    if address in networks._facts.disputed:
-        return replace(found, holding=Holding.CONTRADICTION)
     row = networks._row_at(address)
+    if isinstance(row, Rule):
+        return replace(found, holding=Holding.CONTRADICTION)
     if isinstance(row, ListedMachine):
         state = networks.state_of(row.id)
         found = replace(found, holding=Holding.MACHINE, machine=row.id, state=state)
@@ -113,7 +113,7 @@ def find_holder(address: Address, networks: NetworkMap) -> Holder:
         found = replace(found, holding=Holding.BOOK, app=entry.app, learned_on=entry.learned_on)
     if network is None:
         return found
-    looked_at = _looked_at(found.app, network, networks)
+    looked_at = networks._whereabouts.looked_at(found.app, network)
     if looked_at:
         return replace(found, holding=Holding.STALE, looked_at=looked_at)
     return found
@@ -136,24 +136,4 @@ def apps_without_lists(address: Address, networks: NetworkMap) -> tuple[str, ...
     """
     check_type(address, "address", Address)
     check_type(networks, "networks", NetworkMap)
-    network = networks.by_id(address.network_id)
-    if network is None:
-        apps = networks._whereabouts.without_known_id()
-    else:
-        apps = sorted(networks._whereabouts.possible(network))
-    return tuple(app for app in apps if not networks._facts.has_all_addresses(app))
-
-
-def _looked_at(app: str | None, network: Network, networks: NetworkMap) -> tuple[str, ...]:
-    """Return the apps whose Machine lists show that an address is stale; empty if it may not be.
-
-    Args:
-        app: the app that had the address when a book learned it, if one did.
-        network: the network in the address.
-        networks: the joined documents and book.
-    """
-    if app is None or not networks._whereabouts.may_be_on(app, network):
-        return networks._whereabouts.searched(network)
-    if networks._facts.has_all_addresses(app):
-        return (app,)
-    return ()
+    return networks._whereabouts.without_lists(networks.by_id(address.network_id))

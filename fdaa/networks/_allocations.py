@@ -71,7 +71,7 @@ def check_allocations(networks: NetworkMap) -> tuple[CheckedAllocation, ...]:
     """
     check_type(networks, "networks", NetworkMap)
     found = []
-    for allocated in networks._facts.allocated:
+    for allocated in networks._allocated:
         network = networks.by_id(allocated.network_id)
         assert network is not None  # noqa: S101 - the map has a row for each cross-network address
         own = _serves_own(allocated, network, networks)
@@ -85,8 +85,7 @@ def _warning(own: bool | None, network: Network, networks: NetworkMap) -> Alloca
         return AllocationWarning.OWN_NETWORK
     if network.apps:
         return None
-    may_have_app = next(networks._whereabouts.possible(network), None) is not None
-    if networks._facts.all_apps_listed and not network.machine_count and not may_have_app:
+    if networks._whereabouts.has_no_app(network):
         return AllocationWarning.NO_APP_ON_NETWORK
     if network.name is None:
         return AllocationWarning.UNKNOWN_NETWORK
@@ -97,12 +96,12 @@ def _serves_own(allocated: AllocatedAddress, served: Network, networks: NetworkM
     """Return whether a network is the app's own, or None where that is not known."""
     if allocated.app is None:
         return None
-    network_id = networks._facts.app(allocated.app).network_id
-    own = networks.of_app(allocated.app)
-    if network_id is None and own is not None:
-        network_id = own.network_id
-    if network_id is not None:
-        return network_id == allocated.network_id
-    if own is not None and own.name is not None and served.name is not None:
+    found = networks._app_network(allocated.app)
+    own = found.network
+    if found.entry is not None:  # only a book has it
+        return None
+    if own.network_id is not None:
+        return own.network_id == allocated.network_id
+    if own.name is not None and served.name is not None:
         return own.name == served.name
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fdaa._address import Address, NetworkID
@@ -117,9 +117,9 @@ class KnownEnd:
         """Find the network in an address, and the app that has it."""
         self.network_id = address.network_id
         self.add_network(self.networks.by_id(address.network_id))
-        if self.networks._facts.may_be_allocated(address):
-            rules = (self.networks._facts.disputed[address],)
-            self.unclear = Finding(Reason.ADDRESS_DISPUTED, end=self.role, rules=rules)
+        broken = self.networks._rule_about_allocation(address)
+        if broken is not None:
+            self.unclear = Finding(Reason.ADDRESS_DISPUTED, end=self.role, rules=(broken,))
             return
         holder = find_holder(address, self.networks)
         if holder.holding == "service":
@@ -195,7 +195,7 @@ class KnownEnd:
         """Return the first of a Machine's addresses that is certainly a Machine's, or the first."""
         addresses = sorted(addresses)
         for address in addresses:
-            if not self.networks._facts.may_be_allocated(address):
+            if self.networks._rule_about_allocation(address) is None:
                 return address
         return addresses[0]
 
@@ -208,14 +208,13 @@ class KnownEnd:
         self.is_app = True
         self.name = found.network.name
         self.network_id = found.network.network_id
-        facts = self.networks._facts.app(app)
-        self.has_listed_name = facts.has_listed_name
-        self.rules.update(facts.doubts)
+        self.has_listed_name = found.has_listed_name
+        self.rules.update(found.doubts)
         self.add_network(self.networks.of_app(app))
         if found.entry is not None:
             self.add_network(self.networks.by_id(found.entry.network_id))
         if self.role == "target":
-            self.silent = self.why_app_is_silent(app)
+            self.add_silence(app)
         if found.disputed_by:
             rules = found.disputed_by
             self.unclear = Finding(Reason.CONTRADICTION, end=self.role, app=app, rules=rules)
@@ -234,14 +233,8 @@ class KnownEnd:
                 reason = Reason.NAME_OF_NETWORK
             self.unclear = Finding(reason, end=self.role)
 
-    def why_app_is_silent(self, app: str) -> Finding | None:
-        """Return why none of an app's Machines can respond, or None where one may."""
-        facts = self.networks._facts
-        about = facts.app(app)
-        if about.has_no_machine:
-            is_counted = 0 in about.counts
-            return Finding(Reason.NO_MACHINE, end=self.role, app=app, is_listed=is_counted)
-        states = facts.states_without_started(app)
-        if states:
-            return Finding(Reason.NO_STARTED_MACHINE, end=self.role, app=app, states=states)
-        return None
+    def add_silence(self, app: str) -> None:
+        """Add why none of an app's Machines can respond, unless one may."""
+        silent = self.networks._silence_of(app)
+        if silent is not None:
+            self.silent = replace(silent, end=self.role)

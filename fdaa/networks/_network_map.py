@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from ipaddress import IPv4Address, IPv6Address
 from types import MappingProxyType
 
 from fdaa._address import Address, NetworkID
 from fdaa._checks import check_type
-from fdaa.networks._app_network import AppNetwork, find_app_network
 from fdaa.networks._book import Book
 from fdaa.networks._facts import Facts
 from fdaa.networks._join import Join
@@ -18,9 +18,10 @@ from fdaa.networks._model import (
     ListedMachine,
     Network,
     Problem,
+    Rule,
 )
-from fdaa.networks._verdict import KnownNetwork
-from fdaa.networks._whereabouts import Whereabouts
+from fdaa.networks._verdict import Finding, KnownNetwork, Reason
+from fdaa.networks._whereabouts import AppNetwork, Whereabouts, find_app_network
 
 
 class NetworkMap:
@@ -141,10 +142,6 @@ class NetworkMap:
         check_type(app, "app", str)
         return self._app_network(app).network
 
-    def _app_network(self, app: str) -> AppNetwork:
-        """Return the network that an app is on, where that is from, and whether it is disputed."""
-        return find_app_network(app, self._facts.app(app), self.of_app(app), self.book)
-
     def addresses_of(self, app: str) -> tuple[Address, ...]:
         """Return the addresses of an app: those of its Machines, then its cross-network addresses.
 
@@ -181,22 +178,10 @@ class NetworkMap:
         own = self.of_app(app)
         if own is not None:
             found[id(own)] = own
-        for row in self._facts.app(app).allocated:
-            if row.address not in self._facts.disputed:
-                served = self._by_id[row.network_id]
-                found[id(served)] = served
+        for row in self._allocated_to(app):
+            served = self._by_id[row.network_id]
+            found[id(served)] = served
         return tuple(found.values())
-
-    def _row_at(self, address: Address) -> ListedMachine | AllocatedAddress | None:
-        """Return the Machine or the app that has this address; None where that is not certain."""
-        check_type(address, "address", Address)
-        holders = self._facts.holders.get(address)
-        if holders is None or address in self._facts.disputed:
-            return None
-        for row in holders:  # they agree; one of them may also have the app
-            if row.app is not None:
-                return row
-        return holders[0]
 
     def state_of(self, machine_id: str) -> str | None:
         """Return the state of a Machine; None where no document has it, or documents differ.
@@ -216,6 +201,52 @@ class NetworkMap:
             if row.name is not None and row.network_id is not None:
                 yield row.fact
 
+    # --- for the modules beside this one ----------------------------------------------------------
+
     @cached_property
     def _whereabouts(self) -> Whereabouts:
         return Whereabouts(self._facts, self.of_app)
+
+    def _app_network(self, app: str) -> AppNetwork:
+        """Return the network that an app is on, where that is from, and whether it is disputed."""
+        return find_app_network(app, self._facts.app(app), self.of_app(app), self.book)
+
+    def _row_at(self, address: Address) -> ListedMachine | AllocatedAddress | Rule | None:
+        """Return the Machine or the app that has this address; the rule that its rows break."""
+        rule = self._facts.disputed.get(address)
+        if rule is not None:
+            return rule
+        holders = self._facts.holders.get(address, [])
+        for row in holders:  # they agree; one of them may also have the app
+            if row.app is not None:
+                return row
+        return next(iter(holders), None)
+
+    def _rule_about_allocation(self, address: Address) -> Rule | None:
+        """Return the rule that documents break about who has an address, if one allocates it."""
+        if not self._facts.may_be_allocated(address):
+            return None
+        return self._facts.disputed[address]
+
+    @property
+    def _allocated(self) -> list[AllocatedAddress]:
+        """The cross-network addresses, each once per app."""
+        return self._facts.allocated
+
+    def _allocated_to(self, app: str | None) -> list[AllocatedAddress]:
+        """Return the cross-network addresses that certainly are an app's."""
+        rows = self._facts.app(app).allocated
+        return [row for row in rows if row.address not in self._facts.disputed]
+
+    def _public_addresses_of(self, app: str | None) -> tuple[IPv4Address | IPv6Address, ...]:
+        return tuple(self._facts.app(app).public)
+
+    def _silence_of(self, app: str) -> Finding | None:
+        """Return why none of an app's Machines can respond, or None where one may."""
+        facts = self._facts.app(app)
+        if facts.has_no_machine:
+            return Finding(Reason.NO_MACHINE, app=app, is_listed=0 in facts.counts)
+        states = self._facts.states_without_started(app)
+        if states:
+            return Finding(Reason.NO_STARTED_MACHINE, app=app, states=states)
+        return None

@@ -250,9 +250,7 @@ def _allocated_for(source: KnownEnd, target: KnownEnd) -> _Allocated:
     from_network = source.network
     certain = []
     possible = []
-    for row in networks._facts.app(target.app).allocated:
-        if row.address in networks._facts.disputed:
-            continue
+    for row in networks._allocated_to(target.app):
         name = None
         clients = networks.by_id(row.network_id)
         if clients is not None:
@@ -272,7 +270,7 @@ def _ways(
     if outcome not in _NO:
         return ()
     app = target.app
-    public = tuple(target.networks._facts.app(app).public)
+    public = target.networks._public_addresses_of(app)
     ways = [Finding(Way.PUBLIC_ADDRESS, app=app, public=public)]
     if outcome is Outcome.DIFFERENT_NETWORKS:
         # The network to name when an address is allocated is the one the requests come from.

@@ -1,16 +1,85 @@
-"""Which apps may be on a network: those that documents do not show to be elsewhere."""
+"""Which network an app is on, and which apps may be on a network."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from fdaa.networks._model import Rule
+from fdaa.networks._verdict import KnownNetwork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fdaa._address import NetworkID
-    from fdaa.networks._facts import Facts
+    from fdaa.networks._book import Book
+    from fdaa.networks._book_text import Entry
+    from fdaa.networks._facts import AppFacts, Facts
     from fdaa.networks._model import Network
+
+
+# --- of one app -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AppNetwork:
+    """The network of an app, as far as it is known.
+
+    Args:
+        network: its name and ID; both None where they are not known, or disputed.
+        entry: the entry of the book that it comes from, if documents do not have it.
+        disputed_by: the rules that documents or the book break about it; empty if it is not
+            disputed.
+        doubts: the rules that documents break about the app, also those that leave its network.
+        has_listed_name: whether an app list has the name.
+    """
+
+    network: KnownNetwork
+    entry: Entry | None = None
+    disputed_by: tuple[Rule, ...] = ()
+    doubts: tuple[Rule, ...] = ()
+    has_listed_name: bool = False
+
+
+def find_app_network(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
+    """Return the network of an app.
+
+    Where documents disagree about it, the book does not decide. Two entries of the book that have
+    the app contradict each other: an app stays on its network (specification, 2.1, rule 1).
+
+    Args:
+        app: its name.
+        facts: what documents show about it.
+        row: the network that documents show, or None.
+        book: the book.
+    """
+    found = _find(app, facts, row, book)
+    doubts = tuple(facts.doubts)
+    return replace(found, doubts=doubts, has_listed_name=facts.has_listed_name)
+
+
+def _find(app: str, facts: AppFacts, row: Network | None, book: Book) -> AppNetwork:
+    unknown = KnownNetwork()
+    if facts.is_disputed:
+        return AppNetwork(unknown, disputed_by=tuple(sorted(facts.doubts)))
+    if row is not None:
+        name = facts.name
+        if name is None:
+            name = row.name
+        network_id = facts.network_id
+        if network_id is None:
+            network_id = row.network_id
+        return AppNetwork(KnownNetwork(name, network_id))
+    entries = book.learned_from(app)
+    if len(entries) > 1:
+        return AppNetwork(unknown, disputed_by=(Rule.APP_ON_TWO_NETWORKS,))
+    if not entries:
+        return AppNetwork(unknown)
+    return AppNetwork(KnownNetwork(entries[0].name, entries[0].network_id), entries[0])
+
+
+# --- of a network ---------------------------------------------------------------------------------
 
 
 class Whereabouts:
@@ -41,7 +110,39 @@ class Whereabouts:
             else:
                 self._with_id[network.network_id].append(app)
 
-    def possible(self, network: Network) -> Iterator[str]:
+    def without_lists(self, network: Network | None) -> tuple[str, ...]:
+        """Return the apps that may be on a network, and do not have all their addresses listed.
+
+        Args:
+            network: the network; None for one that is in no document.
+        """
+        apps = [*self._anywhere, *self._without_id]
+        if network is not None:
+            apps = list(self._possible(network))
+        return tuple(app for app in sorted(apps) if not self._facts.has_all_addresses(app))
+
+    def looked_at(self, app: str | None, network: Network) -> tuple[str, ...]:
+        """Return the apps whose lists show that an address, which no list has, is stale.
+
+        It is empty if the address may not be stale.
+
+        Args:
+            app: the app that had the address when a book learned it, if one did.
+            network: the network in the address.
+        """
+        if app is None or not self._may_be_on(app, network):
+            return self._searched_of(network)
+        if self._facts.has_all_addresses(app):
+            return (app,)
+        return ()
+
+    def has_no_app(self, network: Network) -> bool:
+        """Return whether no app can be on a network, as documents show where each of them is."""
+        if not self._facts.all_apps_listed or network.machine_count:
+            return False
+        return next(self._possible(network), None) is None
+
+    def _possible(self, network: Network) -> Iterator[str]:
         """Yield the apps that may be on a network with an ID."""
         yield from self._anywhere
         if network.network_id is not None:
@@ -49,11 +150,7 @@ class Whereabouts:
         if network.name is None:
             yield from self._without_id
 
-    def without_known_id(self) -> list[str]:
-        """Return the apps that may be on a network whose ID no document has, sorted."""
-        return sorted([*self._anywhere, *self._without_id])
-
-    def searched(self, network: Network) -> tuple[str, ...]:
+    def _searched_of(self, network: Network) -> tuple[str, ...]:
         """Return the apps that have all addresses of a network, so that any other is stale.
 
         Returns:
@@ -65,12 +162,11 @@ class Whereabouts:
         if network_id is None or not network.apps or not self._facts.all_apps_listed:
             return ()
         if network_id not in self._searched:  # once, and not for each address
-            apps = tuple(sorted(self.possible(network)))
+            apps = tuple(sorted(self._possible(network)))
             if not all(map(self._facts.has_all_addresses, apps)):
                 apps = ()
             self._searched[network_id] = apps
         return self._searched[network_id]
 
-    def may_be_on(self, app: str, network: Network) -> bool:
-        """Return whether an app may be on a network with an ID."""
-        return app not in self._facts.apps or app in self.possible(network)
+    def _may_be_on(self, app: str, network: Network) -> bool:
+        return app not in self._facts.apps or app in self._possible(network)
