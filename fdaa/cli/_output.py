@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import wraps
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -30,31 +30,36 @@ if TYPE_CHECKING:
 NETWORK_NAME = "network_name"  # the last field, where there is a book
 
 
-def record(found: Found, book: Book | None = None) -> dict[str, str | int | None]:
-    """Return the fields of an address or a network, in their documented order, without `input`."""
+_Fields: TypeAlias = dict[str, str | int | None]
+
+
+def short_record(found: Found) -> _Fields:
+    """Return the first fields of an address or a network."""
     network_id = found.network_id
-    text = str(found)
-    fields: dict[str, str | int | None] = {
-        "kind": "prefix",
-        "address": None,
-        **id_fields(network_id),
-        "prefix": text,
-        "rest": None,
-        "packed": None,
-        "exploded": None,
-        "reverse_pointer": None,
-    }
+    fields: _Fields = {"kind": "prefix", "address": None, **id_fields(network_id)}
+    fields["prefix"] = str(found)
+    if isinstance(found, Address):
+        fields["kind"] = "address"
+        fields["address"] = str(found)
+        fields["prefix"] = str(network_id.prefix)
+    return fields
+
+
+def record(found: Found, book: Book | None = None) -> _Fields:
+    """Return the fields of an address or a network, in their documented order, without `input`."""
+    fields = short_record(found)
+    details = dict.fromkeys(("rest", "packed", "exploded", "reverse_pointer"))
     if isinstance(found, Address):
         packed = found.packed.hex()
-        fields["kind"] = "address"
-        fields["address"] = text
-        fields["prefix"] = str(network_id.prefix)
-        fields["rest"] = packed[-_bits.REST_BITS // 4 :]
-        fields["packed"] = packed
-        fields["exploded"] = found.exploded
-        fields["reverse_pointer"] = found.reverse_pointer
+        details = {
+            "rest": packed[-_bits.REST_BITS // 4 :],
+            "packed": packed,
+            "exploded": found.exploded,
+            "reverse_pointer": found.reverse_pointer,
+        }
+    fields.update(details)
     if book is not None:
-        fields[NETWORK_NAME] = book.name_of(network_id)
+        fields[NETWORK_NAME] = book.name_of(found.network_id)
     return fields
 
 

@@ -9,6 +9,7 @@ import click
 
 from fdaa._address import NetworkID
 from fdaa._escapes import inline, printable, quote
+from fdaa._network_name import DEFAULT_NETWORK
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
 from fdaa.cli._document_options import (
@@ -22,28 +23,16 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, YES, complain, note
 from fdaa.cli._tables import table_options
 from fdaa.lines import is_name
-from fdaa.networks import Book, BookConflictError, Fact, NetworkMap, Origin
+from fdaa.networks import Book, BookConflictError, Entry, Fact, NetworkMap, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.cli._tables import Cell, TableOutput
-    from fdaa.networks import Entry
 
 _book_option = book_option("The book.", required=True)
-_FIELDS = (
-    "kind",
-    "network_name",
-    "network_id",
-    "network_id_int",
-    "prefix",
-    "app",
-    "address",
-    "learned_from",
-    "learned_on",
-    "renamed_from",
-)
+_FIELDS = tuple(Entry(DEFAULT_NETWORK, NetworkID(0)).to_dict())
 # No `0:18`: where all IDs are like that, a reader of CSV takes them for times of day.
 _COLUMNS = ("network_name", "network_id_int", "prefix")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fdaa._address import Address
 from fdaa._errors import NetworkNameError
 from fdaa._escapes import inline, quote
 from fdaa._network_name import NetworkName, risks
@@ -21,24 +22,28 @@ from fdaa.cli._options import book_option, open_book, quiet_option
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, UNKNOWN, YES, caret_below, complain
 from fdaa.explain import explain_allocation, explain_contradiction
-from fdaa.networks import AllocationWarning, check_allocations
+from fdaa.networks import (
+    AllocatedAddress,
+    AllocationWarning,
+    CheckedAllocation,
+    Fact,
+    Network,
+    Origin,
+    check_allocations,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fdaa.cli._document_options import DocumentOptions
-    from fdaa.networks import CheckedAllocation
 
-_ALLOCATION_FIELDS = (
-    "kind",
-    "address",
-    "app",
-    "network_name",
-    "network_id",
-    "network_id_int",
-    "warning",
-    "own_network",
-    "assumed",
+_ALLOCATION_FIELDS = tuple(
+    CheckedAllocation(
+        AllocatedAddress(None, Address.build(0), None, Origin("", "")),
+        Network(None, None, (), None, Fact(None, None)),
+        own_network=None,
+        warning=None,
+    ).to_dict()
 )
 
 

@@ -22,25 +22,16 @@ from fdaa.cli._output import Records, record_options
 from fdaa.cli._streams import NO, YES, note
 from fdaa.explain import describe_apps, describe_origins, explain_contradiction
 from fdaa.lines import is_name
-from fdaa.networks import DocumentKind, NetworkMap, mermaid
+from fdaa.networks import DocumentKind, Fact, Network, NetworkMap, mermaid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from fdaa._address import NetworkID
     from fdaa.cli._document_options import DocumentOptions, Inputs
-    from fdaa.networks import Contradiction, Network
+    from fdaa.networks import Contradiction
 
-_FIELDS = (
-    "kind",
-    "network_name",
-    "network_id",
-    "network_id_int",
-    "prefix",
-    "apps",
-    "machine_count",
-    "origins",
-)
+_FIELDS = (*Network(None, None, (), None, Fact(None, None)).to_dict(), "origins")
 
 
 @click.command()

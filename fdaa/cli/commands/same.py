@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from fdaa.lines import Found
     from fdaa.networks import Book
 
-_FIELDS = (
-    "input",
-    "kind",
-    "address",
-    "network_id",
-    "network_id_int",
-    "prefix",
-    output.NETWORK_NAME,
-)
 
 # Specification, "Networking rules", 1 to 4.
 _WAYS_AROUND = (
@@ -212,8 +203,10 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
             rows.append({**output.refusal(pasted.error)})
         text = output.as_input(pasted.text)
         for found in pasted.found:
-            fields = {"input": text, **output.record(found, book)}
-            rows.append(_shown(fields))
+            row: dict[str, object] = {"input": text, **output.short_record(found)}
+            if book is not None:
+                row[output.NETWORK_NAME] = book.name_of(found.network_id)
+            rows.append(row)
     network_ids: set[NetworkID] = set()
     for pasted in texts:
         network_ids.update(found.network_id for found in pasted.found)
@@ -221,15 +214,6 @@ def _record(texts: list[Pasted], verdict: bool | None, book: Book | None) -> dic
     if verdict is False and _services_in(network_ids, book):
         assumed = _ASSUMED
     return {"same": verdict, "assumed": assumed, "addresses": rows}
-
-
-def _shown(fields: dict[str, str | int | None]) -> dict[str, object]:
-    """Return those fields of an address that this command shows."""
-    shown: dict[str, object] = {}
-    for name in _FIELDS:
-        if name in fields:
-            shown[name] = fields[name]
-    return shown
 
 
 def _services_in(network_ids: set[NetworkID], book: Book | None) -> set[NetworkID]:
