@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from time import monotonic
+from types import NoneType
 from typing import TypeAlias
 
+from fdaa._checks import check_type
 from fdaa.probe._checks import Check, check_connection, check_lookup
 from fdaa.probe._conclusion import Checks, Conclusion, conclude
 from fdaa.probe._connections import Attempts
@@ -20,7 +22,9 @@ MAX_ADDRESSES = 64  # of one target that are tried
 TIMEOUT = 4.0
 
 
-def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
+def probe(
+    *targets: str | Target, timeout: float = TIMEOUT, own: OwnAddress | None = None
+) -> Iterator[Step]:
     """Look names up and connect once to each address, all at once; yield each step when it ends.
 
     Yields the own address; each lookup and each connection when it ends, at the latest at the
@@ -29,10 +33,12 @@ def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
     Args:
         targets: `Target`s, or texts that `Target.parse` accepts.
         timeout: seconds, for all of it together.
+        own: what `read_own_address` returned; it is called if this is None.
 
     Raises:
         TargetError: a text is not a target.
         ValueError: the timeout is below 0, or longer than an hour.
+        TypeError: `own` is no OwnAddress.
 
     >>> *_, conclusion = probe("[::1]:1", timeout=5)
     >>> (explanation,) = conclusion.explanations
@@ -41,8 +47,11 @@ def probe(*targets: str | Target, timeout: float = TIMEOUT) -> Iterator[Step]:
     """
     if not 0 <= timeout <= 3600:
         raise ValueError("timeout must be from 0 to 3600 seconds")
+    check_type(own, "own", OwnAddress, NoneType)
     parsed = dict.fromkeys(map(_as_target, targets))
-    return _steps(read_own_address(), list(parsed), timeout)
+    if own is None:
+        own = read_own_address()
+    return _steps(own, list(parsed), timeout)
 
 
 def _as_target(target: str | Target) -> Target:

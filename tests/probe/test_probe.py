@@ -116,6 +116,28 @@ def test_a_target_is_given_as_an_object_or_as_its_text() -> None:
     assert of_both.target is target
 
 
+def test_the_own_address_is_read_once_in_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+
+    def counted() -> Address:
+        nonlocal count
+        count += 1
+        return Address("fdaa:2:45b::2")
+
+    monkeypatch.setattr("fdaa.probe._own_address.own_address", counted)
+    invoke("probe", "[fdaa:2:45b::2]:1", "--timeout", "0")
+    assert count == 1
+    invoke("probe", "[fdaa:2:45b::2]:1", "--timeout", "0", "--count", "2", "--interval", "0")
+    assert count == 3
+
+
+def test_an_own_address_that_was_read_is_not_read_again() -> None:
+    own = OwnAddress(Address("fdaa:2:45b::2"))
+    assert next(probe("[::1]:1", own=own)) is own
+    with pytest.raises(TypeError, match="own must be OwnAddress or NoneType, not Address"):
+        probe("[::1]:1", own=own.address)  # type: ignore[arg-type]
+
+
 def test_a_server_that_speaks_first_is_open() -> None:
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as listener:
         steps = probe(f"[::1]:{listener.getsockname()[1]}", timeout=10)

@@ -126,13 +126,15 @@ def probe(
     invalid input, 3 unknown: no address, no response, or nothing could be sent.
     """
     inputs = read_inputs(documents, open_book(book_file))
-    to_probe = _targets(targets, inputs.joined.addresses)
+    own = read_own_address()
+    to_probe = _targets(targets, own, inputs.joined.addresses)
     report = Report(inputs, documents, records, quiet=quiet, show_all=show_all)
     try:
         for number in range(1, count + 1):
             if number > 1:
                 time.sleep(interval)
-            for step in run_probe(*to_probe, timeout=timeout):
+                own = read_own_address()  # it may have changed
+            for step in run_probe(*to_probe, timeout=timeout, own=own):
                 report.add(number, step)
     except KeyboardInterrupt:
         if count > 1:
@@ -144,9 +146,10 @@ def probe(
     return status_of(inputs, _status(report.conclusions), quiet=quiet)
 
 
-def _targets(arguments: tuple[str, ...], known: Container[Address]) -> list[Target]:
+def _targets(
+    arguments: tuple[str, ...], own: OwnAddress, known: Container[Address]
+) -> list[Target]:
     """Return the targets in the arguments, with this Machine's own address in place of `self`."""
-    own = read_own_address()
     targets = []
     for text in arguments:
         name, colon, port = text.partition(":")
