@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from struct import Struct
 
-from fdaa._address import NetworkID, Prefix
-from fdaa._bits import unpack_head
-from fdaa.scan._blocks import Block
+from fdaa._address import NetworkID
+from fdaa._bits import ADDRESS_BITS, unpack_head
+from fdaa.scan._blocks import Block, count_lines
 from fdaa.scan._report import EVERYTHING, Filter
-from fdaa.scan._rules import address_of
+from fdaa.scan._rules import judge_packed
 
 # The value of a text: an address's prefix, network ID and rest; and whether it is one of a network.
 _RECORD = Struct(">HI10s?")
@@ -89,7 +89,7 @@ class Count:
                 matches = list(block.matches())
             starts = [match.start() for match in matches]
             self._place(new, runs, starts, block)
-        self._lines += block.raw.count(b"\n", block.begin, block.end)
+        self._lines += count_lines(block.raw[block.begin : block.end])
 
     def _add(self, texts: list[bytes]) -> dict[bytes, int]:
         """Count texts; return the first one of each new network, in order."""
@@ -97,15 +97,16 @@ class Count:
         self._texts.update(texts)
         first: dict[bytes, int] = {}
         for text, count in self._take_from(before):
-            reading = self._keep.judge(text)
+            reading = judge_packed(text)
             if reading is None:
-                continue  # it is not an address, or not kept
-            value, _ = reading
-            packed = address_of(value).packed
+                continue
+            packed, length = reading
             network_id = unpack_head(packed)[1]
+            if not self._keep.keeps(network_id):
+                continue
             self._texts[text] = count
             self._records += packed
-            self._records.append(isinstance(value, Prefix))
+            self._records.append(length < ADDRESS_BITS)
             if network_id not in self._first:
                 self._first[network_id] = self._lines
                 first[text] = network_id

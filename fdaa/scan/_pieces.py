@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from fdaa.scan._blocks import Block
@@ -19,8 +18,7 @@ class MarkKind(StrEnum):
     MATCH = "match"
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A part of the output that has a colour on a terminal.
 
     Args:
@@ -33,8 +31,7 @@ class Mark:
     kind: MarkKind
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of output.
 
     Args:

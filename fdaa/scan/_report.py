@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa._address import Address, NetworkID, Prefix
-from fdaa._id_text import id_fields
-from fdaa.scan._blocks import Block, Place
+from fdaa._bits import unpack_head
+from fdaa._id_text import id_fields, id_text
+from fdaa.scan._blocks import Block, Place, count_lines
 from fdaa.scan._encoded import decoded, encoded, is_encoded
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._once import Once
 from fdaa.scan._other_forms import is_other_form, spelled_like
 from fdaa.scan._pieces import NOTHING, Front, MarkKind, Output, Piece
 from fdaa.scan._possible import LONGEST_HEAD, find_possible_starts
-from fdaa.scan._rules import RIGHT, find_with_colons, judge
+from fdaa.scan._rules import RIGHT, find_with_colons, judge, judge_packed, text_of
 
 if TYPE_CHECKING:
     from fdaa.scan._rules import Reading
@@ -37,8 +37,7 @@ _PIECE = 64 * 1024
 _NETWORKS = 65536  # whose fields are kept, 30 MB at most
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which addresses and networks are kept.
 
     Args:
@@ -52,13 +51,18 @@ class Filter:
     def judge(self, run: bytes) -> Reading | None:
         """Return what a run, in any case, begins with, if it is kept."""
         reading = judge(run.lower())
-        if reading is None or not self.network_ids:
-            return reading
+        if reading is None:
+            return None
         value, _ = reading
-        is_on_them = int(value.network_id) in self.network_ids
-        if is_on_them == self.invert:
+        if not self.keeps(int(value.network_id)):
             return None
         return reading
+
+    def keeps(self, network_id: int) -> bool:
+        """Return whether what is on a network is kept."""
+        if not self.network_ids:
+            return True
+        return (network_id in self.network_ids) != self.invert
 
 
 EVERYTHING = Filter()
@@ -87,15 +91,16 @@ def matches(
         begin = front.text(0)
 
     def line(run: bytes) -> bytes:
-        reading = keep.judge(run)
+        reading = judge_packed(run)
         if reading is None:
             return b""
-        value, _ = reading
-        network_id = value.network_id
+        _, network_id = unpack_head(reading[0])
+        if not keep.keeps(network_id):
+            return b""
         name = ""
         if name_of is not None:
-            name = f"\t{name_of(network_id) or ''}"
-        return begin + f"{value}\t{network_id}{name}\n".encode()
+            name = f"\t{name_of(NetworkID(network_id)) or ''}"
+        return begin + f"{text_of(*reading)}\t{id_text(network_id)}{name}\n".encode()
 
     if marked:
         return partial(_marked_matches, Once(line), front)
@@ -142,7 +147,7 @@ def _numbered(
                 counted = start
                 pieces.append(front.text(line))
                 pieces.append(text)
-        line += block.raw.count(b"\n", counted, block.end)
+        line += count_lines(block.raw[counted : block.end])
         yield Piece(b"".join(pieces), bool(pieces))
 
 

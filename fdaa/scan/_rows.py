@@ -7,12 +7,16 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fdaa._address import Prefix
-from fdaa._bits import ADDRESS_BYTES, NETWORK_BYTES, NETWORK_PREFIX_LENGTH, unpack_head
-from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
+from fdaa._bits import (
+    ADDRESS_BITS,
+    ADDRESS_BYTES,
+    NETWORK_BYTES,
+    NETWORK_PREFIX_LENGTH,
+    unpack_head,
+)
 from fdaa.scan._matches import search
 from fdaa.scan._once import Once
-from fdaa.scan._rules import judge
+from fdaa.scan._rules import judge_packed, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,33 +82,20 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
 
 
 def _fields_of(run: bytes) -> _Fields | None:
-    try:
-        packed = inet_pton(AF_INET6, run.decode())  # mostly the run is an address
-    except REFUSED:
-        return _fields_of_others(run)
-    return _fields_of_address(packed)
-
-
-def _fields_of_others(run: bytes) -> _Fields | None:
-    reading = judge(run)
+    reading = judge_packed(run)
     if reading is None:
         return None
-    value, _ = reading
-    if isinstance(value, Prefix):
-        return "prefix", None, int(value.network_id), str(value)
-    return _fields_of_address(value.packed)
-
-
-def _fields_of_address(packed: bytes) -> _Fields:
-    """Return the fields without an object for the address, which takes twice the time."""
-    text = inet_ntop(AF_INET6, packed)
-    return "address", text, unpack_head(packed)[1], _prefix_of(packed[NETWORK_BYTES])
+    packed, length = reading
+    _, network_id = unpack_head(packed)
+    text = text_of(packed, length)
+    if length < ADDRESS_BITS:
+        return "prefix", None, network_id, text
+    return "address", text, network_id, _prefix_of(packed[NETWORK_BYTES])
 
 
 @lru_cache(65_536)  # most addresses share their networks
 def _prefix_of(network: bytes) -> str:
-    first = inet_ntop(AF_INET6, network.ljust(ADDRESS_BYTES, b"\0"))
-    return f"{first}/{NETWORK_PREFIX_LENGTH}"
+    return text_of(network.ljust(ADDRESS_BYTES, b"\0"), NETWORK_PREFIX_LENGTH)
 
 
 # Kept between calls: engines pass a column in batches, and most addresses occur in many of them.

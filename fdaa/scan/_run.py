@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from itertools import accumulate, repeat
 from math import ceil
 from mmap import mmap
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fdaa.scan import _report as report
 from fdaa.scan import _workers as workers
@@ -87,8 +87,7 @@ class Options:
             raise ValueError("PSEUDONYMIZED and REVEALED require pseudonyms, and only they")
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
+class Converted(NamedTuple):
     """A file in UTF-16, whose text is printed as UTF-8."""
 
     name: str

@@ -7,10 +7,9 @@ import io
 import os
 import stat
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fdaa._standard_input import standard_input
 from fdaa.scan._blocks import BLOCK
@@ -42,8 +41,7 @@ _UNPACKED = 4 * 1024
 _XZ_MEMORY = 128 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A file that cannot be read, or not to its end, and why.
 
     Args:
@@ -55,8 +53,7 @@ class Failure:
     error: OSError
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """An open file, and its text.
 
     Args:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fdaa.scan._blocks import BLOCK, read_blocks
@@ -33,7 +32,6 @@ MOST_JOBS = 64
 _WORTH_WORKERS = 64 * 1024 * 1024
 
 
-@dataclass
 class Part:
     """Whole lines of an open file, whose own position neither matters nor changes.
 
@@ -42,10 +40,11 @@ class Part:
         begin, end: where they begin and end, in bytes.
     """
 
-    descriptor: int
-    begin: int
-    end: int
-    _at: int = field(init=False)  # where the next bytes are read
+    def __init__(self, descriptor: int, begin: int, end: int) -> None:
+        self.descriptor = descriptor
+        self.begin = begin
+        self.end = end
+        self._at = begin  # where the next bytes are read
 
     def blocks(self) -> Iterator[Block]:
         """Read the part, block by block."""

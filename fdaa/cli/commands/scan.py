@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -261,6 +260,8 @@ def _key(key_file: str | None) -> bytes | None:
 
 
 def _read_key(file: str) -> bytes:
+    from pathlib import Path  # late: few scans have a key
+
     try:
         with Path(file).open("rb") as stream:
             key = stream.read(_LONGEST_KEY + 1)
