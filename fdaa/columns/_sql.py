@@ -35,7 +35,7 @@ def sql(
     48.
 
     Args:
-        dialect: "clickhouse", "duckdb", "mariadb", "postgresql" or "spark", in any case.
+        dialect: one of `DIALECTS`, in any case.
         prefix: the first part of the functions' names, without the underscore.
         schema: the schema or database to create them in, also with its catalog: `my.main`.
         temporary: whether they end with the session. Unless it is said, they do in Spark only.

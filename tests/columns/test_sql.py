@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sql_engines import DATABASES, started
 
-from fdaa.columns import DIALECTS, inline_sql
-from fdaa.columns._engines import (
-    AS_TEXT,
-    ENGINES,
-)  # private: the records that documents are made of
+from fdaa.columns import (
+    DIALECTS,
+    _engines,  # private: the records that documents are made of
+    inline_sql,
+)
+from fdaa.columns._engines import AS_TEXT, ENGINES, Use
 from tests.columns.column_texts import ANSWERS, answers, column, packed, same
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from sql_engines import Session
 
+ROOT = Path(__file__).parent.parent.parent
 Rows = list[tuple[str | None, str | None]]
 
 
@@ -43,13 +46,20 @@ def database(name: str) -> Iterator[Session]:
 def test_every_dialect_is_tested_on_a_real_database() -> None:
     """A definition that no test runs is a guess."""
     with_sql = {name for name, engine in ENGINES.items() if engine.definitions is not None}
-    assert set(DIALECTS) == with_sql
+    files = Path(_engines.__file__).parent.glob("*_sql.py")
+    assert {file.stem.removesuffix("_sql") for file in files} == with_sql == set(DIALECTS)
     assert with_sql <= DATABASES.keys() <= ENGINES.keys()
+    for database in DATABASES.values():
+        assert database.uses.keys() >= {Use.PARAMETER, Use.ELSEWHERE}  # no two write them alike
 
 
 def test_the_gate_installs_what_the_databases_need() -> None:
-    gate = (Path(__file__).parent.parent.parent / ".ci" / "run").read_text("utf-8")
+    gate = (ROOT / ".ci" / "run").read_text("utf-8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    packages = [each for extra in extras["optional-dependencies"].values() for each in extra]
+    names = {re.split(r"\W", each)[0] for each in packages}
     for database in DATABASES.values():
+        assert names >= set(database.modules)
         for program in database.programs:
             assert re.search(rf"\b{program.package}\b", gate), program.package
 

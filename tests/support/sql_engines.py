@@ -19,6 +19,7 @@ from mariadb_server import MARIADB, server
 from sql_servers import POSTGRESQL, Program, cluster, need, psql
 
 from fdaa.columns import sql
+from fdaa.columns._engines import Use  # private: documents are made of them
 from fdaa.columns.sqlite import register
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class Session(NamedTuple):
     run: Callable[[str], str]
 
 
+_REQUESTS = """CREATE TABLE requests (ip VARCHAR(50));
+INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')"""
+
+
 class Database(NamedTuple):
     """What the tests know of a database.
 
@@ -49,6 +54,9 @@ class Database(NamedTuple):
         programs: the programs that it needs.
         hex: an expression's bytes as hex digits, in any case.
         types: its types, besides text, that hold addresses -> one made of hex digits in `{}`.
+        uses: the scripts of test_uses.py in its SQL, where they differ from those of others: the
+            last result is `2:45b`.
+        requests: creates the table of these scripts, with two addresses on that network.
         holds: whether it can hold a text at all.
     """
 
@@ -57,6 +65,8 @@ class Database(NamedTuple):
     programs: tuple[Program, ...]
     hex: str
     types: dict[str, str]
+    uses: dict[Use, str]
+    requests: str = _REQUESTS
     holds: Callable[[str], bool] = lambda _: True
 
     def need(self) -> None:
@@ -292,6 +302,8 @@ def mariadb() -> Iterator[Session]:
 
 # --- records -------------------------------------------------------------------------------------
 
+_ASK = "SELECT fdaa_network('fdaa:2:45b::3')"
+_IN_ANOTHER = "CREATE DATABASE other;\nUSE other;\n" + _ASK
 _JAVA = Program("/usr/bin/java", "default-jre-headless")
 
 DATABASES = {
@@ -301,6 +313,12 @@ DATABASES = {
         programs=(),
         hex="hex({})",
         types={"BLOB": "unhex({})"},
+        uses={
+            Use.LAMBDA: "SELECT list_transform(['fdaa:2:45b::3'], lambda x: fdaa_network(x))[1]",
+            Use.PARAMETER: """PREPARE one AS SELECT fdaa_network(?);
+EXECUTE one('fdaa:2:45b::3')""",
+            Use.ELSEWHERE: "ATTACH ':memory:' AS other;\nUSE other;\n" + _ASK,
+        },
     ),
     "spark": Database(
         spark,
@@ -308,6 +326,16 @@ DATABASES = {
         programs=(_JAVA,),
         hex="hex({})",
         types={"BINARY": "unhex({})"},
+        uses={
+            Use.VIEW: """CREATE OR REPLACE TEMPORARY VIEW named
+AS SELECT fdaa_network(ip) AS n FROM requests;
+SELECT max(n) FROM named""",
+            Use.PARAMETER: "EXECUTE IMMEDIATE 'SELECT fdaa_network(?)' USING 'fdaa:2:45b::3'",
+            Use.ELSEWHERE: _IN_ANOTHER,
+        },
+        requests="""USE default;
+CREATE OR REPLACE TEMPORARY VIEW requests AS
+SELECT * FROM VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4') AS t(ip)""",
     ),
     "postgresql": Database(
         postgresql,
@@ -315,6 +343,15 @@ DATABASES = {
         programs=(POSTGRESQL,),
         hex="encode({}, 'hex')",
         types={"bytea": "decode({}, 'hex')"},
+        uses={
+            Use.GENERATED: """CREATE TABLE generated
+(ip VARCHAR(50), n VARCHAR(50) GENERATED ALWAYS AS (fdaa_network(ip)) STORED);
+INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
+SELECT n FROM generated""",
+            Use.PARAMETER: """PREPARE one(text) AS SELECT fdaa_network($1);
+EXECUTE one('fdaa:2:45b::3')""",
+            Use.ELSEWHERE: "CREATE SCHEMA other;\nSET search_path TO other;\n" + _ASK,
+        },
         holds=lambda text: "\0" not in text,
     ),
     "clickhouse": Database(
@@ -327,6 +364,27 @@ DATABASES = {
             "FixedString(16)": "CAST(unhex({}) AS Nullable(FixedString(16)))",
             "IPv6": "CAST(CAST(unhex({}) AS Nullable(FixedString(16))) AS Nullable(IPv6))",
         },
+        uses={
+            Use.WINDOW: """SELECT max(n) FROM
+(SELECT fdaa_network(lagInFrame(ip) OVER (ORDER BY ip)) AS n FROM requests) AS t""",
+            Use.LAMBDA: "SELECT arrayMap(x -> fdaa_network(x), ['fdaa:2:45b::3'])[1]",
+            Use.GENERATED: """CREATE TABLE generated
+(ip String, n String MATERIALIZED assumeNotNull(fdaa_network(ip))) ENGINE = Memory;
+INSERT INTO generated (ip) VALUES ('fdaa:2:45b::3');
+SELECT n FROM generated""",
+            Use.CHECK: """CREATE TABLE checked
+(ip String, CONSTRAINT c CHECK fdaa_network_id(ip) = 132187) ENGINE = Memory;
+INSERT INTO checked VALUES ('fdaa:2:45b::3');
+SELECT '2:45b' FROM checked""",
+            Use.INDEX: """CREATE TABLE indexed
+(ip String, INDEX n assumeNotNull(fdaa_network_id(ip)) TYPE minmax) ENGINE = MergeTree ORDER BY ip;
+INSERT INTO indexed VALUES ('fdaa:2:45b::3');
+SELECT fdaa_network(ip) FROM indexed WHERE fdaa_network_id(ip) = 132187""",
+            Use.PARAMETER: "SET param_ip = 'fdaa:2:45b::3';\nSELECT fdaa_network({ip:String})",
+            Use.ELSEWHERE: _IN_ANOTHER,
+        },
+        requests="""CREATE TABLE requests (ip String) ENGINE = Memory;
+INSERT INTO requests VALUES ('fdaa:2:45b::3'), ('fdaa:2:45b::4')""",
     ),
     "mariadb": Database(
         mariadb,
@@ -334,6 +392,11 @@ DATABASES = {
         programs=(MARIADB,),
         hex="hex({})",
         types={"VARBINARY": "unhex({})", "INET6": "CAST(unhex({}) AS INET6)"},
+        uses={
+            Use.PARAMETER: """PREPARE one FROM 'SELECT fdaa_network(?)';
+EXECUTE one USING 'fdaa:2:45b::3'""",
+            Use.ELSEWHERE: _IN_ANOTHER,
+        },
     ),
     "sqlite": Database(
         sqlite,
@@ -341,5 +404,9 @@ DATABASES = {
         programs=(),
         hex="nullif(hex({}), '')",
         types={"BLOB": "unhex({})"},
+        uses={
+            Use.PARAMETER: "SELECT fdaa_network(?1)",
+            Use.ELSEWHERE: "ATTACH ':memory:' AS other;\n" + _ASK,
+        },
     ),
 }

@@ -68,8 +68,7 @@ def sql(
 ) -> int:
     """Print SQL functions that read columns of addresses.
 
-    ENGINE is clickhouse, duckdb, mariadb, postgresql or spark. For SQLite, use fdaa.columns.sqlite
-    in Python.
+    ENGINE is {dialects}. For SQLite, use fdaa.columns.sqlite in Python.
 
     The statements define fdaa_network_id(a), fdaa_network(a), fdaa_same_network(a, b),
     fdaa_prefix(a), fdaa_address(a) and fdaa_key(a), for texts and for columns that hold addresses.
@@ -106,3 +105,7 @@ def sql(
         raise click.UsageError(str(error)) from None
     sys.stdout.write(text)
     return YES
+
+
+_DIALECTS = f"{', '.join(DIALECTS[:-1])} or {DIALECTS[-1]}"
+sql.help = (sql.help or "").replace("{dialects}", _DIALECTS)
