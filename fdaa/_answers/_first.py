@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fdaa import _bits
 from fdaa._address import Address
-from fdaa._answers._next import next_steps
+from fdaa._answers._steps import next_steps
 from fdaa._answers._symptoms import find_symptom
 from fdaa._escapes import inline, quote
 from fdaa._membership import is_service_network

@@ -1,11 +1,14 @@
-"""What to do next, as data: which command, for what, and where."""
+"""What to do next, as data: which command, for what, and where; and which of them a line needs."""
 
+# Without `annotations` from `__future__`: annotations of public names must be objects.
+
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from fdaa._address import Address
-from fdaa.lines import End, Host
+from fdaa._address import Address, NetworkID
+from fdaa.lines import End, Host, Line
 
 
 class Where(StrEnum):
@@ -105,3 +108,84 @@ class Probe:
 
 
 Step: TypeAlias = Whois | Compare | Reach | Probe
+
+
+# --- which come next ------------------------------------------------------------------------------
+
+
+def next_steps(line: Line, services: Container[NetworkID]) -> Iterator[Step]:
+    """Yield what to do next about a line.
+
+    Args:
+        line: the line.
+        services: the network IDs in it that are assumed to be those of the platform's services.
+    """
+    is_about_names = not line.found
+    for found in line.found:
+        if found.network_id in services:
+            is_about_names = True
+    if line.apps and is_about_names:
+        yield from _for_apps(line, _where(line))
+    elif len(line.ends) == 2 and line.source is not None and line.target is not None:
+        yield from _for_two_ends(line, line.source, line.target, services)
+    elif len(line.found) == 1 and isinstance(line.found[0], Address):
+        yield from _for_address(line, line.found[0], services)
+
+
+def _where(line: Line) -> Where:
+    """Return where a command has to run that needs a Machine."""
+    if line.own is None:
+        return Where.MACHINE
+    return Where.HERE
+
+
+def _for_apps(line: Line, where: Where) -> Iterator[Step]:
+    for host in line.apps:
+        yield Probe(host, host.port, where)
+        yield Reach(None, host, where)
+
+
+def _for_two_ends(
+    line: Line, source: End, target: End, services: Container[NetworkID]
+) -> Iterator[Step]:
+    if isinstance(target, Host) and source == line.own:
+        yield Whois(line.own)
+        yield from _for_apps(line, Where.HERE)
+    elif isinstance(source, Host) or isinstance(target, Host):
+        yield Reach(source, target)
+    elif source.network_id in services or target.network_id in services:
+        if isinstance(target, Address) and target.network_id in services:
+            yield Probe(target, line.port, _where(line))
+    elif source.network_id != target.network_id:
+        yield Reach(source, target)
+    elif isinstance(source, Address) and isinstance(target, Address):
+        peer = target
+        if target == line.own:
+            peer = source
+        yield Whois(peer)
+        where = Where.SOURCE
+        if source == line.own:
+            where = Where.HERE
+        yield Probe(target, line.port, where)
+
+
+def _for_address(line: Line, address: Address, services: Container[NetworkID]) -> Iterator[Step]:
+    """Yield the steps for the only end of a line, or for the only address among several names."""
+    port = None
+    if line.target == address:
+        port = line.port
+    if address.network_id in services:
+        yield Probe(address, port, _where(line))
+        return
+    yield Whois(address)
+    if not line.ends:
+        return  # it only reports an error: the destination is another address
+    if line.own is None:
+        yield Compare(address)
+        yield Probe(address, port, Where.MACHINE)
+    elif line.own == address:
+        yield from _for_apps(line, Where.HERE)
+    elif line.own.network_id != address.network_id:
+        yield Reach(None, address)
+    else:
+        yield Probe(address, port)

@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fdaa._address import NetworkID
 from fdaa._errors import FdaaError
-from fdaa._escapes import quote
-from fdaa._suggestions import did_you_mean
 from fdaa.cli._output import COLOR, NETWORK_NAME
 from fdaa.cli._streams import QUIET, CommandError
-from fdaa.lines import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -141,23 +137,3 @@ def load_book(file: str, missing_ok: bool = False) -> Book:
         return Book.load(file, missing_ok)
     except BookMissingError as error:
         raise CommandError(f"{error}; {HOW_TO_MAKE}") from None
-
-
-def network_id_of(text: str, book: Book | None) -> NetworkID:
-    """Return the ID of the network that a text names, or is the ID of.
-
-    A name starts with a letter and has no colon, unlike every form of an ID: no guessing.
-
-    Raises:
-        NetworkIDError: it is neither.
-        CommandError: it is a name that is not in the book.
-    """
-    if not is_name(text):
-        return NetworkID(text)
-    if book is None:
-        reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
-        raise CommandError(f"network {quote(text)}: {reason}")
-    if text not in book:
-        where = f"in the book {quote(book.file)}{did_you_mean(text, book)}"
-        raise CommandError(f"network {quote(text)} is not {where}")
-    return book[text].network_id

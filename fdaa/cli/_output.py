@@ -250,7 +250,9 @@ def paragraph(text: str, indent: str = "", hanging: str = "") -> str:
         indent: what each line begins with.
         hanging: what each line but the first has after that.
     """
-    import textwrap  # 1 ms, which a command without prose does not need
+    if text.isprintable() and len(indent) + len(text) <= width():
+        return f"{indent}{text}\n"
+    import textwrap  # 1 ms, which a short line does not need
 
     filled = textwrap.fill(
         text,

@@ -21,9 +21,15 @@ from fdaa.explain._conclusions import (
     ExplainedEvidence,
     explain_conclusion,
 )
-from fdaa.explain._contradictions import describe_origins, describe_place, explain_contradiction
-from fdaa.explain._holders import explain_allocation, explain_holder
-from fdaa.explain._names import describe_apps, describe_network
+from fdaa.explain._documents import (
+    describe_apps,
+    describe_network,
+    describe_origins,
+    describe_place,
+    explain_allocation,
+    explain_contradiction,
+    explain_holder,
+)
 from fdaa.explain._probe_documents import add_documents
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 

@@ -6,7 +6,7 @@ from fdaa._address import Address
 from fdaa._escapes import printable
 from fdaa._membership import is_service_network
 from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
-from fdaa.explain._names import describe_network
+from fdaa.explain._documents import describe_network
 from fdaa.networks import KnownNetwork, NetworkMap
 from fdaa.probe import (
     Cause,

@@ -11,11 +11,10 @@ Nothing is looked up, and nothing is printed: `fdaa.explain` has the answers.
 """
 
 from fdaa._public import publish as _publish
-from fdaa.lines._direction import CLIENTS_PORT, End, Mention
+from fdaa.lines._ends import CLIENTS_PORT, End, Mention
 from fdaa.lines._hosts import Host, has_wrong_port, is_name, may_be_name, read_host
-from fdaa.lines._line import Line, read_line
+from fdaa.lines._line import Line, Targets, find_targets, read_line
 from fdaa.lines._places import CutOff, Found, PortOrGroup
-from fdaa.lines._targets import Targets, find_targets
 
 __all__ = [
     "CLIENTS_PORT",

@@ -1,19 +1,181 @@
-"""The ends of connections in a line: each address, network or app once, with all its mentions."""
+"""The ends of connections in a line: where they are named, and which of them is the source."""
 
-from __future__ import annotations
+# Without `annotations` from `__future__`: annotations of public names must be objects.
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Self, TypeAlias
 
-from fdaa._address import Address
+from fdaa._address import Address, Prefix
 from fdaa._membership import is_service_network
-from fdaa.lines._hosts import Host
+from fdaa.lines._hosts import Host, digits_after, find_names, read_port
+from fdaa.lines._places import CutOff, Place
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+End: TypeAlias = Address | Prefix | CutOff | Host
 
-    from fdaa.lines._direction import End, Mention
+# Linux gives clients the ports from here on. Some servers have one, too.
+CLIENTS_PORT = 32768
+
+# What marks the address after it as the source of a connection.
+_SOURCE = r"""(?axi)
+    (?:
+        \b (?: from | src | source | saddr | client | remote (?= _? (?: ip | addr ) ) )
+        (?: _? (?: ip | addr | address ) )?
+      | <-
+    )
+    ["']? [ ]* [:=]? [ ]* ["'(\[]{0,2}
+    \Z
+"""
+# What marks the address or the name after it as the one that was dialled, or that listens.
+_DIALLED = r"""(?axi)
+    (?:
+        \b (?:
+            (?: dial | dialing | bind | listen | listening | connect | connecting )
+            (?: [ ] (?: tcp | udp ) [46]? )?
+            (?: [ ] (?: to | on | at ) )?
+          | (?: connected | connection ) [ ] to
+        )
+        (?: [ ] (?: host | server | address | (?: \w{1,20} [ ] ){1,2} (?: at | on ) ) )?
+        [ ]
+      | \b connect [ ] call [ ] failed [ ]
+      | \b E (?: CONNREFUSED | TIMEDOUT | HOSTUNREACH | NETUNREACH ) [ ]
+      | \b [a-z] [a-z0-9+.-]{0,20} :// (?: [^\s/@]{1,64} @ )?
+      | \b ipv6 :
+    )
+    ["'(]{0,2} (?: \[ | %5b )?
+    \Z
+"""
+# What follows the address of a router that reports an ICMPv6 message, as ping prints it.
+_REPORTER = r"(?ai)(?: \([^)\s]{1,60}\))? icmp_seq=[0-9]+ [a-z]"
+_LONGEST_MARK = 100  # characters
+_FARTHEST_PORT = 500  # characters from SRC= to SPT=
+# The names of addresses in the kernel's log and of conntrack: SRC=... DST=... SPT=40112 DPT=443.
+_PACKET_END = r"(?ai)\b([sd])(?:rc|st)=\Z"
+_PACKET_PORT = r"(?ai)\b{}p(?:or)?t=([0-9]{{1,5}})\b"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place of a text that has an end of a connection.
+
+    Args:
+        end: the address, the network or the host.
+        start, stop: where its text begins and ends.
+        is_source: whether the text calls it the source, with `from`, `src=`, `client:` or `<-`.
+        is_dialled: whether the text says that it was connected to, or that it listens: with
+            `dial tcp`, `connect to`, `ECONNREFUSED`, `http://` and others.
+        digits: the port after it, as it is written; it may be no port.
+        is_reporter: whether the text says that it reports an ICMPv6 message; it is no end of a
+            connection then.
+    """
+
+    end: End
+    start: int
+    stop: int
+    is_source: bool
+    is_dialled: bool
+    digits: str | None
+    is_reporter: bool = False
+
+    @property
+    def port(self) -> int | None:
+        """The port after it."""
+        return read_port(self.digits)
+
+    @property
+    def may_be_clients(self) -> bool:
+        """Whether systems give the port to clients, and it was not dialled."""
+        return not self.is_dialled and self.port is not None and self.port >= CLIENTS_PORT
+
+    @property
+    def is_clients(self) -> bool:
+        """Whether the port is one that a system gives to a client, and the end is the source."""
+        return self.is_source and self.may_be_clients
+
+    @property
+    def digits_to_try(self) -> str | None:
+        """The digits after it, but not those of a client's port; they may be no port."""
+        if self.is_clients:
+            return None
+        return self.digits
+
+
+def find_mentions(text: str, places: Iterable[Place]) -> list[Mention]:
+    """Return the places of a text that have an end: its `.internal` names, and its addresses.
+
+    Args:
+        text: the text.
+        places: what `find_places` found in it.
+    """
+    mentions = [_mention(text, Host(name), start, end) for name, start, end in find_names(text)]
+    mentions.extend(_mention(text, place.value, place.start, place.end) for place in places)
+    return sorted(mentions, key=lambda mention: mention.start)
+
+
+def _mention(text: str, end: End, start: int, stop: int) -> Mention:
+    before = text[max(0, start - _LONGEST_MARK) : start]
+    is_source = re.search(_SOURCE, before) is not None
+    is_dialled = not is_source and re.search(_DIALLED, before) is not None
+    digits = digits_after(text, stop)
+    packet_end = re.search(_PACKET_END, before)
+    if packet_end is not None:
+        port = re.compile(_PACKET_PORT.format(packet_end[1])).search(
+            text, stop, stop + _FARTHEST_PORT
+        )
+        if port is not None:
+            digits = port[1]
+    is_reporter = is_source and re.compile(_REPORTER).match(text, stop) is not None
+    return Mention(end, start, stop, is_source, is_dialled, digits, is_reporter)
+
+
+def is_source_first(
+    first: Sequence[Mention], second: Sequence[Mention], own: Address | None
+) -> bool:
+    """Return whether the first of two ends opened the connection.
+
+    Args:
+        first, second: the mentions of each end, in the order of the text.
+        own: the address of this Machine, if it is known.
+    """
+    one = _Shown(first, own)
+    other = _Shown(second, own)
+    for is_first, is_second in zip(one.opened_to(other), other.opened_to(one), strict=True):
+        if is_first and not is_second:
+            return True
+        if is_second and not is_first:
+            return False
+    return True
+
+
+class _Shown:
+    """What a text shows of an end."""
+
+    def __init__(self, mentions: Sequence[Mention], own: Address | None) -> None:
+        self.is_own = False
+        self.is_source = False
+        self.has_clients_port = False
+        self.has_servers_port = False
+        for mention in mentions:
+            if mention.end == own:
+                self.is_own = True
+            if mention.is_source:
+                self.is_source = True
+            if mention.may_be_clients:
+                self.has_clients_port = True
+            elif mention.port is not None:
+                self.has_servers_port = True
+
+    def opened_to(self, other: Self) -> Iterator[bool]:
+        """Yield whether each rule shows that this end is the source; the strongest rule first."""
+        yield self.has_clients_port and other.has_servers_port
+        yield self.is_source
+        yield other.has_servers_port
+        yield self.is_own
+
+
+# --- the ends -------------------------------------------------------------------------------------
 
 # What is between a name and its address, or between an address and its name. A port may follow
 # the first of them.

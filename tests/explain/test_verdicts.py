@@ -9,7 +9,7 @@ from example_documents import BILLING, FOR_CUSTOMER_17, FOR_DEFAULT, WEB, exampl
 
 from fdaa import Address, NetworkID, NetworkName
 from fdaa.explain import explain_verdict
-from fdaa.explain._sentences import SENTENCES  # private: each member must have its sentence
+from fdaa.explain._verdicts import SENTENCES  # private: each member must have its sentence
 from fdaa.networks import Document, DocumentKind, NetworkMap, Reason, Way, parse_document, reach
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fdaa.explain._sentences import SENTENCES  # private: what is said must have its source
+from fdaa.explain._verdicts import SENTENCES  # private: what is said must have its source
 from fdaa.networks import Reason, Way
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fdaa._address import NetworkID
 from fdaa._escapes import inline, quote
+from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
 from fdaa.cli._arguments import SELF, read_this_machine
 from fdaa.cli._options import (
+    BOOK_VARIABLE,
     book_for,
     book_option,
     color_option,
     complete_file,
     complete_network,
-    network_id_of,
     quiet_option,
 )
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import CommandError, complain
+from fdaa.lines import is_name
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 
@@ -287,5 +290,25 @@ def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
         if network == SELF:
             wanted.add(int(read_this_machine().required().network_id))
         else:
-            wanted.add(int(network_id_of(network, book)))
+            wanted.add(int(_network_id_of(network, book)))
     return frozenset(wanted)
+
+
+def _network_id_of(text: str, book: Book | None) -> NetworkID:
+    """Return the ID of the network that a text names, or is the ID of.
+
+    A name starts with a letter and has no colon, unlike every form of an ID: no guessing.
+
+    Raises:
+        NetworkIDError: it is neither.
+        CommandError: it is a name that is not in the book.
+    """
+    if not is_name(text):
+        return NetworkID(text)
+    if book is None:
+        reason = f"names are looked up in a book; give --book FILE, or set {BOOK_VARIABLE}"
+        raise CommandError(f"network {quote(text)}: {reason}")
+    if text not in book:
+        where = f"in the book {quote(book.file)}{did_you_mean(text, book)}"
+        raise CommandError(f"network {quote(text)} is not {where}")
+    return book[text].network_id
