@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fdaa import _bits
 from fdaa._bits import BYTE_0, BYTE_1, ID_BYTES
-from fdaa._checks import check_bits, check_type, not_a_prefix, not_an_address
+from fdaa._checks import check_bits, check_type, not_a_prefix, not_an_address, wrong_type
 from fdaa._closed import closed
 from fdaa._errors import AddressError, NetworkIDError, OutsidePrefixError
 from fdaa._id_text import check_prefix, id_text, read_network_id, read_prefix
@@ -118,7 +118,7 @@ hex, or 0x12 if it is decimal
         if isinstance(other, Prefix):  # a prefix is of one network
             other = other._address
         if not isinstance(other, Address):
-            raise TypeError(f"'in' requires an Address or a Prefix, not {type(other).__name__}")
+            raise wrong_type(other, "the left operand of 'in'", "Address or Prefix")
         return _bits.unpack_head(other._packed)[1] == self._number
 
     def __int__(self) -> int:
@@ -214,9 +214,9 @@ class Prefix:
         >>> Prefix.build(Address("fdaa:2:45b::"), 48)
         Prefix('fdaa:2:45b::/48')
         """
-        check_type(address, "the first address", Address)
-        if type(length) is not int:
-            raise TypeError(f"a prefix length must be int, not {type(length).__name__}")
+        check_type(address, "address", Address)
+        if type(length) is not int:  # True is an int, too
+            raise wrong_type(length, "length", "int")
         check_prefix(f"{address}/{length}", address.packed, length)
         return _make_prefix(address, length)
 
@@ -252,7 +252,7 @@ class Prefix:
         if isinstance(other, Prefix):
             return other._length >= self._length and other._address in self
         if not isinstance(other, Address):
-            raise TypeError(f"'in' requires an Address or a Prefix, not {type(other).__name__}")
+            raise wrong_type(other, "the left operand of 'in'", "Address or Prefix")
         return _bits.starts_alike(int(other), int(self._address), self._length)
 
     def __hash__(self) -> int:
@@ -383,7 +383,7 @@ address (index 0)
         Address('fdaa:2:45b::3')
         """
         if not isinstance(packed, bytes):
-            raise TypeError(f"a packed address must be bytes, not {type(packed).__name__}")
+            raise wrong_type(packed, "packed", "bytes")
         if len(packed) != _bits.ADDRESS_BYTES:
             head = packed[: _bits.ADDRESS_BYTES + 1].hex()
             raise AddressError(head, f"an address has 16 bytes, not {len(packed)}")
@@ -410,7 +410,7 @@ address (index 0)
         package = type(ip).__module__.partition(".")[0]
         name = type(ip).__name__
         if f"{package}.{name}" not in _IP_TYPES:
-            raise TypeError(f"from_ip takes an IP address object, not {name}")
+            raise wrong_type(ip, "ip", "an IPv6Address of ipaddress or an IPAddress of netaddr")
         return cls(str(ip))
 
     @classmethod

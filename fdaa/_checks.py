@@ -19,28 +19,34 @@ def check_type(value: object, name: str, *kinds: type) -> None:
     """Raise a TypeError that names an argument, if it is of none of these types."""
     if isinstance(value, kinds):
         return
-    expected = " or ".join(kind.__name__ for kind in kinds)
-    raise TypeError(f"{name} must be {expected}, not {type(value).__name__}")
+    raise wrong_type(value, name, " or ".join(kind.__name__ for kind in kinds))
+
+
+def wrong_type(value: object, name: str, expected: str, hint: str = "") -> TypeError:
+    """Return the error for an argument of the wrong type; a hint is what to write instead."""
+    message = f"{name} must be {expected}, not {type(value).__name__}"
+    if hint:
+        message += f"; {hint}"
+    return TypeError(message)
 
 
 def not_an_address(value: object) -> TypeError:
     """Return the error for a value that is neither text nor an Address."""
-    given = type(value).__name__
-    message = f"an address must be str or Address, not {given}"
-    if given in _CONSTRUCTORS:
-        message += f"; use {_CONSTRUCTORS[given]}"
-    return TypeError(message)
+    hint = ""
+    constructor = _CONSTRUCTORS.get(type(value).__name__)
+    if constructor is not None:
+        hint = f"use {constructor}"
+    return wrong_type(value, "an address", "str or Address", hint)
 
 
 def not_a_prefix(value: object) -> TypeError:
     """Return the error for a value that is neither text nor a Prefix."""
-    given = type(value).__name__
-    message = f"a prefix must be str or Prefix, not {given}"
-    if given == "IPv6Network":
-        message += "; use Prefix(str(network))"
-    if given == "NetworkID":
-        message += "; use network_id.prefix"
-    return TypeError(message)
+    hint = ""
+    if type(value).__name__ == "IPv6Network":
+        hint = "use Prefix(str(network))"
+    if type(value).__name__ == "NetworkID":
+        hint = "use network_id.prefix"
+    return wrong_type(value, "a prefix", "str or Prefix", hint)
 
 
 def check_bits(
@@ -51,11 +57,10 @@ def check_bits(
     A `bool` is not a number here.
     """
     if not isinstance(value, int) or isinstance(value, bool):
-        given = type(value).__name__
-        message = f"{what} must be {types}, not {given}"
-        if given in ("Address", "Prefix"):
-            message += f"; use {given.lower()}.network_id"
-        raise TypeError(message)
+        hint = ""
+        if type(value).__name__ in ("Address", "Prefix"):
+            hint = f"use {type(value).__name__.lower()}.network_id"
+        raise wrong_type(value, what, types, hint)
     if value < 0 or value.bit_length() > bits:
         # Decimal digits of a huge number could take forever.
         text = hex(value) if value.bit_length() <= 256 else "a huge number"

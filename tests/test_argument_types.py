@@ -10,6 +10,8 @@ from scan_output import PSEUDONYMS
 
 import fdaa
 from fdaa import Address, NetworkID
+from fdaa.columns import sql
+from fdaa.columns.sqlite import register
 from fdaa.explain import explain, explain_contradiction, explain_verdict, find_symptom
 from fdaa.lines import read_line
 from fdaa.networks import (
@@ -24,6 +26,7 @@ from fdaa.networks import (
 )
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
+from fdaa.scan import Pseudonyms, count, find_addresses, find_in_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +52,18 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (HIDDEN.reveal, (5,), "pseudonym must be Address, not int"),
     (HIDDEN.hide_text, (b"fdaa::1",), "text must be str, not bytes"),
     (HIDDEN.reveal_text, (None,), "text must be str, not NoneType"),
+    (fdaa.Prefix.build, ("fdaa::", 48), "address must be Address, not str"),
+    (fdaa.Prefix.build, (FIRST, "48"), "length must be int, not str"),
+    (FIRST.network_id.__contains__, ("x",), "the left operand of 'in' must be Address or Prefix"),
+    (Address.from_bytes, ("fdaa::3",), "packed must be bytes, not str"),
+    (Address.from_ip, ("fdaa::3",), "ip must be an IPv6Address of ipaddress or an IPAddress of"),
+    (find_addresses, (5,), "text must be str or bytes, not int"),
+    (lambda file: next(find_in_file(file)), (5,), "file must be open for reading bytes, not int"),
+    (count, ("app.log",), "files must be a list of names, not str; use "),
+    (Pseudonyms, (5,), "key must be str or bytes, not int"),
+    (sql, (None,), "dialect must be str, not NoneType"),
+    (register, ("my.db",), "connection must be an SQLite connection, not str"),
+    (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, or the name of an app"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
     (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
     (NetworkMap, (["apps.json"],), "each of documents must be Document, not str"),
@@ -63,7 +78,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (read_document, (None,), "source must be str or PathLike, not NoneType"),
     (read_document, (io.StringIO("[]"),), r"what source\.read\(\) returns must be bytes, not str"),
     (fdaa.own_address, ([],), "environ must be Mapping, not list"),
-    (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be a mapping, not int"),
+    (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be Mapping, not int"),
     (
         lambda bound: Verifier(**REQUIRED, bound=bound),
         ({"app_id": 5},),

@@ -10,6 +10,7 @@ from typing import Any
 
 from fdaa._address import NetworkID
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, ID_BYTES, MAX_GROUP
+from fdaa._checks import wrong_type
 from fdaa._extras import needs_extra
 from fdaa.columns._rows import (
     SAMPLE,
@@ -75,8 +76,7 @@ def _as_arrow(column: Any) -> Any:
         return column
     if hasattr(column, "__arrow_c_array__"):
         return pa.array(column)
-    given = type(column).__name__
-    raise TypeError(f"expected an Arrow array, got {given}: pass `pa.array(values)`")
+    raise wrong_type(column, "column", "an Arrow array", "use pa.array(values)")
 
 
 def _readable_type(given: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from fdaa._address import Address
 from fdaa._bits import ADDRESS_BYTES, FDAA_BYTES, MAX_GROUP
+from fdaa._checks import check_type
 from fdaa._errors import AddressError
 from fdaa._membership import extract_network_id
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
@@ -135,13 +136,13 @@ class Replacement:
     @classmethod
     def hide(cls, pseudonyms: Pseudonyms) -> "Replacement":
         """Return the one that hides addresses."""
-        _check_pseudonyms(pseudonyms)
+        check_type(pseudonyms, "pseudonyms", Pseudonyms)
         return cls(pseudonyms.hide_packed, pseudonyms.hide_text)
 
     @classmethod
     def reveal(cls, pseudonyms: Pseudonyms) -> "Replacement":
         """Return the one that brings them back."""
-        _check_pseudonyms(pseudonyms)
+        check_type(pseudonyms, "pseudonyms", Pseudonyms)
         return cls(pseudonyms.reveal_packed, pseudonyms.reveal_text)
 
     def of_rows(self, rows: list[Any]) -> list[Any]:
@@ -191,9 +192,3 @@ class Replacement:
 def _put(rows: list[Any], places: list[int], values: list[Any]) -> None:
     for place, value in zip(places, values, strict=True):
         rows[place] = value
-
-
-def _check_pseudonyms(pseudonyms: Pseudonyms) -> None:
-    if not isinstance(pseudonyms, Pseudonyms):
-        given = type(pseudonyms).__name__
-        raise TypeError(f"expected Pseudonyms, got {given}: pass `Pseudonyms(key)` of fdaa.scan")

@@ -3,6 +3,7 @@
 import re
 
 from fdaa import __version__
+from fdaa._checks import check_type
 from fdaa._escapes import quote
 from fdaa.columns._engines import DIALECTS, ENGINES, Definitions
 
@@ -186,8 +187,7 @@ def _end_of_call(expression: str, start: int) -> int:
 
 
 def _definitions(dialect: str) -> Definitions:
-    if not isinstance(dialect, str):
-        raise TypeError(f"expected the name of a dialect, got {type(dialect).__name__}")
+    check_type(dialect, "dialect", str)
     engine = ENGINES.get(dialect.lower())
     if engine is None:
         raise ValueError(f"unknown dialect {quote(dialect)}: use one of {', '.join(DIALECTS)}")

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from fdaa._checks import check_type
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
@@ -53,8 +54,7 @@ def register(
     Raises:
         TypeError: `connection` is not a connection of DuckDB.
     """
-    if not isinstance(connection, duckdb.DuckDBPyConnection):
-        raise TypeError(f"expected a DuckDB connection, got {type(connection).__name__}")
+    check_type(connection, "connection", duckdb.DuckDBPyConnection)
     connection.execute(sql("duckdb", temporary=True))
     _create(connection, "fdaa_refusals", arrow.refusals)
     _create(connection, "fdaa_find", arrow.find, _FOUND)

@@ -16,6 +16,7 @@ Name: ip, dtype: UInt32
 
 from typing import Any
 
+from fdaa._checks import check_type
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
@@ -78,6 +79,7 @@ class FdaaAccessor:
         Args:
             other: a series of the same length. Its index does not matter.
         """
+        check_type(other, "other", pd.Series)
         return self._series_of(arrow.same_network(self._column, _checked(other)), pd.BooleanDtype())
 
     def refusals(self) -> Any:
@@ -121,8 +123,6 @@ class FdaaAccessor:
 
 def _checked(series: Any) -> Any:
     """Return a series that Arrow can read, or raise: of texts and bytes, Arrow makes bytes."""
-    if not isinstance(series, pd.Series):
-        raise TypeError(f"expected a Series, got {type(series).__name__}")
     if series.dtype == "object":
         kind = pd.api.types.infer_dtype(series)
         if kind not in _READABLE:

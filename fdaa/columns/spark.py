@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fdaa._bits import ADDRESS_BYTES
+from fdaa._checks import wrong_type
 from fdaa._extras import needs_package
 from fdaa._public import publish
 from fdaa.columns import arrow
@@ -55,7 +56,7 @@ def register(session: SparkSession, *, pseudonyms: Pseudonyms | None = None) -> 
         TypeError: `session` is not a session of Spark.
     """
     if not hasattr(session, "udf"):
-        raise TypeError(f"expected a Spark session, got {type(session).__name__}")
+        raise wrong_type(session, "session", "a Spark session")
     for statement in sql("spark", temporary=True).split("\n\n"):
         session.sql(statement)
     _create(session, "fdaa_refusals", _refusals, "string")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fdaa._address import NetworkID
 from fdaa._bits import FDAA_BYTES, unpack_head
+from fdaa._checks import wrong_type
 from fdaa._id_text import id_text
 from fdaa._public import publish
 from fdaa._text import AF_INET6, REFUSED, inet_ntop, inet_pton
@@ -59,7 +60,7 @@ def register(connection: sqlite3.Connection, *, pseudonyms: Pseudonyms | None = 
         TypeError: `connection` is not an SQLite connection.
     """
     if not hasattr(connection, "create_function"):
-        raise TypeError(f"expected an SQLite connection, got {type(connection).__name__}")
+        raise wrong_type(connection, "connection", "an SQLite connection")
     functions: dict[str, Callable[[_Value], _Value]] = {
         "fdaa_network_id": _network_id,
         "fdaa_network": _network,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import wrong_type
 from fdaa._errors import InputError
 from fdaa._membership import is_service_network
 from fdaa._network_name import NetworkName
@@ -81,7 +82,7 @@ class KnownEnd:
             self.find_app_or_machine(end)
         else:
             expected = "an Address, NetworkID, NetworkName, or the name of an app or Machine"
-            raise TypeError(f"the {self.role} must be {expected}, not {type(end).__name__}")
+            raise wrong_type(end, self.role, expected)
 
     # --- networks ---------------------------------------------------------------------------------
 

@@ -145,16 +145,15 @@ def _checked_bound(
     """
     if bound is None:
         return {}
-    if not isinstance(bound, Mapping):
-        raise TypeError(f"bound must be a mapping, not {type(bound).__name__}")
+    check_type(bound, "bound", Mapping)
     checked: dict[str, frozenset[str]] = {}
     for name, given in bound.items():
         if name not in ALL or name in (*NUMBERS, "iss", "aud"):
             raise ValueError(f"bound: {quote(name)} is not a text claim that can be bound")
         check_type(given, f"bound[{name!r}]", str, Iterable)
         values = frozenset([given] if isinstance(given, str) else given)
-        if not all(isinstance(value, str) for value in values):
-            raise TypeError(f"the values of bound[{name!r}] must be str")
+        for value in values:
+            check_type(value, f"each of bound[{name!r}]", str)
         if not values:
             raise ValueError(f"bound: {name} has no value")
         checked[name] = values

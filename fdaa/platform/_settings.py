@@ -151,8 +151,7 @@ def checked_timeout(seconds: float) -> float:
         ValueError: it is not above 0, or longer than a day.
         TypeError: it is not a number.
     """
-    if not isinstance(seconds, int | float):
-        raise TypeError(f"timeout must be a number of seconds, not {type(seconds).__name__}")
+    check_type(seconds, "timeout", int, float)
     if not 0 < seconds <= _MAX_TIMEOUT:
         raise ValueError(f"timeout must be above 0 and at most {_MAX_TIMEOUT} seconds")
     return float(seconds)

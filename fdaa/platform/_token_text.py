@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from fdaa import _json
+from fdaa._checks import wrong_type
 from fdaa.platform._errors import FailedCheck, TokenRefusedError
 
 MAX_TOKEN = 16 * 1024  # characters; the specification names no limit
@@ -40,11 +41,10 @@ def split(text: str) -> Parts:
         TypeError: it is not `str`.
     """
     if not isinstance(text, str):
-        given = type(text).__name__
-        message = f"a token must be str, not {given}"
-        if given == "Token":
-            message += "; use token.reveal()"
-        raise TypeError(message)
+        hint = ""
+        if type(text).__name__ == "Token":
+            hint = "use token.reveal()"
+        raise wrong_type(text, "text", "str", hint)
     parts = _COMPACT.fullmatch(text)
     if parts is None or len(text) > MAX_TOKEN:
         raise _malformed("token", "must be three base64url parts with dots between, at most 16 KiB")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fdaa._checks import wrong_type
 from fdaa.scan._expressions import LEFT
 from fdaa.scan._other_forms import begin_of_cut_tuple
 from fdaa.scan._rules import GLUE, RIGHT, find_matches, find_runs
@@ -98,7 +99,7 @@ def read_blocks(file: object) -> Iterator[Block]:
     """
     readinto = getattr(file, "readinto1", None) or getattr(file, "readinto", None)
     if readinto is None:
-        raise TypeError(f"expected a file open for reading bytes, not {type(file).__name__}")
+        raise wrong_type(file, "file", "open for reading bytes")
     buffer = bytearray(LEFT + RIGHT + BLOCK)
     view = memoryview(buffer)
     buffer[:1] = b"\n"

@@ -4,6 +4,7 @@
 import os
 from collections.abc import Iterable
 
+from fdaa._checks import wrong_type
 from fdaa.scan._count import Count, NetworkCount
 from fdaa.scan._run import Options, Scan
 from fdaa.scan._sources import Failure
@@ -31,8 +32,8 @@ def count(files: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[Net
     0:18 4 2
     0:0 2 1
     """
-    if isinstance(files, str):
-        raise TypeError("count takes several names: count([name])")
+    if isinstance(files, str | bytes | os.PathLike):
+        raise wrong_type(files, "files", "a list of names", "use count([name])")
     total = Count()
     names = [os.fspath(file) for file in files]
     for event in Scan(names, Options(jobs=jobs), total):

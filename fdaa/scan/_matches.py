@@ -7,6 +7,7 @@ from io import BufferedIOBase, RawIOBase
 from typing import IO, TypeVar
 
 from fdaa._address import Address, Prefix
+from fdaa._checks import wrong_type
 from fdaa.scan._blocks import Place, read_blocks
 from fdaa.scan._once import Once
 from fdaa.scan._rules import find_matches, judge
@@ -80,7 +81,7 @@ def find_addresses(text: str | bytes) -> Iterator[Match]:
         return _in_text(text.encode(errors="surrogatepass"), text.isascii())
     if isinstance(text, bytes):
         return _in_text(text, is_counted=True)
-    raise TypeError(f"the text must be str or bytes, not {type(text).__name__}")
+    raise wrong_type(text, "text", "str or bytes")
 
 
 def _in_text(data: bytes, is_counted: bool) -> Iterator[Match]:

@@ -62,10 +62,9 @@ class Pseudonyms:
     """
 
     def __init__(self, key: str | bytes) -> None:
+        check_type(key, "key", str, bytes)
         if isinstance(key, str):
             key = key.encode()
-        if not isinstance(key, bytes):
-            raise TypeError(f"the key must be str or bytes, not {type(key).__name__}")
         if not key:
             raise ValueError("the key must not be empty")
         import hashlib  # late, as it loads OpenSSL

@@ -14,6 +14,7 @@ from fdaa._bits import (
     NETWORK_PREFIX_LENGTH,
     unpack_head,
 )
+from fdaa._checks import wrong_type
 from fdaa.scan._matches import search
 from fdaa.scan._once import Once
 from fdaa.scan._rules import judge_packed, text_of
@@ -48,7 +49,7 @@ def find_in_rows(rows: Iterable[str | None] | Iterable[bytes | None]) -> dict[st
     [24, 0]
     """
     if isinstance(rows, str | bytes):
-        raise TypeError("expected a list of texts, got one text")
+        raise wrong_type(rows, "rows", "a list of texts")
     given = list(rows)
     line_feed: Any = "\n"
     if any(isinstance(row, bytes) for row in given):

@@ -154,7 +154,7 @@ def test_an_argument_of_another_type_is_named_with_what_is_right(
 ) -> None:
     for given in (["fdaa::1"], "fdaa::1", None):
         name = type(given).__name__
-        with pytest.raises(TypeError, match=rf"Arrow array, got {name}: pass `pa.array\(values\)`"):
+        with pytest.raises(TypeError, match=rf"Arrow array, not {name}; use pa.array\(values\)"):
             getattr(arrow, function)(given)
     for given in (pa.array([1]), pa.table({"a": ["x"], "b": ["y"]})):
         with pytest.raises(

@@ -45,7 +45,7 @@ def test_bytes_and_texts_in_one_series_are_a_type_error(pd: Any, call: str) -> N
 
 def test_the_other_one_is_a_series_too(pd: Any) -> None:
     ip = pd.Series([str(ADDRESS)])
-    with pytest.raises(TypeError, match=r"expected a Series, got str$"):
+    with pytest.raises(TypeError, match=r"^other must be Series, not str$"):
         ip.fdaa.same_network(str(ADDRESS))
     with pytest.raises(TypeError, match="expected a Series of str or of bytes"):
         ip.fdaa.same_network(pd.Series([ADDRESS]))

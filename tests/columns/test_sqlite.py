@@ -69,5 +69,5 @@ def test_the_functions_work_in_an_index(connection: sqlite3.Connection) -> None:
 
 
 def test_a_path_in_place_of_a_connection_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="expected an SQLite connection, got str"):
+    with pytest.raises(TypeError, match=r"^connection must be an SQLite connection, not str"):
         register("my.db")  # type: ignore[arg-type]

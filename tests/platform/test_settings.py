@@ -129,7 +129,7 @@ def test_a_token_that_is_no_header_value_is_refused(token: str) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "reason"),
     [
-        ({"timeout": "5"}, TypeError, "a number of seconds, not str"),
+        ({"timeout": "5"}, TypeError, "timeout must be int or float, not str"),
         ({"timeout": 0}, ValueError, "timeout"),
         ({"timeout": -1}, ValueError, "timeout"),
         ({"timeout": inf}, ValueError, "timeout"),

@@ -47,7 +47,7 @@ def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: 
 
 def test_a_token_that_is_not_revealed_gets_the_advice_to_reveal_it(issuer: Issuer) -> None:
     token: Any = Token(issuer.token())
-    with pytest.raises(TypeError, match=r"^a token must be str, not Token; use token\.reveal\(\)$"):
+    with pytest.raises(TypeError, match=r"^text must be str, not Token; use token\.reveal\(\)$"):
         verifier(issuer).verify(token)
     assert verifier(issuer).verify(token.reveal())
 

@@ -61,7 +61,7 @@ def test_an_empty_key_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^the key must not be empty$"):
         Pseudonyms(b"")
     for wrong, kind in ((None, "NoneType"), (0, "int"), (bytearray(b"k"), "bytearray")):
-        with pytest.raises(TypeError, match=f"^the key must be str or bytes, not {kind}$"):
+        with pytest.raises(TypeError, match=f"^key must be str or bytes, not {kind}$"):
             Pseudonyms(wrong)  # type: ignore[arg-type]
 
 
