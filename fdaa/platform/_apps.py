@@ -83,7 +83,8 @@ class AppList:
     def __iter__(self) -> Iterator[App]:
         return iter(self.apps)
 
-    def __contains__(self, app: App | str) -> bool:
+    # Without the base class Sequence[App], with which type checkers refuse `"web" in apps`.
+    def __contains__(self, app: object) -> bool:
         """Whether an app, or an app of this name, is in the list."""
         if isinstance(app, str):
             return self.by_name(app) is not None

@@ -17,9 +17,10 @@ from hostile_server import HostileServer, Received, answer, answers, silent
 from secrets_seen import CANARY, hear
 
 from fdaa.networks import parse_document
-from fdaa.platform import Client
+from fdaa.platform import App, AppList, Client
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from platform_command import Platform
@@ -216,3 +217,14 @@ def test_an_app_is_found_in_a_list_by_its_name(platform: Platform) -> None:
     wrong: Any = 5
     with pytest.raises(TypeError, match="name must be str, not int"):
         apps.by_name(wrong)
+
+
+def test_a_list_of_apps_is_a_collection_for_type_checkers_too() -> None:
+    document = parse_document('{"apps": []}', file="apps.json")
+    apps = AppList((App("api"), App("web")), document)
+    collection: Collection[App] = apps
+    found: str | None = None
+    assert found not in apps
+    first: App = apps[0]
+    rest: tuple[App, ...] = apps[1:]
+    assert [first, *rest] == list(collection)
