@@ -126,6 +126,27 @@ def test_pages_fit_the_width_and_log_nothing(
     assert elsewhere == []
 
 
+@pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("seen", "first"),
+    [
+        ("ECONNREFUSED", "check that the app listens on [::]"),
+        ("no such host", "check whether the app exists"),
+        ("i/o timeout", "check that the networks are the same"),
+    ],
+)
+def test_a_symptom_is_one_click_from_what_to_do_and_two_from_its_guide(
+    browser: Any, home: str, size: tuple[int, int], seen: str, first: str
+) -> None:
+    show(browser, home, size)
+    browser.find_element("link text", "your symptom").click()
+    row = browser.find_element("xpath", f"//tr[.//code = '{seen}']")
+    assert first in row.text
+    browser.find_element("link text", "examples").click()
+    assert seen in browser.find_element("tag name", "article").text
+    browser.get_log("browser")
+
+
 def test_a_missing_page_leads_on(browser: Any, home: str) -> None:
     show(browser, f"{home}scan/no-such-page/")
     assert browser.find_element("tag name", "h1").text == "This page does not exist"

@@ -78,7 +78,7 @@ def search(browser: Any, home: str) -> Callable[[str], list[str]]:
         ("proxy", ("platform/", "probe/#what-an-open-port-does-not-show")),
         ("pytest", ("sandbox/#use-it-in-pytest",)),
         ("redis", ("frameworks/#redis",)),
-        ("refused", ("probe/#refused",)),
+        ("refused", ("pasted-lines/", "probe/#refused")),
         ("regex", ("addresses/", "columns/", "scan/", "rules-text/")),
         ("same_network", ("api/fdaa/#fdaa.same_network", "library/")),
         ("spark", ("columns/#spark",)),
