@@ -77,19 +77,28 @@ def _vocabulary() -> str:
 
 def _uses() -> str:
     databases = [engine for engine in ENGINES.values() if engine.name not in _IN_FRAMES]
-    rows = [_row(use, databases) for use in Use]
+    refused = {use for engine in databases for use in engine.refused}
+    rows = [_row(use, databases) for use in Use if use in refused]
     names = [engine.title.partition(" ")[0] for engine in databases]
     header = ["use", *names]
-    reasons = _reasons({engine.title: engine.refused for engine in databases})
-    return _table(header, rows) + reasons
+    everywhere = ", ".join(use for use in Use if use not in refused)
+    return _table(header, rows) + f"\nIn all of them: {everywhere}.\n"
 
 
 def _row(use: Use, databases: list[Engine]) -> list[str]:
-    cells = ["no" if use in engine.refused else "yes" for engine in databases]
+    cells = []
+    for engine in databases:
+        instead = engine.refused.get(use)
+        if instead is None:
+            cells.append("yes")
+        elif instead:
+            cells.append(f"no: {instead}")
+        else:
+            cells.append("no")
     return [str(use), *cells]
 
 
-def _reasons(by_engine: dict[str, dict[Operation, str]] | dict[str, dict[Use, str]]) -> str:
+def _reasons(by_engine: dict[str, dict[Operation, str]]) -> str:
     """Return why each engine does not have something, a line for each reason."""
     lines = []
     for title, reasons in by_engine.items():

@@ -29,10 +29,12 @@ PAGES += sorted((ROOT / "docs" / "contributing").glob("*.md"))
 # Pages whose examples need the extra `engines`, and what skips where it is not installed.
 _ENGINES = {
     "columns.md": need_engines,
-    "columns-recipes.md": need_recipes,
     "columns-traffic.md": need_engines,
     "frameworks.md": need_packages,
 }
+
+# The last section of columns.md, whose examples need the extra `recipes`.
+_RECIPES = "## In other tools\n"
 
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A call, in words that a shell leaves alone; what becomes of its messages; what follows.
@@ -185,7 +187,7 @@ def test_the_calls_of_a_page_print_what_is_shown(
     "page", [pytest.param(page, marks=marks_of(page), id=page.name) for page in PAGES]
 )
 def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = page.read_text(encoding="utf-8")
+    text, _, _ = page.read_text(encoding="utf-8").partition(_RECIPES)
     flags = 0
     if page.name in _ENGINES:
         _ENGINES[page.name]()
@@ -194,11 +196,22 @@ def test_python_examples_give_what_is_shown(page: Path, monkeypatch: pytest.Monk
     with database_of(page) as variables:
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
-        result = doctest.testfile(
-            str(page), module_relative=False, optionflags=flags, encoding="utf-8"
-        )
-    assert result.failed == 0
-    assert result.attempted == len(doctest.DocTestParser().get_examples(text))
+        run_examples(text, page, flags)
+
+
+@pytest.mark.engines
+def test_the_recipes_give_what_is_shown() -> None:
+    need_recipes()
+    page = ROOT / "docs" / "columns.md"
+    _, _, text = page.read_text(encoding="utf-8").partition(_RECIPES)
+    run_examples(text, page)
+
+
+def run_examples(text: str, page: Path, flags: int = 0) -> None:
+    names = {"__name__": "__main__"}
+    examples = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
+    result = doctest.DocTestRunner(optionflags=flags).run(examples)
+    assert result == (0, len(examples.examples))
 
 
 @pytest.mark.skipif(

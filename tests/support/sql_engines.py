@@ -88,7 +88,7 @@ def need_engines() -> None:
 
 def need_recipes() -> None:
     """Skip unless the tools of the guide's recipes are installed."""
-    for module in ("daft", "dask", "datafusion", "deltalake", "duckdb", "ibis", "pandas"):
+    for module in ("daft", "dask", "datafusion", "duckdb", "ibis", "pandas"):
         need(module, "recipes")
 
 

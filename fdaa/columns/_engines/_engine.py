@@ -171,7 +171,7 @@ class Engine:
         network_id: its type of a network ID.
         key: its type of a key.
         missing: the operations that it has not -> why.
-        refused: the uses that it refuses -> why.
+        refused: the uses that it refuses -> what to do instead, in Markdown; '' for nothing.
         definitions: its SQL.
     """
 

@@ -111,13 +111,12 @@ DUCKDB = Engine(
     types=(
         "`BLOB` of 16 bytes",
         "`INET` of the extension `inet`",
-        "the functions of `register` that call Python, which have one type each: text only",
+        "the functions that call Python: text only",
     ),
     network_id="`UINTEGER`",
     key="`BLOB`",
     refused={
-        Use.ELSEWHERE: "a database has its own functions: use `--temp`; or call"
-        " `my.main.fdaa_network(a)`, created with `--schema my.main`",
+        Use.ELSEWHERE: "use `--temp`",
     },
     definitions=Definitions(
         functions=_FUNCTIONS,

@@ -37,7 +37,7 @@ SQLITE = Engine(
     network_id="`INTEGER`",
     key="`BLOB`",
     refused={
-        Use.LAMBDA: "SQLite has none: use `json_each`",
-        Use.PERMANENT: "a function of Python belongs to a connection: register it for each",
+        Use.LAMBDA: "use `json_each`",
+        Use.PERMANENT: "",
     },
 )

@@ -87,7 +87,6 @@ END""",
     ),
 )
 
-_NO_STORED = "MariaDB does not allow stored functions there"
 
 MARIADB = Engine(
     name="mariadb",
@@ -99,11 +98,11 @@ MARIADB = Engine(
     key="`VARBINARY(16)`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={
-        Use.LAMBDA: "MariaDB has none",
-        Use.ELSEWHERE: "a database has its own functions: call `my.fdaa_network(a)`",
-        Use.GENERATED: f"{_NO_STORED}: fill a column in a trigger",
-        Use.CHECK: _NO_STORED,
-        Use.INDEX: f"{_NO_STORED}: fill a column in a trigger, and index it",
+        Use.LAMBDA: "",
+        Use.ELSEWHERE: "call `my.fdaa_network(a)`",
+        Use.GENERATED: "use a trigger",
+        Use.CHECK: "",
+        Use.INDEX: "index a column that a trigger fills",
     },
     definitions=Definitions(
         functions=_FUNCTIONS,

@@ -94,9 +94,8 @@ POSTGRESQL = Engine(
     key="`bytea`",
     missing=dict.fromkeys(IN_PYTHON, "needs Python: take the column to Arrow"),
     refused={
-        Use.LAMBDA: "PostgreSQL has none: use `unnest`",
-        Use.ELSEWHERE: "a schema has its own functions: call `tools.fdaa_network(a)`, created with"
-        " `--schema tools`, or put the schema on the `search_path`",
+        Use.LAMBDA: "use `unnest`",
+        Use.ELSEWHERE: "use `search_path`",
     },
     definitions=Definitions(
         functions=_functions(),

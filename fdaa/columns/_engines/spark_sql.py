@@ -92,8 +92,6 @@ END""",
     ),
 )
 
-_NO_LAMBDA = "Spark calls no SQL function inside `transform` and similar functions: use `explode`"
-
 SPARK = Engine(
     name="spark",
     title="Spark 4.0",
@@ -101,17 +99,16 @@ SPARK = Engine(
     extra="arrow",
     types=(
         "`BINARY`",
-        "`fdaa_find` searches all `BINARY` as text; `fdaa_pseudonymize` and `fdaa_reveal`, whose"
-        " result is text: text only",
+        "`fdaa_pseudonymize` and `fdaa_reveal`: text only",
     ),
     other_bytes=AS_TEXT,
     network_id="`BIGINT`",
     key="`BINARY`",
     refused={
-        Use.LAMBDA: _NO_LAMBDA,
-        Use.GENERATED: "Spark's own tables have none; Delta's take no SQL function",
-        Use.CHECK: "Spark's own tables have none; Delta's take no SQL function",
-        Use.INDEX: "Spark has none",
+        Use.LAMBDA: "use `explode`",
+        Use.GENERATED: "",
+        Use.CHECK: "",
+        Use.INDEX: "",
     },
     definitions=Definitions(
         functions=_FUNCTIONS,
