@@ -10,11 +10,19 @@ from scan_output import PSEUDONYMS
 
 import fdaa
 from fdaa import Address, NetworkID
-from fdaa.columns import sql
+from fdaa.columns import inline_sql, sql
 from fdaa.columns.sqlite import register
-from fdaa.explain import explain, explain_contradiction, explain_verdict, find_symptom
-from fdaa.lines import read_line
+from fdaa.explain import (
+    explain,
+    explain_allocation,
+    explain_contradiction,
+    explain_holder,
+    explain_verdict,
+    find_symptom,
+)
+from fdaa.lines import find_targets, read_host, read_line
 from fdaa.networks import (
+    Book,
     NetworkMap,
     apps_without_lists,
     check_allocations,
@@ -26,6 +34,7 @@ from fdaa.networks import (
 )
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
+from fdaa.probe import probe
 from fdaa.scan import Pseudonyms, count, find_addresses, find_in_file
 
 if TYPE_CHECKING:
@@ -34,6 +43,7 @@ if TYPE_CHECKING:
 FIRST = Address("fdaa:2:45b::3")
 HIDDEN: Any = PSEUDONYMS
 NETWORKS: Any = NetworkMap()
+BOOK: Any = Book()
 VERDICT = reach(FIRST, FIRST)
 DOCUMENT = parse_document("[]", file="machines.json")
 SANDBOX: Any = Sandbox()
@@ -63,6 +73,19 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (Pseudonyms, (5,), "key must be str or bytes, not int"),
     (sql, (None,), "dialect must be str, not NoneType"),
     (register, ("my.db",), "connection must be an SQLite connection, not str"),
+    (lambda prefix: sql("duckdb", prefix=prefix), (5,), "prefix must be str, not int"),
+    (inline_sql, ("duckdb", None), "column must be str, not NoneType"),
+    (Book.load, (5,), "path must be str or PathLike, not int"),
+    (BOOK.add, ([5],), "each of facts must be Fact, not int"),
+    (BOOK.learned_from, (None,), "app must be str, not NoneType"),
+    (BOOK.with_address, ("fdaa::3",), "address must be Address, not str"),
+    (BOOK.remove, (5,), "name must be str, not int"),
+    (NETWORKS.state_of, (5,), "machine_id must be str, not int"),
+    (probe, (5,), "each of targets must be str or Target, not int"),
+    (read_host, (5,), "text must be str, not int"),
+    (find_targets, ("fdaa::3", ()), "line must be Line, not str"),
+    (explain_holder, (FIRST,), "holder must be Holder, not Address"),
+    (explain_allocation, (None,), "checked must be CheckedAllocation, not NoneType"),
     (reach, (5, FIRST), "source must be an Address, NetworkID, NetworkName, or the name of an app"),
     (reach, (FIRST, FIRST, [DOCUMENT]), "networks must be NetworkMap, not list"),
     (NetworkMap, ([DOCUMENT], "book.json"), "book must be Book, not str"),
@@ -78,6 +101,7 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (read_document, (None,), "source must be str or PathLike, not NoneType"),
     (read_document, (io.StringIO("[]"),), r"what source\.read\(\) returns must be bytes, not str"),
     (fdaa.own_address, ([],), "environ must be Mapping, not list"),
+    (lambda leeway: Verifier(**REQUIRED, leeway=leeway), ("5",), "leeway must be int or float"),
     (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be Mapping, not int"),
     (
         lambda bound: Verifier(**REQUIRED, bound=bound),

@@ -1,6 +1,7 @@
 """The functions of a database, as SQL for its client; or one of them as an expression."""
 
 import re
+from types import NoneType
 
 from fdaa import __version__
 from fdaa._checks import check_type
@@ -45,7 +46,7 @@ def sql(
             arguments as they were when the functions were created.
 
     Raises:
-        TypeError: `dialect` is not a `str`.
+        TypeError: an argument has another type.
         ValueError: there is no definition in this dialect, it does not have one of these, or a
             name is not one.
 
@@ -57,6 +58,9 @@ def sql(
     """
     definitions = _definitions(dialect)
     name = dialect.lower()
+    check_type(prefix, "prefix", str)
+    check_type(schema, "schema", str, NoneType)
+    check_type(cluster, "cluster", str, NoneType)
     if not _NAME.fullmatch(prefix):
         raise ValueError(f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first")
     if temporary is None:
@@ -137,7 +141,7 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
             "address".
 
     Raises:
-        TypeError: `dialect` is not a `str`.
+        TypeError: an argument has another type.
         ValueError: there is no definition in this dialect, or no such expression.
 
     >>> inline_sql("clickhouse", "ip", "network").startswith("(printf('%x:%x', ")
@@ -145,6 +149,8 @@ def inline_sql(dialect: str, column: str, operation: str = "network_id") -> str:
     """
     definitions = _definitions(dialect)
     inlined = definitions.inlined
+    check_type(column, "column", str)
+    check_type(operation, "operation", str)
     if operation not in inlined:
         raise ValueError(f"no expression for {quote(operation)}: use one of {', '.join(inlined)}")
     if not _SIMPLE.fullmatch(column):

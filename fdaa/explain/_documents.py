@@ -141,6 +141,7 @@ def describe_place(place: str) -> str:
 
 def explain_holder(holder: Holder) -> str | None:
     """Return the remark about how an address is held, or None where its row says all."""
+    check_type(holder, "holder", Holder)
     if holder.holding == "machine":
         if not holder.is_stopped:
             return None
@@ -167,6 +168,7 @@ _HOLDINGS = {
 
 def explain_allocation(checked: CheckedAllocation) -> list[str]:
     """Return the remarks about a cross-network address: a warning, and what is unknown."""
+    check_type(checked, "checked", CheckedAllocation)
     app = inline(checked.allocated.app)
     remarks: list[str] = []
     if checked.warning is not None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fdaa._checks import check_type
 from fdaa._hosts import app_of
 
 _LOCALHOST = "localhost"
@@ -95,6 +96,7 @@ def read_host(text: str) -> Host | None:
     >>> read_host("reports.internal:8080"), read_host("reports")
     (Host(name='reports.internal', port=8080), None)
     """
+    check_type(text, "text", str)
     match = re.fullmatch(_HOST, text)
     if match is None:
         return None

@@ -263,6 +263,8 @@ def find_targets(line: Line, own: Collection[Address | None]) -> Targets:
     >>> [(str(found.end), found.digits_to_try) for found in targets.candidates]
     [('reports.internal', '80')]
     """
+    check_type(line, "line", Line)
+    check_type(own, "own", Collection)
     mentions: dict[tuple[End, str | None], Mention] = {}  # each once
     networks: list[str] = []
     not_whole: list[str] = []

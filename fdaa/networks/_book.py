@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Self
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import check_type
 from fdaa._escapes import printable, quote
 from fdaa._files import replace_file
 from fdaa._network_name import NetworkName
@@ -62,6 +63,7 @@ class Book(Mapping[str, Entry]):
             BookError: the file cannot be read, is not a book, has a newer version, or has a
                 duplicate key.
         """
+        check_type(path, "path", str, os.PathLike)
         book = cls()
         book.file = os.fspath(path)
         book._is_read_only = True
@@ -92,6 +94,7 @@ class Book(Mapping[str, Entry]):
         >>> [*Book.load(path)]
         ['blue']
         """
+        check_type(path, "path", str, os.PathLike)
         file = os.fspath(path)
         cls.load(path, missing_ok=True)  # a file that is not a book is not locked
         with locked(file):
@@ -134,10 +137,12 @@ class Book(Mapping[str, Entry]):
 
         There are several if an app of this name was destroyed and created again elsewhere.
         """
+        check_type(app, "app", str)
         return tuple(entry for entry in self._entries.values() if entry.app == app)
 
     def with_address(self, address: Address) -> Entry | None:
         """Return the network whose ID was learned from this address, or None."""
+        check_type(address, "address", Address)
         entry = self._by_id.get(address.network_id)
         if entry is None or entry.address != address:
             return None
@@ -167,8 +172,10 @@ class Book(Mapping[str, Entry]):
         return list(self._with(facts).new.values())
 
     def _with(self, facts: Iterable[Fact]) -> "_Additions":
+        check_type(facts, "facts", Iterable)
         changed = _Additions(self)
         for fact in facts:
+            check_type(fact, "each of facts", Fact)
             changed.add(fact)
         wrong = changed.contradictions
         if wrong:
@@ -201,6 +208,7 @@ class Book(Mapping[str, Entry]):
         Raises:
             BookError: the book does not have it, or is read-only.
         """
+        check_type(name, "name", str)
         self._check_writable()
         entries = dict(self._entries)
         entry = entries.pop(name, None)
@@ -216,6 +224,7 @@ class Book(Mapping[str, Entry]):
             BookError: the book does not have `old`, already has `new`, or is read-only.
             NetworkNameError: `new` breaks the rules for names.
         """
+        check_type(old, "old", str)
         self._check_writable()
         name = NetworkName(new)
         if name in self._entries:

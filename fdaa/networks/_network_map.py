@@ -193,6 +193,7 @@ class NetworkMap:
         >>> NetworkMap([machines]).state_of("148e1")
         'stopped'
         """
+        check_type(machine_id, "machine_id", str)
         return self._facts.state_of(machine_id)
 
     def bindings(self) -> Iterator[Fact]:

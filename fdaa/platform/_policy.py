@@ -46,6 +46,8 @@ class Policy:
     ) -> None:
         check_type(iss, "iss", str)
         check_type(aud, "aud", str)
+        check_type(leeway, "leeway", int, float)
+        check_type(max_lifetime, "max_lifetime", int, float)
         if not aud:
             raise ValueError("aud is empty")
         if not 0 <= leeway <= _MAX_LEEWAY:

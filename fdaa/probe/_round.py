@@ -57,6 +57,7 @@ def probe(
 def _as_target(target: str | Target) -> Target:
     if isinstance(target, Target):
         return target
+    check_type(target, "each of targets", str, Target)
     return Target.parse(target)
 
 

@@ -4,7 +4,7 @@
 import os
 from collections.abc import Iterable
 
-from fdaa._checks import wrong_type
+from fdaa._checks import check_type, wrong_type
 from fdaa.scan._count import Count, NetworkCount
 from fdaa.scan._run import Options, Scan
 from fdaa.scan._sources import Failure
@@ -34,6 +34,8 @@ def count(files: Iterable[str | os.PathLike[str]], *, jobs: int = 1) -> list[Net
     """
     if isinstance(files, str | bytes | os.PathLike):
         raise wrong_type(files, "files", "a list of names", "use count([name])")
+    check_type(files, "files", Iterable)
+    check_type(jobs, "jobs", int)
     total = Count()
     names = [os.fspath(file) for file in files]
     for event in Scan(names, Options(jobs=jobs), total):
