@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address
+from types import NoneType
 from typing import Any
 
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, core_schema
@@ -78,13 +79,19 @@ def schema_of(type_: type[Any]) -> CoreSchema:
     )
 
 
+_KINDS = {
+    bool: "true or false",
+    dict: "an object",
+    float: "a number",
+    int: "a number (in YAML, write it in quotes)",
+    list: "an array",
+    NoneType: "null",
+}
+
+
 def _kind_of(value: object) -> str:
-    """Return the kind of a value, for people who read a response and not Python."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return "a number (in YAML, write it in quotes)"
-    if value is None:
-        return "null"
-    return type(value).__name__
+    """Return the kind of a value in the words of JSON, as its reader may not know Python."""
+    return _KINDS.get(type(value), type(value).__name__)
 
 
 def json_schema_of(type_: type[Any]) -> dict[str, Any]:

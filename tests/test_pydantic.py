@@ -38,12 +38,14 @@ REFUSED = (
     (Prefix, "fdaa::/16", "many networks"),
     (Prefix, 48, "not a number"),
     (NetworkID, "18", "a bare number is ambiguous"),
-    (NetworkID, True, "not bool"),
+    (NetworkID, True, "not true or false"),
     (NetworkID, None, "not null"),
     # YAML 1.1 reads 2:45 as 165, in base 60.
     (NetworkID, 165, r"must be text, such as '2:45b', not a number \(in YAML, write it in quotes"),
     (NetworkName, "17-customer", "must start with a letter"),
-    (NetworkName, ["a"], "not list"),
+    (NetworkName, ["a"], "not an array"),
+    (NetworkName, {"a": 1}, "not an object"),
+    (NetworkID, 1.5, r"not a number \[type"),
 )
 
 
