@@ -39,10 +39,6 @@ def test_a_page_includes_its_program_and_it_is_short(page: Path) -> None:
     assert len(program.read_text("utf-8").splitlines()) <= LINES
 
 
-def test_there_are_five_programs() -> None:
-    assert len(PAGES) == 5
-
-
 AUDIENCE = "https://gate.example"
 
 

@@ -131,12 +131,6 @@ def test_each_name_gets_its_verdict() -> None:
     assert result.exit_code == 1
 
 
-def test_a_script_asks_for_the_status_only() -> None:
-    for names, status in ((("default", "Default"), 0), (("default", "a_b"), 1)):
-        result = invoke("check", "name", "-q", *names)
-        assert (result.exit_code, result.output) == (status, "")
-
-
 def test_names_are_never_printed_raw() -> None:
     result = invoke("check", "name", "a\x1b[31m", "n\u0435twork", "\udcff", "a" * 10_000)
     assert result.output.replace("\n", "").isprintable()

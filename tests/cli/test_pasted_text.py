@@ -19,18 +19,6 @@ PASTED = (
     ("fdaa:0:18:a7b::2/112", ["fdaa:0:18:a7b::2"], "read fdaa:0:18:a7b::2", "its link's length"),
     ("fdaa::3/128", ["fdaa::3"], "read fdaa::3", "one address as a prefix"),
     (f"{POINTER}.", ["fdaa:2:45b:a7b:174:db43:d3c6:2"], "read as the reverse pointer", "a pointer"),
-    (
-        f"query: PTR? {POINTER}. (90)",
-        ["fdaa:2:45b:a7b:174:db43:d3c6:2"],
-        "",
-        "a pointer in a line",
-    ),
-    (
-        "{error,{64938,2,1115,2683,372,56131,54214,2}} from fdaa:2:45b:a7b:174:db43:d3c6:2",
-        ["fdaa:2:45b:a7b:174:db43:d3c6:2"],
-        "",
-        "a tuple of Erlang, and the same address",
-    ),
     ("{64938, 0, 24, 0, 0, 0, 0, 3}", ["fdaa:0:18::3"], "", "a tuple of Elixir"),
     (" fdaa::3\t", ["fdaa::3"], "", "white space"),
     (

@@ -106,29 +106,6 @@ def test_the_holder_of_an_address_without_a_known_app_is_unknown(
     assert shown.exit_code == 3
 
 
-def test_a_machine_list_may_name_its_app() -> None:
-    assert invoke("whois", WEB, "--machines", "web=web.json").exit_code == 0
-
-
-def test_an_address_that_may_be_in_use_is_not_stale_and_contradictions_are_said() -> None:
-    """A wrong address list leaves open which ID the network of `worker` has."""
-    apps = [
-        {"name": "web", "network": "customer-17"},
-        {"name": "worker", "network": "customer-17"},
-        {"name": "billing", "network": "default"},
-    ]
-    save("apps.json", {"apps": apps})
-    save("ips.json", [{"Address": "fdaa:2:45b:0:1::9", "Network": {"Name": "default"}}])
-    options = ("--apps", "apps.json", "--machines", "web=web.json")
-    assert invoke("whois", GONE, *options).exit_code == 3
-    with_addresses = (*options, "--addresses", "billing=ips.json")
-    shown = invoke("whois", GONE, *with_addresses)
-    assert "unknown: not in any document or book" in shown.stdout
-    assert "fdaa: 1 contradiction in these documents; `fdaa networks` shows all" in shown.stderr
-    assert shown.exit_code == 3
-    assert invoke("reach", "web", "worker", *with_addresses).exit_code == 0
-
-
 def test_what_to_add_is_printed_once() -> None:
     unknown = [f"fdaa:9::{number}" for number in range(1, 9)]
     shown = invoke("whois", *unknown, GONE, "fdaa:2:45b::8", *ALL).stdout
@@ -290,12 +267,6 @@ def test_a_refused_text_is_the_same_object_in_every_command() -> None:
     assert invoke("whois", "--field", "input", "--field", "kind", "fdaa::zz").stdout == ""
 
 
-def test_the_machine_of_a_tuple_of_erlang_and_of_a_reverse_pointer_is_shown() -> None:
-    pointer = "3" + ".0" * 19 + ".b.5.4.0.2.0.0.0.a.a.d.f.ip6.arpa"
-    for line in ("{error,{64938,2,1115,0,0,0,0,3},timeout}", f"query: PTR? {pointer}. (90)"):
-        assert invoke("whois", line, *ALL).stdout == invoke("whois", WEB, *ALL).stdout
-
-
 def test_beside_the_own_address_an_app_is_shown_too() -> None:
     line = f"GET http://api.internal:8080/ from {WEB} failed"
     apps = save("more.json", [{"Name": "api", "Network": "blue"}])
@@ -332,18 +303,6 @@ def test_nothing_is_printed_raw() -> None:
         assert "\x1b" not in invoke("whois", WEB, "--machines", "web=web.json", *options).output
 
 
-def test_a_stale_address_names_a_few_apps_and_how_many_more() -> None:
-    apps = [{"name": f"app-{number:02}", "network": "blue"} for number in range(15)]
-    save("many.json", {"apps": apps})
-    options = ["--apps", "many.json"]
-    for number in range(15):
-        save(f"m{number}.json", [{"id": f"m{number}", "private_ip": f"fdaa:2:45b::{number + 1:x}"}])
-        options += ["--machines", f"app-{number:02}=m{number}.json"]
-    shown = invoke("whois", "fdaa:2:45b::99", *options)
-    assert "app-04, and 10 more has this address" in " ".join(shown.stdout.split())
-    assert shown.exit_code == 1
-
-
 def test_a_machine_without_an_address_is_no_misspelling() -> None:
     save("new.json", [{"id": "m9", "private_ip": ""}])
     result = invoke("whois", " m9 ", "--machines", "web=new.json")
@@ -357,25 +316,3 @@ def test_only_errors_that_are_shown_have_a_hint() -> None:
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 11
     assert result.stderr.endswith("and 190 more like these\n")
-
-
-@pytest.mark.parametrize(
-    "line", [r'{"msg":"dial\nweb.internal:80"}', "to \x1b[31mweb.internal\x1b[0m"]
-)
-def test_the_name_of_an_app_is_read_after_an_escape(line: str) -> None:
-    options = ("--apps", "apps.json", "--machines", "web=web.json", "--json")
-    named = invoke("whois", line, *options)
-    asked = records(invoke("whois", "web", *options).stdout)
-    assert records(named.stdout) == [{**row, "input": line} for row in asked]
-    assert named.exit_code == 0
-
-
-def test_an_address_that_ends_like_another_with_a_port_is_kept_if_the_documents_have_both() -> None:
-    machines = [
-        {"id": "m", "private_ip": "fdaa:2:45b::7"},
-        {"id": "m:80", "private_ip": "fdaa:2:45b::7:80"},
-    ]
-    save("both.json", machines)
-    line = "from fdaa:2:45b::7:80 to fdaa:2:45b::7"
-    found = records(invoke("whois", line, "--machines", "web=both.json", "--json").stdout)
-    assert [row["machine"] for row in found] == ["m:80", "m"]

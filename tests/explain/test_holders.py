@@ -31,6 +31,10 @@ HOLDERS = [
         "stale: no Machine of api, web has this address",
     ),
     (
+        Holder(ADDRESS, Holding.STALE, looked_at=tuple(f"app-{n:02}" for n in range(15))),
+        "stale: no Machine of app-00, app-01, app-02, app-03, app-04, and 10 more has this address",
+    ),
+    (
         Holder(
             ADDRESS, Holding.STALE, app="web", looked_at=("web",), learned_on="2026-01-02T03:04:05Z"
         ),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mariadb_server import MARIADB, server
-from sql_servers import POSTGRESQL, Program, cluster, need, psql
+from sql_servers import POSTGRESQL, Program, cluster, lines_of, need, psql
 
 from fdaa.columns import sql
 from fdaa.columns._engines import Use  # private: documents are made of them
@@ -235,25 +235,6 @@ def spark() -> Iterator[Session]:
 # --- in a process of its own ----------------------------------------------------------------------
 
 
-def _escaped(text: str | None) -> str:
-    r"""Return a text as `COPY` of PostgreSQL and `LOAD DATA` of MariaDB read it; null is `\N`."""
-    if text is None:
-        return r"\N"
-    for character, escape in {
-        "\\": "\\\\",
-        "\n": r"\n",
-        "\r": r"\r",
-        "\t": r"\t",
-        "\0": r"\0",
-    }.items():
-        text = text.replace(character, escape)
-    return text
-
-
-def _lines(rows: Rows) -> list[str]:
-    return ["\t".join([str(i), *map(_escaped, row)]) for i, row in enumerate(rows)]
-
-
 @contextmanager
 def postgresql() -> Iterator[Session]:
     with cluster() as variables:
@@ -263,7 +244,7 @@ def postgresql() -> Iterator[Session]:
             script = [
                 "CREATE TEMPORARY TABLE texts (i int, a text, b text);",
                 "COPY texts FROM STDIN;",
-                *_lines(rows),
+                *lines_of(rows),
                 r"\.",
                 f"SELECT coalesce(to_json({expression})::text, 'null') FROM texts",
                 "ORDER BY i;",
@@ -284,7 +265,7 @@ def mariadb() -> Iterator[Session]:
         file = Path(directory, "texts")
 
         def select(expression: str, rows: Rows) -> list[Any]:
-            file.write_text("".join(line + "\n" for line in _lines(rows)), "utf-8", newline="")
+            file.write_text("".join(line + "\n" for line in lines_of(rows)), "utf-8", newline="")
             script = [
                 "SET NAMES utf8mb4;",
                 "CREATE TEMPORARY TABLE texts (i int, a longtext, b longtext) CHARSET=utf8mb4;",

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
 
@@ -124,3 +124,23 @@ def _started() -> Iterator[str]:
             yield directory
         finally:
             run("pg_ctl", "-w", "-s", "-m", "immediate", "stop")
+
+
+def _escaped(text: str | None) -> str:
+    r"""Return a text as `COPY` of PostgreSQL and `LOAD DATA` of MariaDB read it; null is `\N`."""
+    if text is None:
+        return r"\N"
+    for character, escape in {
+        "\\": "\\\\",
+        "\n": r"\n",
+        "\r": r"\r",
+        "\t": r"\t",
+        "\0": r"\0",
+    }.items():
+        text = text.replace(character, escape)
+    return text
+
+
+def lines_of(rows: Sequence[tuple[str | None, ...]]) -> list[str]:
+    """Return numbered rows as these statements read them."""
+    return ["\t".join([str(i), *map(_escaped, row)]) for i, row in enumerate(rows)]

@@ -20,7 +20,6 @@ from tests.columns.column_texts import drawn_texts, hard_texts
 from tests.lines import test_ends as line_rows
 from tests.networks import test_document_rows as document_rows
 from tests.networks import test_documents as documents
-from tests.networks import test_instances as instances
 from tests.scan.hostile_pieces import PIECES, SEPARATORS
 from tests.scan.scan_rows import ROWS
 
@@ -166,9 +165,9 @@ def texts_of_documents() -> list[tuple[str, str | None]]:
         if key == "ips":
             app = "web"
         given.append(({key: [good, row, good], "Name": "web"}, app))
-    entry = f"instance=m0,app=web,ip={instances.WEB}"
-    given += [(f"{entry};{bad};{entry}".encode(), None) for bad, *_ in instances.BAD_ENTRIES]
-    given += [(text.encode(), None) for text in (instances.CUT_OFF, instances.ESCAPED)]
+    entry = f"instance=m0,app=web,ip={document_rows.WEB}"
+    given += [(f"{entry};{bad};{entry}".encode(), None) for bad, *_ in document_rows.BAD_ENTRIES]
+    given += [(text.encode(), None) for text in (document_rows.CUT_OFF, document_rows.ESCAPED)]
     texts: dict[tuple[str, str | None], None] = {}
     for value, app in given:
         text = document_text(value)
