@@ -226,18 +226,17 @@ def _compare(line: Line, names: _Names) -> Iterator[str]:
 
 def _about_line(line: Line, symptom: Symptom | None) -> Iterator[tuple[str, str]]:
     """Yield that a line has more than two ends, and what its words mean."""
-    has_names = any(isinstance(end, Host) for end in line.ends)
-    if line.found and has_names and len(line.ends) > 2:
+    if line.text and line.found and len(line.ends) > 2:
         ends = ", ".join(str(text_of(end)) for end in line.ends[:_ENDS_SHOWN])
         yield f"{len(line.ends)} ends", f"{ends}; a connection has two"
-    if symptom is None or not line.found:
+    if symptom is None:
         return
     if symptom.fits_two_networks and _has_two_networks(line):
         if len(line.found) == 1:  # of several, the comparison says it
             yield "symptom", f"{symptom.name}, as is usual between two networks"
         return
     yield "symptom", symptom.name
-    if line.target is None or _is_of_service(line.target):
+    if line.found and (line.target is None or _is_of_service(line.target)):
         return
     yield "not the cause", symptom.excludes
     yield "first", symptom.first

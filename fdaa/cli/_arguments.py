@@ -57,6 +57,11 @@ class ThisMachine(NamedTuple):
     why_none: str = ""
     is_set: bool = True
 
+    def note_if_invalid(self) -> None:
+        """Report that the text in the environment is ignored, if it is no private address."""
+        if self.is_set and self.address is None:
+            note(f"{PRIVATE_IP_VARIABLE} is ignored: {self.why_none}")
+
     def required(self) -> Address:
         """Return the address, or raise a CommandError that says why there is none."""
         if self.address is None:
@@ -71,12 +76,7 @@ def read_this_machine() -> ThisMachine:
     except OwnAddressNotSetError as error:
         return ThisMachine(None, str(error), is_set=False)
     except AddressError as error:
-        return ThisMachine(None, str(wrong_own_address(error)))
-
-
-def wrong_own_address(error: AddressError) -> CommandError:
-    """Return the error for a variable whose text is not a private address."""
-    return CommandError(f"{PRIVATE_IP_VARIABLE}: {error}")
+        return ThisMachine(None, str(error))
 
 
 _TOO_LONG = f"a line has at most {LINE_LIMIT:,} bytes; use fdaa scan"

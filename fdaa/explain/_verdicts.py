@@ -117,7 +117,7 @@ def explain_verdict(
     networks: NetworkMap | None = None,
     *,
     is_tried: bool = False,
-    asks_for_documents: bool = True,
+    is_incomplete: bool = False,
 ) -> ExplainedVerdict:
     """Return a verdict in sentences.
 
@@ -125,7 +125,8 @@ def explain_verdict(
         verdict: what `reach` returned.
         networks: the joined documents; a name that is not in them gets a suggestion.
         is_tried: whether a connection was tried; then no line says that fdaa did not test it.
-        asks_for_documents: whether a sentence about a missing name says which documents to add.
+        is_incomplete: whether a document, or a part of one, could not be used: a yes or a no says
+            so, and no sentence says which documents to add.
 
     >>> from fdaa import Address
     >>> from fdaa.networks import reach
@@ -139,13 +140,19 @@ def explain_verdict(
     check_type(verdict, "verdict", Verdict)
     check_type(networks, "networks", NetworkMap, NoneType)
     explained = [
-        _explained(finding, verdict, networks, asks_for_documents)
+        _explained(finding, verdict, networks, asks_for_documents=not is_incomplete)
         for finding in (*verdict.reasons, *verdict.ways)
     ]
     reasons = explained[: len(verdict.reasons)]
     ways = explained[len(verdict.reasons) :]
-    summary = _summary(verdict, reasons)
+    answer, colon, rest = _summary(verdict, reasons).partition(":")
+    if is_incomplete and verdict.reachable is not None:
+        answer += _INCOMPLETE
+    summary = f"{answer}{colon}{rest}"
     return ExplainedVerdict(verdict, summary, tuple(reasons), tuple(ways), is_tried)
+
+
+_INCOMPLETE = ", by the documents that can be used"
 
 
 def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
@@ -165,7 +172,7 @@ def _summary(verdict: Verdict, reasons: list[Sentence]) -> str:
 
 
 def _explained(
-    finding: Finding, verdict: Verdict, networks: NetworkMap | None, asks_for_documents: bool
+    finding: Finding, verdict: Verdict, networks: NetworkMap | None, *, asks_for_documents: bool
 ) -> Sentence:
     words = _words(finding, verdict)
     words["hint"] = _suggestion(finding, verdict, networks)

@@ -14,6 +14,7 @@ from fdaa._hosts import app_of
 
 _LOCALHOST = "localhost"
 _HIGHEST_PORT = 0xFFFF
+_IN_NO_NAME = ":./%[]"  # addresses, paths and escapes have them
 
 # Expressions are compiled where they are used, as a bare address needs none.
 
@@ -87,7 +88,7 @@ def may_be_name(text: str) -> bool:
     """Whether a text may be the name of an app, or the identifier of a Machine."""
     if not text:
         return False
-    return not any(character in ":./" or character.isspace() for character in text)
+    return not any(character in _IN_NO_NAME or character.isspace() for character in text)
 
 
 def read_host(text: str) -> Host | None:

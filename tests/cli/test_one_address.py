@@ -182,10 +182,24 @@ def test_the_name_comes_from_the_book(book: str) -> None:
     assert "  this Machine     on another network, customer-17 (2:45b)\n" in mine
 
 
-def test_a_variable_that_is_no_address_says_nothing_about_this_machine() -> None:
-    result = invoke(A, PLATFORM_PRIVATE_IP="10.0.0.1")
-    assert "this Machine" not in result.stdout
-    assert (result.exit_code, result.stderr) == (0, "")
+@pytest.mark.parametrize(
+    "arguments", [(A,), ("whois", A), ("same", A, SAME), ("reach", A, OTHER), (A, "--json")]
+)
+def test_a_variable_that_is_no_address_is_reported_and_ignored(arguments: tuple[str, ...]) -> None:
+    result = invoke(*arguments, PLATFORM_PRIVATE_IP="10.0.0.1")
+    without = invoke(*arguments, PLATFORM_PRIVATE_IP="")
+    assert (result.exit_code, result.stdout) == (without.exit_code, without.stdout)
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("fdaa: PLATFORM_PRIVATE_IP is ignored: '10.0.0.1' is not a private")
+    assert invoke(A, "-q", PLATFORM_PRIVATE_IP="10.0.0.1").stderr == ""
+
+
+@pytest.mark.parametrize("text", ["connection refused", "connect to 10.0.0.1: connection refused"])
+def test_the_symptom_of_a_line_without_an_address_is_shown(text: str) -> None:
+    result = invoke(text)
+    assert (result.exit_code, result.stdout) == (2, REFUSED)
+    assert "no private address in this text" in result.stderr
+    assert invoke("decode", stdin=text.encode()).stdout == ""
 
 
 @pytest.mark.parametrize("text", [A, f"[{'fdaa:' + ':'.join(['ffff'] * 7)}]:65535"])

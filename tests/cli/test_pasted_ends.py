@@ -90,7 +90,7 @@ def test_the_next_step_of_a_line_has_its_port() -> None:
         (f"from {OTHER} via {PEER} to web.internal", OWN, f"({OTHER}, {PEER}, web); give SOURCE"),
         (f"listening on [{OWN}]:22", OWN, f"use: fdaa reach SOURCE {OWN}"),
         (f"refused by {PEER}", "", f"use: fdaa reach SOURCE {PEER}"),
-        (f"refused by {PEER}", "10.0.0.1", "PLATFORM_PRIVATE_IP: '10.0.0.1'"),
+        (f"refused by {PEER}", "10.0.0.1", "it is the value of PLATFORM_PRIVATE_IP"),
         (f"[fdaa:...]:1->[{PEER}]:80 x", OWN, "'fdaa:...' is not a valid address"),
         (f"from {OTHER}g to {PEER}", OWN, f"'{OTHER}g' is not a valid address"),
         (f"from fdaa::/16 to {PEER}", OWN, "'fdaa::/16' is not a valid address"),

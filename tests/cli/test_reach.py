@@ -52,7 +52,9 @@ def test_the_verdict_is_printed_as_prose_and_as_json_with_its_status(
         "via",
         "reasons",
         "ways",
+        "incomplete",
     ]
+    assert fields["incomplete"] is False
     assert (fields["source"], fields["target"], fields["outcome"]) == (source, target, outcome)
     prose = unwrap(shown.stdout)
     assert fields["reasons"][0]["text"] in prose
@@ -98,10 +100,13 @@ def test_a_book_gives_names_and_knows_apps() -> None:
 def test_a_document_that_cannot_be_used_is_2_with_the_verdict() -> None:
     wrong = save("wrong.json", {"things": []})
     result = invoke("reach", "web", "worker", *DOCUMENTS, "--apps", wrong)
-    assert result.stdout.startswith("yes: web can reach worker\n")
+    summary = "yes, by the documents that can be used: web can reach worker\n"
+    assert result.stdout.startswith(summary)
     assert len(result.stderr.splitlines()) == 1
-    assert result.output.index("wrong.json") < result.output.index("yes: ")
+    assert result.output.index("wrong.json") < result.output.index("yes, ")
     assert result.exit_code == 2
+    (fields,) = records(invoke("reach", "web", "worker", "--apps", wrong, "--json").stdout)
+    assert fields["incomplete"] is True
 
 
 def test_one_bad_file_is_one_message() -> None:

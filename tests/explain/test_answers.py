@@ -21,7 +21,7 @@ from fdaa.explain import (
     explain,
     find_symptom,
 )
-from fdaa.lines import CutOff, Host, read_line
+from fdaa.lines import CutOff, Host, Line, read_line
 from fdaa.networks import NetworkMap, Outcome, parse_document
 
 ROOT = Path(__file__).parent.parent.parent
@@ -111,6 +111,9 @@ def test_a_line_without_two_ends_has_no_verdict(text: str) -> None:
 def test_three_ends_are_named() -> None:
     answer = explain(read_line(f"from {SAME} via {ALSO} to reports.internal:80"))
     assert ("3 ends", f"{SAME}, {ALSO}, reports.internal; a connection has two") in answer.rows
+    of_addresses = explain(read_line(f"{SAME} -> {ALSO} -> {OTHER}"))
+    assert of_addresses.rows == (("3 ends", f"{SAME}, {ALSO}, {OTHER}; a connection has two"),)
+    assert explain(Line.of([SAME, ALSO, OTHER])).rows == ()
 
 
 # --- the words of a line --------------------------------------------------------------------------

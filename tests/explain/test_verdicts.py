@@ -285,3 +285,13 @@ def test_names_from_documents_are_escaped() -> None:
     whole = str(explain_verdict(reach(hostile, "api", joined), joined))
     assert whole.startswith(r"no: '\x1b[31mweb\n' cannot reach api privately")
     assert "\x1b" not in whole
+
+
+def test_a_verdict_without_all_documents_says_so() -> None:
+    for target, answer in ((NetworkID("2:45b"), "yes"), (NetworkID("2:45c"), "no")):
+        verdict = reach(Address("fdaa:2:45b::3"), target)
+        explained = explain_verdict(verdict, is_incomplete=True)
+        assert explained.summary.startswith(f"{answer}, by the documents that can be used: fdaa:2")
+    unknown = explain_verdict(reach("web", "api"), is_incomplete=True)
+    assert unknown.summary == "unknown: whether web can reach api"
+    assert str(unknown.reasons[0]) == "web is in none of these documents"

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fdaa import Address
-from fdaa.lines import CutOff, End, Host, read_line
+from fdaa.lines import CutOff, End, Host, may_be_name, read_host, read_line
 
 OWN = Address("fdaa:2:45b:a7b:174:db43:d3c6:2")
 PEER = "fdaa:0:18:a7b:7d:f066:3418:2"
@@ -249,3 +249,12 @@ print(loaded | {"click", "fdaa.networks", "fdaa.probe"} & set(sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["2001%3Adb8%3A%3A1", "%5B2001%3Adb8%3A%3A1%5D", "%5B2001:db8::1%5D", "[web]", "a b"]
+)
+def test_an_escaped_or_bracketed_address_is_no_name(text: str) -> None:
+    assert not may_be_name(text)
+    assert read_host(text) is None
+    assert read_line(text).apps == ()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fdaa._answers import FirstAnswer, Step
-    from fdaa.cli._arguments import Pasted
+    from fdaa.cli._arguments import Pasted, ThisMachine
     from fdaa.lines import Found
     from fdaa.networks import Book, NetworkMap
 
@@ -88,9 +88,10 @@ def decode(
     elif picture:
         _draw(all_pasted, networks)
     else:
-        _print_answer(all_pasted, own.address, networks, picture)
+        _print_answer(all_pasted, own, networks, picture)
     sys.stdout.flush()
     complaints.finish()
+    own.note_if_invalid()
     if complaints.count:
         return WRONG
     return YES
@@ -145,21 +146,26 @@ def _draw(all_pasted: Iterator[Pasted], networks: NetworkMap | None) -> None:
 
 def _print_answer(
     all_pasted: Iterator[Pasted],
-    own: Address | None,
+    own: ThisMachine,
     networks: NetworkMap | None,
     picture: bool | None,
 ) -> None:
     """Print the answer for one line, or for all addresses, when all input has been read."""
     counts: Counter[Found] = Counter()
     line: Line | None = None  # the first with an address
+    without: Line | None = None  # the first argument without one
     for pasted in all_pasted:
         counts.update(pasted.found)
         if line is None and pasted.found:
             line = pasted.line
+        if without is None and not pasted.number and not pasted.line.found:
+            without = pasted.line
     if line is None:
+        if without is not None:
+            sys.stdout.writelines(_symptom_lines(without))
         return
     if len(counts) > len(line.found):  # other lines have more
-        line = Line.of(list(counts), own)
+        line = Line.of(list(counts), own.address)
     sys.stdout.writelines(answer_lines(first_answer(line, networks), counts))
     match line.found:
         case [Address() as address] if picture is None and draws_pictures():
@@ -190,6 +196,12 @@ def answer_lines(answer: FirstAnswer, counts: Mapping[Found, int] | None = None)
     for name, value in answer.rows:
         yield from _row(name, value)
     yield from _step_lines(answer.next)
+
+
+def _symptom_lines(line: Line) -> Iterator[str]:
+    """Yield the lines about the symptom of a line without an address; the error says the rest."""
+    for name, value in first_answer(line).rows:
+        yield from _row(name, value)
 
 
 def _table(answer: FirstAnswer, counts: Mapping[Found, int] | None) -> Iterator[str]:

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
     _End: TypeAlias = Address | NetworkID | NetworkName | str
 
-_FIELDS = tuple(judge(NetworkID(0), NetworkID(0)).to_dict())
+_FIELDS = (*judge(NetworkID(0), NetworkID(0)).to_dict(), "incomplete")
+_IN_NO_NAME = frozenset("%[]")  # escapes and addresses have them
 _NETWORK = "network:"  # the text before a network's name
 
 
@@ -64,7 +65,8 @@ def reach(
     SOURCE and TARGET are each an address, an app or its host (web, web.internal:8080), a Machine's
     identifier, a network ID (2:45b), a network name (network:customer-17), or self: this Machine. A
     pasted line replaces both: its two ends, or self and its only end. The result is about networks:
-    it does not show whether anything is listening.
+    it does not show whether anything is listening. If a document, or a part of one, cannot be
+    used, the verdict says so, and the status is 2.
 
     Examples:
       $ fdaa reach web api --apps apps.json --machines web=web.json --machines api=api.json
@@ -87,15 +89,17 @@ def reach(
     status = status_of(inputs, STATUS_OF[verdict.reachable], quiet=quiet)
     if quiet:
         return status
-    explained = explain_verdict(verdict, joined, asks_for_documents=not inputs.refused)
+    is_incomplete = bool(inputs.problems)
+    explained = explain_verdict(verdict, joined, is_incomplete=is_incomplete)
     if records:
-        records.write(explained.to_dict())
+        records.write({**explained.to_dict(), "incomplete": is_incomplete})
     else:
         sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
         if verdict.reachable and start == own.address:
             sys.stdout.writelines(_next_step(end, port))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)
+    own.note_if_invalid()
     return status
 
 
@@ -195,7 +199,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
 
 def _name(text: str, no_address: InputError) -> NetworkID | str:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
-    if has_wrong_port(text) or text.split() != [text]:
+    if has_wrong_port(text) or text.split() != [text] or _IN_NO_NAME.intersection(text):
         raise no_address
     if read_host(text) is not None and ":" in text:
         reason = "only names that end in .internal are; to connect, use fdaa probe"

@@ -67,7 +67,8 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
     in_lines: set[Found] = set()  # the addresses of lines that have one
     statuses: list[int] = []
     unread = 0
-    for pasted in read_pasted(texts, read_this_machine(), book):
+    own = read_this_machine()
+    for pasted in read_pasted(texts, own, book):
         if pasted.error is not None:
             complaints.add(pasted.error, pasted.where)
         elif unread < _UNREAD_SHOWN:
@@ -83,6 +84,7 @@ def same(texts: tuple[str, ...], quiet: bool, records: Records, book_file: str |
         statuses.append(_compare(together, quiet, records, book))
     sys.stdout.flush()
     complaints.finish()
+    own.note_if_invalid()
     if complaints.count:
         return WRONG
     return max(statuses)

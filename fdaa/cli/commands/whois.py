@@ -161,12 +161,14 @@ def _questions(
     asked: tuple[str, ...], inputs: Inputs, complaints: Complaints
 ) -> Iterator[_Question]:
     """Yield what the texts ask for, and report those that ask for nothing."""
-    for pasted in read_pasted(asked, read_this_machine(), known=inputs.joined.addresses):
+    own = read_this_machine()
+    for pasted in read_pasted(asked, own, known=inputs.joined.addresses):
         found = _asked_in(pasted, inputs, is_shown=complaints.shows_next)
         for about in dict.fromkeys(found):
             if isinstance(about, InputError):
                 complaints.add(about, pasted.where)
             yield _Question(pasted.text, about)
+    own.note_if_invalid()
 
 
 def _asked_in(
