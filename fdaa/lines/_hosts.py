@@ -14,7 +14,7 @@ from fdaa._hosts import app_of
 
 _LOCALHOST = "localhost"
 _HIGHEST_PORT = 0xFFFF
-_IN_NO_NAME = ":./%[]"  # addresses, paths and escapes have them
+_IN_NO_NAME = ":./%"  # addresses, paths and percent escapes have them
 
 # Expressions are compiled where they are used, as a bare address needs none.
 

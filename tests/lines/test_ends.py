@@ -252,9 +252,9 @@ print(loaded | {"click", "fdaa.networks", "fdaa.probe"} & set(sys.modules))
 
 
 @pytest.mark.parametrize(
-    "text", ["2001%3Adb8%3A%3A1", "%5B2001%3Adb8%3A%3A1%5D", "%5B2001:db8::1%5D", "[web]", "a b"]
+    "text", ["2001%3Adb8%3A%3A1", "%5B2001%3Adb8%3A%3A1%5D", "%5B2001:db8::1%5D", "%5Bweb%5D"]
 )
-def test_an_escaped_or_bracketed_address_is_no_name(text: str) -> None:
+def test_an_address_with_percent_escapes_is_no_name(text: str) -> None:
     assert not may_be_name(text)
     assert read_host(text) is None
     assert read_line(text).apps == ()

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     _End: TypeAlias = Address | NetworkID | NetworkName | str
 
 _FIELDS = (*judge(NetworkID(0), NetworkID(0)).to_dict(), "incomplete")
-_IN_NO_NAME = frozenset("%[]")  # escapes and addresses have them
 _NETWORK = "network:"  # the text before a network's name
 
 
@@ -199,7 +198,7 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
 
 def _name(text: str, no_address: InputError) -> NetworkID | str:
     """Return the name of an app or Machine that is in no document; raise if it cannot be one."""
-    if has_wrong_port(text) or text.split() != [text] or _IN_NO_NAME.intersection(text):
+    if has_wrong_port(text) or text.split() != [text] or "%" in text:
         raise no_address
     if read_host(text) is not None and ":" in text:
         reason = "only names that end in .internal are; to connect, use fdaa probe"
