@@ -64,18 +64,25 @@ class DocumentKindError(DocumentError):
         self.expected = expected
 
 
+def _named(file: str) -> str:
+    """Return what a message calls a book; `Book()` has no file."""
+    if not file:
+        return "the book"
+    return f"book {quote(file)}"
+
+
 class BookError(FileError):
     """A book that cannot be read, written or changed."""
 
     def __str__(self) -> str:
-        return f"book {quote(self.file)}: {self.reason}"
+        return f"{_named(self.file)}: {self.reason}"
 
 
 class BookMissingError(BookError):
     """A book that does not exist."""
 
     def __str__(self) -> str:
-        return f"book {quote(self.file)} does not exist"
+        return f"{_named(self.file)} does not exist"
 
 
 class BookConflictError(BookError):
@@ -94,4 +101,4 @@ class BookConflictError(BookError):
         self.contradictions = contradictions
 
     def __str__(self) -> str:
-        return f"book {quote(self.file)} was not changed: {self.reason}"
+        return f"{_named(self.file)} was not changed: {self.reason}"

@@ -167,6 +167,14 @@ def test_a_fact_that_contradicts_the_book_is_refused_with_both_shown(
     assert path.read_bytes() == before
 
 
+def test_a_book_without_a_file_is_called_the_book() -> None:
+    book = Book()
+    with pytest.raises(BookError, match=r"^the book: it does not have network 'blue'$"):
+        book.remove("blue")
+    with pytest.raises(BookConflictError, match=r"^the book was not changed: "):
+        book.add([fact("blue", 1), fact("blue", 2)])
+
+
 def test_a_network_is_renamed_and_keeps_its_id(path: Path) -> None:
     learn(path, [fact("blue", 1), fact("green", 2)])
     rename(path, "blue", "red")
