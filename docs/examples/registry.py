@@ -46,9 +46,7 @@ class Registry:
 
     def machines_on(self, network: NetworkID | Prefix) -> list[str]:
         """Return the IDs of the Machines on a network, or in a part of one."""
-        query = (
-            select(Machine.id).where(Machine.address.on_network(network)).order_by(Machine.address)
-        )
+        query = select(Machine.id).where(Machine.address.on_network(network))
         with Session(self.engine) as session:
             return list(session.scalars(query.order_by(Machine.address)))
 
