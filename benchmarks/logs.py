@@ -2,12 +2,13 @@
 
 An address is on every 100th line (sparse), every third (mixed) or every line (dense); the rest is
 noise: IPv6 of others, MACs, digests, JSON, time stamps. Output goes to a file, as GNU grep stops at
-the first match when that is /dev/null.
+the first match when that is /dev/null. FDAA_BEFORE is a checkout of an earlier release, if any.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -30,23 +31,18 @@ NETWORKS = 20_000
 DISTINCT = 100_000
 BLOCK = 200_000  # lines, which are repeated
 FDAA = f"{Path(sys.executable).with_name('fdaa')} scan"
+BEFORE = f"PYTHONSAFEPATH=1 PYTHONPATH=$FDAA_BEFORE {sys.executable} -m fdaa scan"
 PATTERN = "fdaa:[0-9a-f:]*[0-9a-f]"
 GREP = f"LC_ALL=C grep -oiE '{PATTERN}'"
 RG = f"rg -o -i -N '{PATTERN}'"
 COUNTED = "LC_ALL=C sort | uniq -c"
 # Our command, the rival's, and the kinds of log.
 PAIRS: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
-    (
-        "-c",
-        {
-            "rg, sort, uniq": f"{RG} {{log}} | {COUNTED}",
-            "one worker": f"{FDAA} --jobs 1 -c {{log}}",
-        },
-        ("mixed", "dense"),
-    ),
+    ("-c", {"rg, sort, uniq": f"{RG} {{log}} | {COUNTED}"}, ("mixed", "dense")),
+    ("-c", {"one worker": f"{FDAA} --jobs 1 -c {{log}}"}, ("mixed", "dense")),
     ("-c", {"grep, sort, uniq": f"{GREP} {{log}} | {COUNTED}"}, ("sparse",)),
-    ("", {"grep -o": f"{GREP} {{log}}"}, ("mixed", "dense")),
-    ("-n", {"grep -on": f"{GREP} -n {{log}}"}, ("mixed", "dense")),
+    ("", {"grep -o": f"{GREP} {{log}}"}, tuple(LINES_FOR_ONE)),
+    ("-n", {"grep -on": f"{GREP} -n {{log}}"}, tuple(LINES_FOR_ONE)),
     ("--json", {"without --json": f"{FDAA} {{log}}"}, ("mixed",)),
 )
 HOSTILE = (b"fdaa:", b"fdaa" + b":" * 60, b"1245:fdaa::1", b"{64938,2,", b"\\u001b[1mfdaa::1")
@@ -67,6 +63,8 @@ def rows(*, small: bool) -> Iterator[Row]:
             for options, rivals, kinds in PAIRS:
                 if kind in kinds:
                     commands = {"fdaa": f"{FDAA} {options} {{log}}", **rivals}
+                    if "FDAA_BEFORE" in os.environ:
+                        commands["before"] = f"{BEFORE} {options} {{log}}"
                     runs = {name: partial(run, each, log) for name, each in commands.items()}
                     job = f"`{' '.join(['scan', *options.split()])}`, {kind}"
                     yield from compare(job, runs, rounds=rounds, clock=time.perf_counter)
