@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fdaa._address import Address
-from fdaa._escapes import inline, printable
+from fdaa._escapes import inline
 from fdaa._membership import PRIVATE_IP_VARIABLE
 from fdaa.cli import _output as output
-from fdaa.explain import describe_network, explain_conclusion, explain_verdict
+from fdaa.explain import describe_network, describe_step, explain_conclusion, explain_verdict
 from fdaa.networks import KnownNetwork
 from fdaa.probe import Cause, Connection, Evidence, Lookup, OwnAddress
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fdaa.cli._document_options import DocumentOptions, Inputs
     from fdaa.explain import ExplainedCause, ExplainedConclusion
     from fdaa.networks import Verdict
-    from fdaa.probe import Conclusion, Explanation, Step, Target
+    from fdaa.probe import Conclusion, Explanation, Step
 
 _BELOW = " " * 13
 _WORD = re.compile(r"'[^']*'|[^ ]+")  # of a command; one in quotes is not split
@@ -41,40 +41,11 @@ ADDRESSES_SHOWN = 3
 _SHAPES = ((3, 1), (2, 1), (1, 1), (1, 0))
 _EVERYTHING = (1000, 1000)
 
-_OPEN_TEXT = {
-    True: "port open (TCP handshake only; no data was sent)",
-    False: "no connection",
-    None: "unknown whether it is open",
-}
 _UNTRIED_TEXT = "{tried} of {found} addresses were tried."
 _NOT_TESTED_TEXT = "Not tested: a response of the app, TLS, large packets (MTU)."
 
-# What was sent, what came back, and after how long.
-_EVIDENCE_TEXT = {
-    Evidence.FOUND: "lookup       {host}: {number} after {ms}",
-    Evidence.IPV4_ONLY: "lookup       {host}: no IPv6 address, but IPv4 ({ipv4}), after {ms}",
-    Evidence.NOT_FOUND: "lookup       {host}: not found after {ms}{error}",
-    Evidence.NO_ADDRESS: "lookup       {host}: no address after {ms}{error}",
-    Evidence.RESOLVER_FAILED: "lookup       {host}: failed after {ms}{error}",
-    Evidence.RESOLVER_TIMED_OUT: "lookup       {host}: no response after {s}{error}",
-    Evidence.LOOKUP_NOT_TRIED: "lookup       {host}: not tried{error}",
-    Evidence.OPEN: "SYN sent to  {place}: open after {ms}{error}",
-    Evidence.RESET: "SYN sent to  {place}: open, then reset after {ms}",
-    Evidence.REFUSED: "SYN sent to  {place}: refused after {ms}",
-    Evidence.PORT_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.PROHIBITED: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.NO_ROUTE_REPORTED: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.ADDRESS_UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.UNREACHABLE: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.HOP_LIMIT_EXCEEDED: "SYN sent to  {place}: {message} after {ms}",
-    Evidence.TIMED_OUT: "SYN sent to  {place}: no response after {s}",
-    Evidence.NO_ROUTE: "not sent to  {place}: no route{error}",
-    Evidence.NO_SOURCE_ADDRESS: "not sent to  {place}: no address to connect from{error}",
-    Evidence.NO_FREE_PORT: "not sent to  {place}: no free port to connect from{error}",
-    Evidence.NOT_PERMITTED: "not sent to  {place}: not permitted{error}",
-    Evidence.NOT_TRIED: "not sent to  {place}: not tried{error}",
-    Evidence.ROUTED: "not sent to  {place}: no port; there is a route",
-}
+# What a line about a step begins with; the next column is the same for all.
+_LABELS = ("lookup", "SYN sent to", "not sent to")
 
 
 class ProbeText:
@@ -149,14 +120,7 @@ class ProbeText:
             yield _filled(_UNUSABLE[own.unusable], _BELOW, _BELOW)
 
     def _lookup(self, lookup: Lookup) -> Iterator[str]:
-        words = {
-            "host": lookup.host,
-            "number": output.counted(len(lookup.addresses), "IPv6 address", "es"),
-            "ipv4": ", ".join(map(str, lookup.ipv4[:3])),
-            "error": _in_brackets(lookup.error),
-            **_duration(lookup.seconds),
-        }
-        yield _evidence_line(lookup.evidence, words)
+        yield _seen(lookup)
         shown = lookup.addresses
         if not self._show_all:
             shown = shown[:ADDRESSES_SHOWN]
@@ -166,7 +130,7 @@ class ProbeText:
         yield from _more(len(lookup.addresses) - len(shown), _BELOW)
 
     def _connection(self, connection: Connection) -> Iterator[str]:
-        yield _evidence_line(connection.evidence, _words_of_connection(connection))
+        yield _seen(connection)
         source = connection.source
         if source not in (None, self._own.address, connection.address):
             yield f"{_BELOW}from {source}, {self._network(source)}"
@@ -182,9 +146,10 @@ class ProbeText:
             causes: how many causes of each kind of evidence are shown.
             ways: how many ways around are.
         """
-        is_open = _OPEN_TEXT[conclusion.is_open].replace(" ", _NO_BREAK)
-        yield _filled(f"{conclusion.target.text}: {is_open}", below="  ")
         explained = explain_conclusion(conclusion, self._own, self._inputs.joined)
+        target = f"{conclusion.target.text}: "
+        is_open = explained.summary.removeprefix(target).replace(" ", _NO_BREAK)
+        yield _filled(f"{target}{is_open}", below="  ")
         if explained.not_tested:
             yield _filled(_NOT_TESTED_TEXT, "  ", "  ")
             for cause in explained.not_tested:
@@ -272,26 +237,13 @@ def _more(number: int, indent: str) -> Iterator[str]:
         yield f"{indent}{number} more: --all"
 
 
-def _words_of_connection(connection: Connection) -> dict[str, str]:
-    """Return the values for the text of its evidence."""
-    message = connection.error or ""
-    if connection.reported_by is not None:
-        message = f"ICMPv6 '{connection.error}' from {connection.reported_by}"
-    return {
-        "place": _place(connection.target, connection.address),
-        "message": message,
-        "error": _in_brackets(connection.error),
-        **_duration(connection.seconds),
-    }
-
-
-def _duration(seconds: float) -> dict[str, str]:
-    """Return a duration in milliseconds and in seconds, with its unit on the same line."""
-    return {"ms": f"{seconds * 1000:.1f}{_NO_BREAK}ms", "s": f"{seconds:.1f}{_NO_BREAK}s"}
-
-
-def _evidence_line(evidence: Evidence, words: dict[str, str]) -> str:
-    return _filled(_EVIDENCE_TEXT[evidence].format_map(words), below=_BELOW)
+def _seen(step: Lookup | Connection) -> str:
+    """Return what a step saw, with its label in a column, and each duration in one piece."""
+    text = describe_step(step)
+    for label in _LABELS:
+        if text.startswith(f"{label} "):
+            text = f"{label:12} {text.removeprefix(label).lstrip()}"
+    return _filled(re.sub(r"(?<=\d) (?=m?s\b)", _NO_BREAK, text), below=_BELOW)
 
 
 def _group(explanation: Explanation) -> str:
@@ -299,18 +251,6 @@ def _group(explanation: Explanation) -> str:
     more = len(explanation.addresses) - 1
     others = f" and {more} more" if more else ""
     return f"{explanation.addresses[0]}{others}: {words_of(explanation.evidence)}."
-
-
-def _place(target: Target, address: object) -> str:
-    if target.port is None:
-        return str(address)
-    return f"[{address}]:{target.port}"
-
-
-def _in_brackets(value: object) -> str:
-    if value is None:
-        return ""
-    return f" ({printable(str(value))})"
 
 
 def _filled(text: str, indent: str = "", below: str = "") -> str:

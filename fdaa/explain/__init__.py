@@ -30,6 +30,7 @@ from fdaa.explain._documents import (
     explain_contradiction,
     explain_holder,
 )
+from fdaa.explain._evidence import describe_step
 from fdaa.explain._probe_documents import add_documents
 from fdaa.explain._verdicts import ExplainedVerdict, Sentence, explain_verdict
 
@@ -55,6 +56,7 @@ __all__ = [
     "describe_network",
     "describe_origins",
     "describe_place",
+    "describe_step",
     "explain",
     "explain_allocation",
     "explain_conclusion",

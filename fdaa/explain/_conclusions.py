@@ -1,5 +1,6 @@
 """Conclusions of a probe as sentences: what was checked, each cause, and the next command."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fdaa._address import Address
@@ -63,9 +64,16 @@ class ExplainedEvidence:
         return {**self.explanation.to_dict(), "causes": causes}
 
 
+_OPEN_TEXT = {
+    True: "port open (TCP handshake only; no data was sent)",
+    False: "no connection",
+    None: "unknown whether it is open",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainedConclusion:
-    """A conclusion in sentences.
+    """A conclusion in sentences; `str` returns the summary and the causes as lines.
 
     Args:
         conclusion: the conclusion.
@@ -76,6 +84,20 @@ class ExplainedConclusion:
     conclusion: Conclusion
     explanations: tuple[ExplainedEvidence, ...]
     not_tested: tuple[ExplainedCause, ...]
+
+    @property
+    def summary(self) -> str:
+        """The first line: whether the port of the target is open."""
+        return f"{self.conclusion.target.text}: {_OPEN_TEXT[self.conclusion.is_open]}"
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield self.summary
+        for explained in self.explanations:
+            for number, cause in enumerate(explained.causes, 1):
+                yield f"  {number}. {cause}"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a dictionary for `json.dumps`."""

@@ -1,4 +1,4 @@
-"""Verdicts: whether a source can reach a target, and why, as data; `fdaa.cli` makes the prose."""
+"""Verdicts: whether a source can reach a target, and why, as data; `fdaa.explain` has the prose."""
 
 from dataclasses import dataclass
 from enum import StrEnum

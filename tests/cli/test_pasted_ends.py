@@ -135,4 +135,4 @@ def test_a_line_is_read_once_and_passes_few_files(monkeypatch: pytest.MonkeyPatc
         sys.setprofile(None)
     assert counts == {"scan": 1, "own": 1}
     rooms = ("cli/", "lines/", "explain/")
-    assert len([file for file in files if file.startswith(rooms)]) <= 20
+    assert len([file for file in files if file.startswith(rooms)]) <= 12

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fdaa import Address
-from fdaa.explain import add_documents, explain_conclusion
+from fdaa.explain import add_documents, describe_step, explain_conclusion
 from fdaa.networks import NetworkMap, parse_document
 from fdaa.probe import (
     Cause,
@@ -17,6 +17,7 @@ from fdaa.probe import (
     Connection,
     Evidence,
     Explanation,
+    Lookup,
     OwnAddress,
     Target,
 )
@@ -130,3 +131,37 @@ def test_a_stopped_machine_is_the_first_cause() -> None:
     networks = NetworkMap([parse_document(json.dumps(rows), file="web.json", app="web")])
     ordered, _ = add_documents(conclusion(Evidence.TIMED_OUT, *SILENCE), OWN.address, networks)
     assert list(ordered.explanations[0].causes) == [Cause.MACHINE_DOWN, Cause.FIREWALL_DROPS]
+
+
+# --- a step in a line -----------------------------------------------------------------------------
+
+OF_LOOKUPS = list(Evidence)[:7]
+
+
+@pytest.mark.parametrize("evidence", Evidence)
+def test_each_evidence_is_a_line(evidence: Evidence) -> None:
+    step: Lookup | Connection
+    if evidence in OF_LOOKUPS:
+        step = Lookup("web.internal", evidence, (ADDRESS,), (), 0.0012, "bad\x1b")
+        assert describe_step(step).startswith("lookup web.internal: ")
+    else:
+        step = Connection(TARGET, ADDRESS, evidence, 0.0012, error="bad")
+        assert " sent to [fdaa:2:45b::2]:80: " in describe_step(step)
+    assert "{" not in describe_step(step)
+
+
+def test_a_line_has_what_came_back_and_after_how_long() -> None:
+    found = Lookup("web.internal", Evidence.FOUND, (ADDRESS,), (), 0.0012)
+    assert describe_step(found) == "lookup web.internal: 1 IPv6 address after 1.2 ms"
+    late = Connection(TARGET, ADDRESS, Evidence.TIMED_OUT, 4.0)
+    assert describe_step(late) == "SYN sent to [fdaa:2:45b::2]:80: no response after 4.0 s"
+    no_port = Connection(Target.parse("fdaa:2:45b::2"), ADDRESS, Evidence.ROUTED, 0.0)
+    assert describe_step(no_port) == "not sent to fdaa:2:45b::2: no port; there is a route"
+
+
+def test_a_conclusion_is_printed_as_its_summary_and_its_causes() -> None:
+    made = conclusion(Evidence.REFUSED, Cause.NOT_LISTENING, Cause.FIREWALL_REJECTS)
+    summary, *causes = str(explain_conclusion(made, OWN)).splitlines()
+    assert summary == "[fdaa:2:45b::2]:80: unknown whether it is open"
+    assert [line[:5] for line in causes] == ["  1. ", "  2. "]
+    assert str(explain_conclusion(OPEN, OWN)).startswith("[fdaa:2:45b::2]:80: port open (TCP")
