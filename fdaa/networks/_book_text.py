@@ -4,6 +4,7 @@ Keys added by hand are kept, at the top and in a line.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -46,7 +47,7 @@ class Entry:
     learned_from: str | None = None
     learned_on: str | None = None
     renamed_from: str | None = None
-    other: dict[str, object] = field(default_factory=dict, hash=False)
+    other: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     @property
     def provenance(self) -> str:

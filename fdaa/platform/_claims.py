@@ -37,7 +37,7 @@ class UnverifiedClaims:
     image: str | None = None
     image_digest: str | None = None
     region: str | None = None
-    other: dict[str, object] = field(default_factory=dict)
+    other: Mapping[str, object] = field(default_factory=dict, hash=False)
 
     @classmethod
     def from_payload(cls, payload: dict[str, object]) -> Self:

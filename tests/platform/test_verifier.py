@@ -39,6 +39,7 @@ def test_a_verified_token_has_typed_claims(issuer: Issuer, algorithm: str, key: 
     assert claims != unverified
     assert claims.to_dict() == unverified.to_dict() == expected
     assert claims.other == {"note": {"a": [1]}}
+    assert len({claims, verifier(issuer).verify(text)}) == 1  # a value, with a hash
     assert len(expected) == 17 + 1
     del expected["note"]
     for name, value in expected.items():
