@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 import engine_tables
 import error_tree
+import schema_tables
 from manual import all_commands
 
 from fdaa.cli.main import fdaa
@@ -264,6 +265,7 @@ def main() -> int:
         NAMES: public_names(),
         SYMPTOMS_PAGE: symptoms(),
         error_tree.PAGE: error_tree.page(),
+        schema_tables.PAGE: schema_tables.page(),
         **engine_tables.pages(),
     }
     for page, text in pages.items():

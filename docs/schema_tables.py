@@ -1,0 +1,110 @@
+"""The tables of fields in docs/json.md, made of the schemas in docs/schemas.
+
+A table has a row for each kind of object that the commands of its schemas print.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parent
+SCHEMAS = DOCS / "schemas"
+PAGE = DOCS / "json.md"
+# A place for a table, with the names of its schemas.
+_PLACE = re.compile(
+    r"(?s)(<!-- fields of: (.*?) \(made by `python docs/reference.py`\) -->\n\n)"
+    r".*?(\n<!-- end of fields -->)"
+)
+
+# What is one word on the page.
+_NETWORK = {"network_name", "network_id", "network_id_int"}
+_FEW = 7  # values that are listed; the schema has the others
+
+Schema = dict[str, Any]
+
+
+def page() -> str:
+    """Return the text of the page, up to date."""
+    text = PAGE.read_text("utf-8")
+    shown = [name for _, names, _ in _PLACE.findall(text) for name in names.split(", ")]
+    names = [path.stem for path in SCHEMAS.glob("*.json") if path.stem != "common"]
+    if sorted(shown) != sorted(names):
+        raise ValueError(f"not once on {PAGE.name}: {sorted(set(names) ^ set(shown)) or shown}")
+    above: set[str] = set()
+    return _PLACE.sub(lambda place: place[1] + _table(place[2].split(", "), above) + place[3], text)
+
+
+def _load(name: str) -> Schema:
+    schema: Schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
+    return schema
+
+
+def _table(names: list[str], above: set[str]) -> str:
+    """Return a table; what an earlier one has is only named. Add its own to what is above."""
+    commands: dict[str, list[str]] = {}  # by the rest of the row
+    for name in names:
+        command = name.replace("-", " ").replace("scan count", "scan --count")
+        link = f"[`{command.replace('token claims', 'token --claims')}`](schemas/{name}.json)"
+        for described in _objects(_load(name), name):
+            commands.setdefault(_cells(described), []).append(link)
+    rows = []
+    for cells, links in commands.items():
+        shown = cells
+        if cells in above:
+            shown = cells.partition(" | ")[0] + " | as above"
+        rows.append(f"| {', '.join(links)} | {shown} |\n")
+    above.update(commands)
+    return "| command | prints | fields |\n|---|---|---|\n" + "".join(rows)
+
+
+def _objects(schema: Schema, name: str) -> list[Schema]:
+    """Return the objects that a schema describes; `name` is that of its file."""
+    if "anyOf" in schema:
+        found = []
+        for part in schema["anyOf"]:
+            found += _objects(part, name)
+        return found
+    return [_resolved(schema, name)]
+
+
+def _resolved(schema: Schema, name: str) -> Schema:
+    """Return what a schema refers to, with its own description if it has one."""
+    if "$ref" not in schema:
+        return schema
+    file, _, place = schema["$ref"].partition("#/$defs/")
+    referred: Schema = _load(file.removesuffix(".json") or name)["$defs"][place]
+    return referred
+
+
+def _cells(described: Schema) -> str:
+    fields = []
+    properties = dict(described.get("properties", {}))
+    if _NETWORK.issubset(described.get("required", ())):
+        properties = {name: field for name, field in properties.items() if name not in _NETWORK}
+        fields.append("*network*")
+    for name, field in properties.items():
+        note = _note(field)
+        if note:
+            fields.append(f"`{name}` ({note})")
+        else:
+            fields.append(f"`{name}`")
+    return f"{described.get('description', '')} | {', '.join(fields)}"
+
+
+def _note(field: Schema) -> str:
+    """Return what a field contains, where its name does not say it."""
+    values = [field["const"]] if "const" in field else field.get("enum", [])
+    notes = []
+    if 0 < len(values) <= _FEW:
+        notes.append(", ".join(f"`{json.dumps(value)}`" for value in values))
+    if "description" in field:
+        notes.append(field["description"])
+    below = field.get("items", field)
+    if "properties" in below:
+        names = ", ".join(f"`{name}`" for name in below["properties"])
+        prefix = "each with" if "items" in field else "with"
+        notes.append(f"{prefix} {names}")
+    return "; ".join(notes)
