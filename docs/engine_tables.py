@@ -53,15 +53,10 @@ def _engines() -> str:
     rows = []
     for engine in ENGINES.values():
         extra = f"`fdaa[{engine.extra}]`" if engine.extra else ""
-        rows.append([engine.title, engine.use, engine.network_id, engine.key, extra])
-    return _table(["engine", "use", "a network ID is", "a key is", "extra for Python"], rows)
-
-
-def _types() -> str:
-    rows = [
-        [engine.title, "; ".join(engine.types), engine.other_bytes] for engine in ENGINES.values()
-    ]
-    return _table(["engine", "types", "other bytes than 16 of an address"], rows)
+        types = "; ".join(engine.types)
+        rows.append([engine.title, engine.use, types, engine.network_id, engine.key, extra])
+    header = ["engine", "use", "types", "a network ID is", "a key is", "extra for Python"]
+    return _table(header, rows)
 
 
 def _vocabulary() -> str:
@@ -110,7 +105,6 @@ def _reasons(by_engine: dict[str, dict[Operation, str]]) -> str:
 
 _TABLES = {
     "engines": ("columns.md", _engines),
-    "types": ("columns.md", _types),
     "uses": ("columns.md", _uses),
     "vocabulary": ("api/columns.md", _vocabulary),
 }
