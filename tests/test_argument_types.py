@@ -31,6 +31,7 @@ from fdaa.networks import (
     parse_document,
     reach,
     read_document,
+    read_documents,
 )
 from fdaa.platform import Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
@@ -100,6 +101,8 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (NETWORKS.of_app, (None,), "app must be str, not NoneType"),
     (read_document, (None,), "source must be str or PathLike, not NoneType"),
     (read_document, (io.StringIO("[]"),), r"what source\.read\(\) returns must be bytes, not str"),
+    (read_documents, ("apps.json",), "files must be a list of paths, not str; use "),
+    (read_documents, ([5],), "each of files must be str or PathLike or DocumentFile, not int"),
     (fdaa.own_address, ([],), "environ must be Mapping, not list"),
     (lambda leeway: Verifier(**REQUIRED, leeway=leeway), ("5",), "leeway must be int or float"),
     (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be Mapping, not int"),

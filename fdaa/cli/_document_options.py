@@ -167,12 +167,13 @@ def read_inputs(
     for option, app, file in _files(options):
         kind = _KINDS[option]
         if file != _STANDARD_INPUT:
-            files.append(DocumentFile(file, app, as_input(file), kind))
+            files.append(DocumentFile(file, app=app, file=as_input(file), kind=kind))
             continue
         from_standard_input += 1
         names.append(file)
         try:
-            files.append(DocumentFile(standard_input(), app, "standard input", kind))
+            source = standard_input()
+            files.append(DocumentFile(source, app=app, file="standard input", kind=kind))
         except CommandError as error:
             refused.append(Problem(file, "", str(error)))
     if from_standard_input > 1:

@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import BinaryIO
 
-from fdaa._checks import check_type
+from fdaa._checks import check_type, wrong_type
 from fdaa.networks._document_kinds import parse_document
 from fdaa.networks._errors import FileError
 from fdaa.networks._model import Document, DocumentKind
@@ -58,6 +58,7 @@ class DocumentFile:
     """
 
     source: str | os.PathLike[str] | BinaryIO
+    _: KW_ONLY
     app: str | None = None
     file: str | None = None
     kind: DocumentKind | None = None
@@ -96,7 +97,7 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
         files: paths of files or directories; as a `DocumentFile`, also with an app or a kind.
 
     Raises:
-        TypeError: `files` is one path.
+        TypeError: `files` is one path, or has something else in it.
 
     >>> import io
     >>> apps = io.BytesIO(b'[{"Name": "web", "Network": "blue"}]')
@@ -107,11 +108,13 @@ def read_documents(files: Iterable[str | os.PathLike[str] | DocumentFile]) -> Re
     'missing.json': No such file or directory
     """
     if isinstance(files, str | os.PathLike):
-        raise TypeError(f"files must be a list of paths, not {type(files).__name__}")
+        raise wrong_type(files, "files", "a list of paths", "use read_documents([path])")
+    check_type(files, "files", Iterable)
     documents: list[Document] = []
     refused: list[FileError] = []
     paths: list[str] = []
     for given in files:
+        check_type(given, "each of files", str, os.PathLike, DocumentFile)
         wanted = given
         if not isinstance(wanted, DocumentFile):
             wanted = DocumentFile(wanted)
@@ -169,7 +172,7 @@ def _in_directory(directory: str, wanted: DocumentFile) -> Iterator[DocumentFile
             yield FileError(file, "it is not a regular file")
             continue
         app = _as_text(name.removesuffix(_OF_AN_APP))
-        yield DocumentFile(path, app, file, wanted.kind)
+        yield DocumentFile(path, app=app, file=file, kind=wanted.kind)
 
 
 def _as_text(name: str) -> str:
