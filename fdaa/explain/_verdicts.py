@@ -258,6 +258,7 @@ def sentence_for(finding: Finding) -> str:
     return SENTENCES[kind]
 
 
+# `{...}` is filled in by `_words`.
 _UNCLEAR = "{end} is not clear: "
 _APART = "{source} is on {on_source}, {target} on {on_target}"
 _ALLOCATED = "{target} is allocated to {app} for clients on "
