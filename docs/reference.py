@@ -135,6 +135,11 @@ def _short_help(command: click.Command, context: click.Context, shared: dict[str
             others.append(form.rpartition(", ")[2].partition(" ")[0])
         else:
             own.append(parameter)
+    if isinstance(command, click.Group) and context.parent is not None and not own:
+        formatter = context.make_formatter()
+        command.format_usage(context, formatter)
+        command.format_help_text(context, formatter)
+        return formatter.getvalue().rstrip("\n")  # its commands follow
     short = copy.copy(command)
     short.params = [each for each in command.params if each in own or not is_option(each)]
     short.add_help_option = False
