@@ -104,6 +104,13 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     (read_documents, ("apps.json",), "files must be a list of paths, not str; use "),
     (read_documents, ([5],), "each of files must be str or PathLike or DocumentFile, not int"),
     (fdaa.own_address, ([],), "environ must be Mapping, not list"),
+    (
+        lambda plain: Client("http://api.example", "t", allow_plain_http=plain),
+        ("no",),
+        "must be bool",
+    ),
+    (lambda jti: Verifier(**REQUIRED, require_jti=jti), ("no",), "require_jti must be bool, not"),
+    (lambda drop: sql("duckdb", drop=drop), ("no",), "drop must be bool, not str"),
     (lambda leeway: Verifier(**REQUIRED, leeway=leeway), ("5",), "leeway must be int or float"),
     (lambda bound: Verifier(**REQUIRED, bound=bound), (5,), "bound must be Mapping, not int"),
     (

@@ -61,6 +61,7 @@ def sql(
     check_type(prefix, "prefix", str)
     check_type(schema, "schema", str, NoneType)
     check_type(cluster, "cluster", str, NoneType)
+    check_type(drop, "drop", bool)
     if not _NAME.fullmatch(prefix):
         raise ValueError(f"prefix {quote(prefix)}: at most 32 letters, digits, '_'; no digit first")
     if temporary is None:

@@ -48,6 +48,7 @@ class Policy:
         check_type(aud, "aud", str)
         check_type(leeway, "leeway", int, float)
         check_type(max_lifetime, "max_lifetime", int, float)
+        check_type(require_jti, "require_jti", bool)
         if not aud:
             raise ValueError("aud is empty")
         if not 0 <= leeway <= _MAX_LEEWAY:

@@ -31,6 +31,7 @@ def checked_url(text: str, label: str, *, allow_plain_http: bool) -> httpx2.URL:
         ValueError: it is not such a URL. It is never quoted, because it may be or contain a token.
     """
     check_type(text, label, str)
+    check_type(allow_plain_http, "allow_plain_http", bool)  # "no" and "0" would be yes
     url = _parsed(text)
     if url is None:
         raise ValueError(f"{label} must be a URL like https://api.example")
