@@ -209,7 +209,8 @@ class ProbeText:
     def _verdict(self, verdict: Verdict, ways: int) -> Iterator[str]:
         """Yield what documents say, and so many ways around."""
         yield "  According to the documents:"
-        explained = explain_verdict(verdict, is_tried=True)
+        is_incomplete = bool(self._inputs.problems)
+        explained = explain_verdict(verdict, is_tried=True, is_incomplete=is_incomplete)
         shown = replace(explained, ways=explained.ways[:ways])
         for line in shown.lines():
             yield output.indented(line, "    ").rstrip("\n")
