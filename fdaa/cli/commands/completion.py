@@ -22,10 +22,11 @@ _PLACES = {
 @click.command()
 @click.argument("shell", metavar="SHELL", type=click.Choice(tuple(_PLACES)))
 def completion(shell: str) -> int:
-    """Print the completion script of SHELL: bash (4.4 or later), zsh or fish.
+    """Print the completion script of SHELL.
 
-    With it, SHELL completes commands, options, files and names. Its last line shows where to save
-    it. Names come from the --book and from the documents to the left of the cursor.
+    SHELL is bash (4.4 or later), zsh or fish. The script completes commands, options, files and
+    names, those from the --book and from the documents to the left of the cursor. Its last line
+    shows where to save it.
 
     Examples:
       $ fdaa completion bash > ~/.local/share/bash-completion/completions/fdaa
