@@ -34,7 +34,7 @@ _LOG = logging.getLogger("fdaa.platform.sandbox")
 _BODY_LIMIT = 65536  # bytes of a request
 # The types of a field: what its value must be, for messages, and in Python.
 _STRING = ("a string", str)
-_OPTIONAL_STRING = ("a string, or left out", str)
+_OPTIONAL_STRING = ("a string, or omitted", str)
 _NUMBER = ("a number", int, float)
 _WHOLE_NUMBER = ("a whole number", int)
 _BOOLEAN = ("true or false", bool)
