@@ -15,7 +15,6 @@ import click
 from fdaa import __version__
 from fdaa._errors import FdaaError, InputError
 from fdaa._escapes import quote
-from fdaa.cli._arguments import SELF
 from fdaa.cli._output import paragraph
 from fdaa.cli._streams import (
     INTERRUPTED,
@@ -28,7 +27,6 @@ from fdaa.cli._streams import (
     report,
     write_error,
 )
-from fdaa.lines import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -118,6 +116,9 @@ class LazyGroup(click.Group):
         """Return the command that the first argument asks for; an address is decoded."""
         name = args[0]
         if name not in self._names:
+            from fdaa.cli._arguments import SELF  # late: they take a tenth of the start of `scan`
+            from fdaa.lines import is_name
+
             if is_name(name) and name != SELF:
                 otherwise = " Put a pasted line in quotes."
                 if len(args) == 1:

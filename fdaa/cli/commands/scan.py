@@ -12,7 +12,6 @@ from fdaa._address import NetworkID
 from fdaa._escapes import inline, quote
 from fdaa._suggestions import did_you_mean
 from fdaa.cli import _output as output
-from fdaa.cli._arguments import SELF, read_this_machine
 from fdaa.cli._options import (
     BOOK_VARIABLE,
     book_for,
@@ -25,7 +24,6 @@ from fdaa.cli._options import (
 from fdaa.cli._output import Records, record_options
 from fdaa.cli._scan_output import output_file, write, write_counts
 from fdaa.cli._streams import CommandError, complain
-from fdaa.lines import is_name
 from fdaa.scan import Pseudonyms
 from fdaa.scan.engine import MOST_JOBS, STANDARD_INPUT, Filter, Options, Scan, Show
 
@@ -285,6 +283,11 @@ def _no_names(recursive: bool) -> tuple[str, ...]:
 
 
 def _wanted_ids(networks: tuple[str, ...], book: Book | None) -> frozenset[int]:
+    if not networks:
+        return frozenset()
+    # Late, as `fdaa.lines` below.
+    from fdaa.cli._arguments import SELF, read_this_machine
+
     wanted = set()
     for network in networks:
         if network == SELF:
@@ -303,6 +306,8 @@ def _network_id_of(text: str, book: Book | None) -> NetworkID:
         NetworkIDError: it is neither.
         CommandError: it is a name that is not in the book.
     """
+    from fdaa.lines import is_name  # late: it takes a tenth of the start, and few scans need it
+
     if not is_name(text):
         return NetworkID(text)
     if book is None:
