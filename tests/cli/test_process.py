@@ -28,16 +28,21 @@ ROOT = Path(__file__).parent.parent.parent
 
 CALLS = (
     "decode --json -",
-    "same fdaa::1 fdaa::2",
-    "whoami --socket /nowhere",
-    f"networks --apps {ROOT}/docs/examples/apps.json",
-    "reach --json self fdaa::2",
     "--help",
-    "scan",
     "scan -c",
-    "scan --lines",
     f"scan --jobs 2 {ROOT}/docs/examples/instances.txt",
 )
+SLOW_CALLS = [
+    pytest.param(call, marks=pytest.mark.slow)
+    for call in (
+        "same fdaa::1 fdaa::2",
+        "whoami --socket /nowhere",
+        f"networks --apps {ROOT}/docs/examples/apps.json",
+        "reach --json self fdaa::2",
+        "scan",
+        "scan --lines",
+    )
+]
 
 
 def paths(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -249,7 +254,7 @@ def test_a_text_that_begins_with_a_dash_gets_a_hint(arguments: tuple[str, ...]) 
     assert "put --" not in invoke("decode", "--jso").stderr
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", [*CALLS, *SLOW_CALLS])
 def test_a_full_disk_is_one_line_and_a_status(call: str) -> None:
     result = shell(f"fdaa {call} > /dev/full", b"fdaa::1\n" * 10_000)
     assert result.stderr == b"fdaa: standard output: No space left on device\n"

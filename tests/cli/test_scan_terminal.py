@@ -111,6 +111,7 @@ def test_a_name_with_control_characters_is_escaped_inside_its_colour(
     assert shown.startswith(b"\x1b[35ma\\x1b[2J\x1b[0m\x1b[36m:\x1b[0m")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "variables", "in_pipe", "on_a_terminal"),
     [

@@ -245,14 +245,21 @@ def test_a_name_in_parquet_is_as_in_the_document(name: str, cell: str) -> None:
         "--machines web=web.json --parquet link",
         "--apps web.json --parquet web.json",  # refused: it is no app list
         "--apps apps.json --book book.json --parquet book.json",
-        "--machines - --parquet web.json < web.json",
     ],
 )
 def test_a_file_that_was_read_is_not_overwritten(options: str) -> None:
     invoke("book", "add", "--book", "book.json", "teal", "2:45b")
     Path("link").symlink_to("web.json")
     before = contents()
-    shown = shell(f"fdaa whois --all {options}")
+    shown = invoke("whois", "--all", *options.split())
+    assert "the input file is also the output\n" in shown.stderr
+    assert (shown.stdout, shown.exit_code) == ("", 2)
+    assert contents() == before
+
+
+def test_standard_input_is_not_overwritten() -> None:
+    before = contents()
+    shown = shell("fdaa whois --all --machines - --parquet web.json < web.json")
     assert b"the input file is also the output\n" in shown.stderr
     assert (shown.stdout, shown.returncode) == (b"", 2)
     assert contents() == before

@@ -33,7 +33,7 @@ def test_found_in_text(text: str, expected: list[str], _reason: str) -> None:
     found = slow_scan.find(text)
     assert [text[match.start : match.end] for match in found] == expected
     assert scan_engines.disagreement(text) is None
-    assert scan_engines.disagreement(text.upper()) is None
+    assert scan_engines.disagreement(text.upper(), (3,)) is None
 
 
 @pytest.mark.parametrize("text", [bytearray(b"fdaa::1"), None, 1, ["fdaa::1"]])
@@ -234,6 +234,6 @@ HOSTILE = (
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_hostile_text_is_read_to_its_end(piece: str) -> None:
     """Were the time quadratic, this would take many minutes."""
-    text = piece * (400_000 // len(piece))
+    text = piece * (200_000 // len(piece))
     in_file = find_in_file(io.BytesIO(text.encode()))
     assert [match.start for match in in_file] == [match.start for match in find_addresses(text)]

@@ -215,7 +215,7 @@ def worth_workers(tmp_path: Path) -> Path:
         (None, 0),  # not known: this process reads
         (1, 0),
         (5, 5),
-        (100, MOST_JOBS),
+        pytest.param(100, MOST_JOBS, marks=pytest.mark.slow),
     ],
 )
 def test_there_is_a_worker_for_each_core_where_the_system_cannot_limit_them(

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Command = tuple[Piped[bytes], int]  # with the process ID of its child
 
 
+pytestmark = pytest.mark.slow
+
 FORWARDED = (
     signal.SIGINT,
     signal.SIGTERM,
@@ -37,10 +39,6 @@ FORWARDED = (
     signal.SIGUSR2,
     signal.SIGALRM,
 )
-ENDS = []  # one is enough for each change: all take the same way
-for _number in FORWARDED:
-    _marks = [pytest.mark.slow] * (_number != signal.SIGTERM)
-    ENDS.append(pytest.param(_number, marks=_marks))
 SLEEP = ("--", "sh", "-c", "echo $$; exec sleep 60")
 
 
@@ -81,7 +79,7 @@ def running_in(sandbox: Sandbox, app: str, directory: Path, *ignored: int) -> It
         yield process, int(process.stdout.readline())
 
 
-@pytest.mark.parametrize("number", ENDS)
+@pytest.mark.parametrize("number", FORWARDED)
 def test_run_passes_the_end_on_and_the_machine_is_gone_then(
     sandbox: Sandbox, tmp_path: Path, number: int
 ) -> None:
@@ -100,7 +98,6 @@ def test_run_ignores_what_it_was_started_to_ignore(sandbox: Sandbox, tmp_path: P
     assert listed(sandbox)["nohup"]["machine_count"] == 0
 
 
-@pytest.mark.slow
 def test_a_crash_leaves_no_core_file(sandbox: Sandbox, tmp_path: Path) -> None:
     with serving(tmp_path) as (process, _):
         process.send_signal(signal.SIGABRT)
