@@ -71,7 +71,6 @@ def list_(
       $ fdaa book list --book networks.json
       $ fdaa book list --book networks.json customer-17 2:45b
       $ fdaa book list --book networks.json --csv > networks.csv
-      $ fdaa book list --book networks.json --parquet networks.parquet
 
     Exit status: 0 done, 1 a network is not in the book, 2 the book or an ID cannot be used.
     """

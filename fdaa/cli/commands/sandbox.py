@@ -73,8 +73,7 @@ def sandbox(
 
     It has the API, a socket for identity tokens in each Machine, and an issuer for each
     organization. When it is ready it prints the variables to set, or writes them to a file; then it
-    runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it acknowledged. It
-    implements the specification; it is not the platform itself.
+    runs until Ctrl-C or SIGTERM. After a crash it restarts with everything it acknowledged.
 
     Examples:
       $ fdaa sandbox --env-file sandbox.env &

@@ -65,7 +65,6 @@ def verify(
     Examples:
       $ fdaa token --aud A | fdaa verify --issuer https://oidc.example/acme --aud A
       $ fdaa verify --issuer https://oidc.example/acme --aud A --sub 'acme:web:*' token.txt
-      $ fdaa verify --issuer https://oidc.example/acme --aud A --bound app_id=app-1 token.txt
       $ fdaa verify --issuer https://oidc.example/acme --aud A --field claims.sub token.txt
 
     Exit status: 0 valid, 1 refused, 2 the input or the call was wrong, 3 it cannot be verified.

@@ -81,9 +81,7 @@ def whoami(org: str | None, socket: str, book_file: str | None, records: Records
 
     Examples:
       $ fdaa whoami
-      $ fdaa whoami --org acme --json
       $ fdaa whoami --field region
-      $ fdaa same self fdaa:2:45b::3
 
     Exit status: 0 its address and its identity are known, 3 one of them is not.
     """
