@@ -88,7 +88,8 @@ def reference() -> str:
     top = fdaa.context_class(fdaa, info_name="fdaa", terminal_width=80, **fdaa.context_settings)
     commands = list(all_commands(fdaa, top))
     shared = _shared_options(commands)
-    page = f"\n## Options of several commands\n\n```text\n{_definitions(shared)}```\n"
+    page = "\n## Options of several commands\n\nA command lists those that it has after *And*.\n\n"
+    page += f"```text\n{_definitions(shared)}```\n"
     for path, command, context in commands:
         page += f"\n## {path}\n\n{_links(path)}\n\n"
         page += f"```text\n{_short_help(command, context, shared)}\n```\n"
