@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fdaa.explain._verdicts import SENTENCES  # private: what is said must have its source
 from fdaa.networks import Reason, Way
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,22 +34,3 @@ def test_an_assumption_says_what_would_change(name: str) -> None:
     statement, _, change = ASSUMPTIONS[name].partition("\n\nIf not: ")
     assert statement.endswith((".", ".)"))
     assert change
-
-
-# What no section says, in the words of a sentence: the assumptions that may be its source.
-ASSUMED_WORDS = [
-    ("for clients on {serves}, and {source}", {"clients-network-id"}),
-    ("no requests come from it", {"no-requests-from-cross-network-addresses"}),
-    ("already allocated", {"clients-network-id"}),
-    ("no Machine", {"complete-documents", "stopped-machines"}),
-    ("the app must listen", {"listening"}),
-    ("network ID 0", {"network-id-0"}),
-]
-
-
-@pytest.mark.parametrize(("words", "assumptions"), ASSUMED_WORDS)
-def test_a_sentence_that_no_section_says_is_assumed(words: str, assumptions: set[str]) -> None:
-    found = [kind for kind, sentence in SENTENCES.items() if words in sentence]
-    assert found
-    for kind in found:
-        assert kind.assumed in assumptions, kind

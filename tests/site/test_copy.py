@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command import environ
-from site_browser import DOCS, pages, show
+from site_browser import pages, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +13,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.site
 
 CENTER = "arguments[0].scrollIntoView({ block: 'center' })"
-_END = "=== end of a block ==="
 
 
 def copied(browser: Any, url: str) -> list[tuple[str, str]]:
@@ -92,25 +87,3 @@ GUIDES = [page for page in pages() if not page.startswith("api/")]
 def test_a_button_copies_what_is_typed(browser: Any, home: str, page: str) -> None:
     for shown, text in copied(browser, home + page):
         assert text == typed(shown)
-
-
-# Pages whose blocks need no database, server or program beside the command.
-IN_ONE_SHELL = ["", "book/", "decode/", "networks/", "pasted-lines/", "reach/", "tutorial/"]
-
-
-@pytest.mark.parametrize("page", IN_ONE_SHELL)
-def test_copied_blocks_work_in_a_shell(browser: Any, home: str, page: str) -> None:
-    """Each block is pasted into one bash, in order; it prints what the page shows below it."""
-    blocks = [block for block in copied(browser, home + page) if block[0].startswith("$ ")]
-    assert blocks
-    script = "exec 2>&1\n"
-    for _, text in blocks:
-        script += f"{text}\necho '{_END}'\n"
-    env = environ(PATH=f"{Path(sys.executable).parent}:/usr/bin:/bin", PYTHONUNBUFFERED="1")
-    shell = subprocess.run(
-        ["/bin/bash"], input=script.encode(), cwd=DOCS.parent, env=env, capture_output=True
-    )
-    *outputs, _ = shell.stdout.decode().split(_END + "\n")
-    for (shown, text), output in zip(blocks, outputs, strict=True):
-        expected = [line for line in shown.splitlines() if not line.startswith("$ ")]
-        assert output.splitlines() == expected, text

@@ -5,18 +5,14 @@ from __future__ import annotations
 import html
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from site_browser import DESKTOP, DOCS, PHONE, SCHEMES, SITE, SIZES, pages, show
+from site_browser import DOCS, SITE, SIZES, pages, show
 
 pytestmark = pytest.mark.site
 
 ROOT = DOCS.parent
-
-# Pages whose pictures are written into the directory that SITE_PICTURES names.
-PICTURED = ("", "try/", "scan/", "api/platform/")
 
 # What is published beside pages: the theme's assets, examples, schemas, vectors, and what the page
 # "Try it" loads.
@@ -153,14 +149,3 @@ def test_a_missing_page_leads_on(browser: Any, home: str) -> None:
     browser.find_element("link text", "the start page").click()
     assert browser.find_element("tag name", "h1").text == "fdaa"
     browser.get_log("browser")  # the browser logs the status 404
-
-
-@pytest.mark.skipif("SITE_PICTURES" not in os.environ, reason="SITE_PICTURES is not set")
-@pytest.mark.parametrize("page", PICTURED)
-def test_pictures_of_pages_are_written(browser: Any, home: str, page: str) -> None:
-    directory = Path(os.environ["SITE_PICTURES"])
-    for size in (DESKTOP, PHONE):
-        for scheme in SCHEMES:
-            show(browser, home + page, size, scheme)
-            name = f"{page.replace('/', '-') or 'start-'}{size[0]}-{scheme}.png"
-            assert browser.save_screenshot(str(directory / name))
