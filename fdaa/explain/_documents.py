@@ -52,9 +52,9 @@ def describe_network(network: KnownNetwork | None) -> str:
     return f"network {inline(network.name)} ({network.network_id})"
 
 
-_FACTS_SHOWN = 10  # of one contradiction; --json has them all
 # --- contradictions -------------------------------------------------------------------------------
 
+_FACTS_SHOWN = 10  # of one contradiction; --json has them all
 _PLACE = 200  # characters of a place that are shown
 
 _BROKEN = {
