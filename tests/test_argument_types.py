@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from ipaddress import IPv6Network
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -52,12 +53,16 @@ REQUIRED: Any = {"iss": "https://oidc.example/acme", "aud": "https://vault.examp
 
 CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     # function, arguments, message
-    (fdaa.NetworkID, (FIRST,), "a network ID must be int, str or NetworkID, not Address; use "),
+    (fdaa.NetworkID, (FIRST,), "int, str or NetworkID, not Address; use address.network_id$"),
+    (fdaa.NetworkID, (FIRST.network_id.prefix,), "not Prefix; use prefix.network_id$"),
+    (fdaa.NetworkID, (1.5,), "^a network ID must be int, str or NetworkID, not float$"),
     (
         fdaa.Prefix,
         (NetworkID(7),),
-        "a prefix must be str or Prefix, not NetworkID; use ",
+        "^a prefix must be str or Prefix, not NetworkID; use net",
     ),
+    (fdaa.Prefix, (IPv6Network("fdaa::/48"),), r"not IPv6Network; use Prefix\(str\(network\)\)$"),
+    (fdaa.Prefix, (5,), "^a prefix must be str or Prefix, not int$"),
     (HIDDEN.hide, ("fdaa::1",), "address must be Address, not str"),
     (HIDDEN.hide, (NetworkID(5),), "address must be Address, not NetworkID"),
     (HIDDEN.reveal, (5,), "pseudonym must be Address, not int"),

@@ -72,6 +72,7 @@ def test_an_error_without_a_reason_is_printed_too() -> None:
     ):
         assert (error.text, error.reason) == ("x", "")
         assert str(error) == message
+    assert repr(error) == f"<{type(error).__name__}: {message}>"
     assert fdaa.InputError("x").at is None
 
 

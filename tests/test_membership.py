@@ -108,6 +108,7 @@ def test_a_missing_or_empty_variable_is_no_wrong_input() -> None:
         with pytest.raises(fdaa.OwnAddressNotSetError) as caught:
             fdaa.own_address(environ)
         assert str(caught.value).startswith("PLATFORM_PRIVATE_IP is not set")
+        assert "the platform sets it inside a Machine" in str(caught.value)
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
         assert not isinstance(caught.value, ValueError)
 
@@ -118,11 +119,12 @@ def test_the_environment_is_a_mapping(environ: Any) -> None:
         fdaa.own_address(environ)
 
 
-@pytest.mark.parametrize("text", [" ", TEXT + "\n", "::1"])
-def test_a_variable_that_holds_no_private_address_is_refused(text: str) -> None:
+@pytest.mark.parametrize(("text", "at"), [(" ", 0), (f"{TEXT}\n", len(TEXT)), ("::1", 0)])
+def test_a_variable_that_holds_no_private_address_is_refused(text: str, at: int) -> None:
     with pytest.raises(fdaa.AddressError) as caught:
         fdaa.own_address({"PLATFORM_PRIVATE_IP": text})
-    assert caught.value.text == text
+    assert (caught.value.text, caught.value.at) == (text, at)
+    assert caught.value.reason.endswith("; it is the value of PLATFORM_PRIVATE_IP")
 
 
 def test_help_pages_hold_no_value_of_the_environment() -> None:

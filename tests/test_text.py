@@ -236,8 +236,10 @@ def test_what_is_no_reverse_pointer_is_refused(text: str, why: str) -> None:
 
 
 def test_the_reverse_pointer_of_an_address_that_is_not_private_is_refused() -> None:
-    with pytest.raises(fdaa.OutsidePrefixError, match="does not start with 'fdaa'"):
-        fdaa.Address.from_reverse_pointer("1." + "0." * 31 + "ip6.arpa")
+    name = "1." + "0." * 31 + "ip6.arpa"
+    with pytest.raises(fdaa.OutsidePrefixError, match="does not start with 'fdaa'") as caught:
+        fdaa.Address.from_reverse_pointer(name)
+    assert caught.value.text == name
 
 
 # --- texts of any length --------------------------------------------------------------------------
