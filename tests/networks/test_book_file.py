@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import random
 import re
 import signal
 import sys
@@ -289,4 +290,61 @@ def test_eight_writers_at_once_lose_no_fact(path: Path) -> None:
     for writer in range(8):
         for i in range(5):
             expected[f"network-{writer}-{i}"] = writer * 100 + i
+    assert held(path) == expected
+
+
+WRITERS = 8
+CHANGES = 200  # that each writer makes
+
+
+def changed(path: Path | None, writer: int) -> dict[str, int]:
+    """Add, remove and rename networks of this writer's own, and return what is left of them.
+
+    Args:
+        path: of the book, which must have all of them after each change; None for no book.
+        writer: its number, which all of its names begin with.
+    """
+    choose = random.Random(writer)
+    own: dict[str, int] = {}
+    for number in range(CHANGES):
+        new = f"w{writer}-{number}"
+        id_ = writer * CHANGES + number + 1
+        change = "add"
+        old = ""
+        if own:
+            change = choose.choice(("add", "add", "remove", "rename"))
+            old = choose.choice(sorted(own))
+        if change != "add":
+            id_ = own.pop(old)
+        if change != "remove":
+            own[new] = id_
+        if path is not None:
+            change_book(path, change, old, new, id_)
+            held_by_writer = {}
+            for name, held_id in held(path).items():
+                if name.startswith(f"w{writer}-"):
+                    held_by_writer[name] = held_id
+            assert held_by_writer == own
+    return own
+
+
+def change_book(path: Path, change: str, old: str, new: str, id_: int) -> None:
+    with Book.edit(path) as book:
+        if change == "add":
+            book.add([fact(new, id_)])
+        elif change == "remove":
+            book.remove(old)
+        else:
+            book.rename(old, new)
+
+
+@pytest.mark.campaign
+def test_of_eight_processes_at_one_book_no_change_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "networks.json"
+    in_children([partial(changed, path, writer) for writer in range(WRITERS)])
+    expected = {}
+    for writer in range(WRITERS):
+        left = changed(None, writer)
+        assert left
+        expected.update(left)
     assert held(path) == expected
