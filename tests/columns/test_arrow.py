@@ -9,7 +9,7 @@ from sql_servers import need
 
 import fdaa
 from fdaa.scan import Pseudonyms
-from tests.columns.column_texts import answers, column, drawn_texts, expected, hard_texts, reason_of
+from tests.columns.column_texts import answers, column, expected, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -103,22 +103,6 @@ def test_a_dictionary_without_values_and_a_row_that_is_null_are_null(pa: Any, ar
         [made(["fdaa:0:1::", "fdaa:0:2::"])], names=["ip"], mask=pa.array([True, False])
     )
     assert ids_of(pa.chunked_array([rows])) == [None, 2]
-
-
-@each_form
-def test_refusals_are_the_reasons_of_the_parser(
-    arrow: Any, form: Callable[[list[str | None]], Any]
-) -> None:
-    texts = [None, *hard_texts()]
-    assert arrow.refusals(form(texts)).to_pylist() == [reason_of(text) for text in texts]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_random_cells_get_the_answers_of_the_parser(arrow: Any, seed: int) -> None:
-    cells: list[str | None] = list(drawn_texts(40_000, seed))
-    cells[::10] = [None] * len(cells[::10])
-    assert ids_of(chunked(cells)) == answers("network_id", cells)
-    assert arrow.refusals(chunked(cells)).to_pylist() == [reason_of(cell) for cell in cells]
 
 
 @each_form

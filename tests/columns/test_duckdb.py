@@ -34,23 +34,6 @@ def first(connection: Any, query: str, *parameters: object) -> list[Any]:
     return [row[0] for row in connection.execute(query, parameters).fetchall()]
 
 
-@pytest.mark.parametrize(
-    ("expression", "expected"),
-    [
-        ("fdaa_network(max(src))", ["2:45b"]),
-        ("fdaa_network(lag(src) OVER (ORDER BY src))", [None, "0:18"]),
-        ("list_transform([src], lambda ip: fdaa_network(ip))", [["0:18"], ["2:45b"]]),
-        ("max(fdaa_network(src))", ["2:45b"]),
-    ],
-)
-def test_an_aggregate_a_window_and_a_lambda_are_arguments(
-    connection: Any, expression: str, expected: list[Any]
-) -> None:
-    assert first(connection, f"SELECT {expression} AS n FROM requests ORDER BY n NULLS FIRST") == (
-        expected
-    )
-
-
 def test_a_parameter_is_an_argument_of_any_type(connection: Any) -> None:
     address = Address("fdaa:2:45b::3")
     for given in (str(address), address.packed):

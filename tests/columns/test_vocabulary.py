@@ -265,35 +265,6 @@ def test_equal_texts_get_equal_answers(engine: str, operation: str) -> None:
     assert CALLS[engine](operation, texts) == right()[:100] * 3
 
 
-@pytest.mark.parametrize("engine", CALLS)
-def test_a_pseudonym_is_revealed(engine: str) -> None:
-    addresses = [text for text in column()[:9000] if fdaa_address(text)]
-    call = CALLS[engine]
-    canonical = answers("address", addresses)
-    assert call("reveal", call("pseudonymize", addresses)) == canonical
-
-
-def fdaa_address(text: str | None) -> bool:
-    """Whether a text is an address."""
-    return reason_of(text) is None and text is not None
-
-
-# A key gives these pseudonyms forever.
-PINNED = {
-    "fdaa:2:45b::3": "fdaa:755:418a:e23b:5aa3:c47a:387d:c0d1",
-    "fdaa::3": "fdaa:638c:fb8d:6d97:c2c3:f75d:36f6:af31",
-    "fdaa:2:45b:a7b:174:db43:d3c6:2": "fdaa:755:418a:5647:2a63:e1d1:6521:aaca",
-    "fdaa:0:18::": "fdaa:41e5:f4bb::",
-    "route fdaa:0:18::/48": "route fdaa:41e5:f4bb::/48",
-}
-
-
-@pytest.mark.parametrize("engine", CALLS)
-def test_a_key_gives_its_pseudonyms_forever(engine: str) -> None:
-    assert CALLS[engine]("pseudonymize", list(PINNED)) == list(PINNED.values())
-    assert CALLS[engine]("reveal", list(PINNED.values())) == list(PINNED)
-
-
 @pytest.mark.parametrize("engine", WITH_BYTES)
 def test_bytes_of_addresses_get_the_bytes_of_pseudonyms(engine: str) -> None:
     values = [value for value in packed()[:1000] if value != b"fdaa:0:18::1:234"]
