@@ -31,8 +31,8 @@ from log_records import (
 )
 from scan_output import PSEUDONYMS
 
-from fdaa import Address, NetworkID, Prefix
-from fdaa.strategies import addresses, network_ids, prefixes
+from fdaa import Address, Prefix
+from fdaa.strategies import addresses, prefixes
 
 # --- a value's pseudonym --------------------------------------------------------------------------
 
@@ -53,19 +53,6 @@ def test_a_prefix_s_pseudonym_is_that_of_its_text(prefix: Prefix) -> None:
     assert isinstance(hidden, Prefix)
     assert hidden.length == prefix.length
     assert hidden.network_id == FILTER.hide_values(prefix.network_id)
-
-
-@given(network_ids())
-def test_different_networks_have_different_pseudonyms(network_id: NetworkID) -> None:
-    hidden = FILTER.hide_values(network_id)
-    assert isinstance(hidden, NetworkID)
-    assert (hidden == FILTER.hide_values(NETWORK)) == (network_id == NETWORK)
-
-
-def test_addresses_on_one_network_stay_on_one() -> None:
-    first, second, other = logged("%s %s %s", FIRST, SECOND, "fdaa:0:18::3").split()
-    assert Address(first).network_id == Address(second).network_id
-    assert Address(first).network_id != Address(other).network_id
 
 
 # --- fields from `extra` --------------------------------------------------------------------------
