@@ -119,7 +119,7 @@ class _Names:
             return str(network_id)
         name = self.name_of(network_id)
         if name is None:
-            return f"{network_id} (not in the book)"
+            return f"{network_id} (name unknown)"
         return f"{inline(name)} ({network_id})"
 
     def row(self, found: Found) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ def rows_of_network(
     """
     if networks is not None:
         name = _Names(networks).name_of(network_id)
-        shown = "not in the book"
+        shown = "unknown"
         if name is not None:
             shown = inline(name)
         yield "network name", shown

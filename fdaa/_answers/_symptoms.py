@@ -1,5 +1,6 @@
 """The words of a line: what each symptom means, what it excludes, and what to do first."""
 
+import re
 from dataclasses import dataclass
 
 from fdaa._checks import check_type
@@ -100,7 +101,7 @@ SYMPTOMS = (
     ),
     Symptom(
         "no response from the resolver",
-        ("EAI_AGAIN", "temporary failure in name resolution", "SERVFAIL"),
+        ("EAI_AGAIN", "temporary failure in name resolution", "SERVFAIL", "server misbehaving"),
         "the resolver did not respond, or could not",
         "the target: nothing was sent to it",
         "check the resolver: in a Machine it is fdaa::3 (assumed)",
@@ -163,9 +164,9 @@ def find_symptom(text: str) -> Symptom | None:
     'connection refused'
     """
     check_type(text, "text", str)
-    lower = text.lower()
     for symptom in SYMPTOMS:
         for words in symptom.words:
-            if words.lower() in lower:
+            # No part of a setting (`read_timeout`, `timeout=30s`), and of no path.
+            if re.search(rf"(?i)(?<![_/]){re.escape(words)}(?![_=])", text):
                 return symptom
     return None

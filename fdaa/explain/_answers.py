@@ -1,11 +1,11 @@
 """The first answer about a line: its addresses and networks, whether, why, and what to do next."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 
 from fdaa._address import Address, NetworkID
-from fdaa._answers import Step, Symptom, first_answer, text_of
+from fdaa._answers import Probe, Step, Symptom, first_answer, text_of
 from fdaa._checks import check_type
 from fdaa.explain._verdicts import ExplainedVerdict, explain_verdict
 from fdaa.lines import End, Host, Line
@@ -25,7 +25,7 @@ class Answer:
         rows: what is known of it, each with a short name.
         table: several addresses and networks: each with its network, and its name if documents or
             a book are given.
-        conclusion: sentences that compare their networks.
+        conclusion: sentences that compare their networks; with documents, the verdict.
     """
 
     line: Line
@@ -98,16 +98,31 @@ def explain(line: Line, networks: NetworkMap | None = None) -> Answer:
         verdict = reach(_end(line.source), _end(line.target), networks)
         explained = explain_verdict(verdict, networks)
     first = first_answer(line, networks)
+    title = first.title
+    conclusion = first.conclusion
+    steps = first.next
+    if explained is not None and networks is not None:
+        if not line.found:
+            title = ""
+        conclusion = (str(explained),)
+        steps = tuple(_by_its_address(step, explained.verdict) for step in steps)
     return Answer(
         line=line,
         explained=explained,
         symptom=first.symptom,
-        next=first.next,
-        title=first.title,
+        next=steps,
+        title=title,
         rows=first.rows,
         table=first.table,
-        conclusion=first.conclusion,
+        conclusion=conclusion,
     )
+
+
+def _by_its_address(step: Step, verdict: Verdict) -> Step:
+    """Return a step that does not use a name, which does not resolve on another network."""
+    if isinstance(step, Probe) and verdict.via and isinstance(step.target, Host):
+        return replace(step, target=verdict.via[0])
+    return step
 
 
 def _end(end: End) -> Address | NetworkID | str:

@@ -204,7 +204,7 @@ def test_decode_shows_the_name(path: Path) -> None:
     assert "  network          blue (2:45b)\n" in shown.stdout
     assert invoke("decode", "fdaa:2:45b::3", FDAA_BOOK=str(path)).stdout == shown.stdout
     other = invoke("decode", "fdaa:9::3", "--book", str(path))
-    assert "  network          9:0 (not in the book)\n" in other.stdout
+    assert "  network          9:0 (name unknown)\n" in other.stdout
     assert other.exit_code == 0
     for address, name in (("fdaa:2:45b::3", "blue"), ("fdaa:9::3", None)):
         (with_book,) = records(invoke("decode", "--json", address, "--book", str(path)).stdout)

@@ -177,7 +177,7 @@ def test_one_digit_is_no_port() -> None:
 def test_the_name_comes_from_the_book(book: str) -> None:
     named = invoke(A, PLATFORM_PRIVATE_IP=OTHER, FDAA_BOOK=book).stdout
     assert "  network          customer-17 (2:45b)\n" in named
-    assert "  this Machine     on another network, 0:18 (not in the book)\n" in named
+    assert "  this Machine     on another network, 0:18 (name unknown)\n" in named
     mine = invoke(OTHER, PLATFORM_PRIVATE_IP=A, FDAA_BOOK=book).stdout
     assert "  this Machine     on another network, customer-17 (2:45b)\n" in mine
 

@@ -77,6 +77,8 @@ def test_a_yes_from_this_machine_names_the_command_that_tries() -> None:
     assert inside.endswith(f" next: fdaa probe '[{WORKER}]:PORT'")
     inside = prose("reach", "self", "worker", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
     assert inside.endswith(" next: fdaa probe worker.internal:PORT")
+    inside = prose("reach", "self", "billing", *DOCUMENTS, PLATFORM_PRIVATE_IP=WEB)
+    assert inside.endswith(f" next: fdaa probe '[{FOR_CUSTOMER_17}]:PORT'")
     assert "next" not in prose("reach", WEB, WORKER)
     assert "next" not in prose("reach", WEB, "network:customer-17", *DOCUMENTS)
 

@@ -186,10 +186,15 @@ def test_an_app_in_the_book_is_shown() -> None:
     assert shown.exit_code == 0
 
 
+def test_the_name_of_a_network_is_said_to_be_one() -> None:
+    shown = invoke("whois", "blue", *ALL)
+    assert shown.stderr.startswith("fdaa: blue is a network, not an app; `fdaa networks --only")
+    assert (shown.stdout, shown.exit_code) == ("", 2)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("blue", "add an --apps or --machines FILE that lists it"),  # a network is no answer
         ("wbe", "did you mean web?"),
         ("wbe.internal", "wbe is in none of these documents; did you mean web?"),
         ("lookup wbe.internal failed", "wbe is in none of these documents; did you"),

@@ -96,10 +96,24 @@ def test_the_verdict_is_that_of_the_two_ends() -> None:
     assert answer.verdict is not None
     assert (answer.verdict.outcome, answer.verdict.target) == (Outcome.SAME_NETWORK, "reports")
     assert ("network", "blue (2:45b)") in answer.rows
+    assert f"yes: {SAME} can reach reports\n" in str(answer)
     unknown = explain(read_line(f"dial reports.internal:80 from {SAME}: refused"))
     assert unknown.verdict is not None
     assert unknown.verdict.reachable is None
     assert explain(read_line(f"refused by {SAME}")).verdict is None
+
+
+def test_with_a_cross_network_address_the_next_step_uses_it() -> None:
+    rows = '[{"name": "reports", "network": "blue"}, {"name": "web", "network": "red"}]'
+    apps = parse_document(f'{{"apps": {rows}}}', file="apps.json")
+    listed = parse_document(f'[{{"id": "1", "private_ip": "{SAME}"}}]', file="web.json", app="web")
+    address = "fdaa:2:45b:0:1::23"
+    allocated = f'{{"ips": [{{"ip": "{address}", "region": "global"}}]}}'
+    given = parse_document(allocated, file="reports.json", app="reports")
+    line = read_line("dial reports.internal:80: i/o timeout", SAME)
+    answer = explain(line, NetworkMap([apps, listed, given]))
+    assert str(answer).startswith(f"yes: {SAME} can reach reports through {address}\n")
+    assert answer.next[0] == Probe(Address(address), 80)
 
 
 @pytest.mark.parametrize("text", ["", "connection refused", "fdaa::", f"{SAME}, {ALSO}, {OTHER}"])
@@ -134,6 +148,9 @@ WORDS = [
     ("bind: cannot assign requested address", "address not here"),
     ("ICMP6, destination unreachable, unreachable port", "connection refused"),
     ("connection refused (timeout=5)", "connection refused"),
+    ("lookup x on [fdaa::3]:53: server misbehaving", "no response from the resolver"),
+    ("ConnectTimeout", "no response"),
+    ("read_timeout 65, timeout=30s, GET /timeout", None),
     ("all is well", None),
 ]
 

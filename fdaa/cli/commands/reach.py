@@ -95,6 +95,8 @@ def reach(
     else:
         sys.stdout.writelines(map(output.indented, explained.lines(sources=why)))
         if verdict.reachable and start == own.address:
+            if verdict.via:  # a name of another network does not resolve here
+                end = verdict.via[0]
             sys.stdout.writelines(_next_step(end, port))
     sys.stdout.flush()  # the verdict first
     report_contradictions_exist(inputs)

@@ -246,7 +246,10 @@ def _addresses_of_app(app: str, joined: NetworkMap) -> tuple[Address | str, ...]
 
 
 def _no_such(text: str, name: str, inputs: Inputs, *, is_shown: bool) -> NoAddressError:
-    """Return the error for a name that is in no document: the nearest name, or what to add."""
+    """Return the error for a name that is no app or Machine: the nearest name, or what to add."""
+    if name in inputs.joined.names:
+        use = f"`fdaa networks --only {inline(name)}` shows its apps"
+        return NoAddressError(text, f"{inline(name)} is a network, not an app; {use}")
     hint = ""
     if is_shown:
         hint = did_you_mean(name, [*inputs.joined.apps, *inputs.joined.machines])
