@@ -142,3 +142,4 @@ def test_the_gate_in_ci_fails_at_what_is_not_possible(
     assert ci_gate.main([str(apps), "--", "web:api", "web:db"]) == 1
     assert "web cannot reach db privately" in capsys.readouterr().out
     assert ci_gate.main([str(tmp_path / "no"), "--"]) == 2
+    assert ci_gate.main([str(apps)]) == 2  # it shows how it is called

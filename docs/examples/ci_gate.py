@@ -9,25 +9,28 @@ import sys
 from collections.abc import Iterator
 
 from fdaa import FdaaError
-from fdaa.explain import explain_verdict
+from fdaa.explain import explain_allocation, explain_contradiction, explain_verdict
 from fdaa.networks import NetworkMap, check_allocations, reach, read_document
 
 
 def faults(networks: NetworkMap, required: list[tuple[str, str]]) -> Iterator[str]:
     """Yield what is wrong: a connection that is not possible, or an address that is no use."""
     for contradiction in networks.contradictions:
-        yield f"the documents disagree: {contradiction.rule}"
+        yield explain_contradiction(contradiction)
     for source, target in required:
         verdict = reach(source, target, networks)
         if verdict.reachable is not True:
             yield str(explain_verdict(verdict, networks))
     for checked in check_allocations(networks):
         if checked.warning is not None:
-            yield f"{checked.allocated.address} of {checked.allocated.app}: {checked.warning}"
+            yield f"{checked.allocated.address}: {'; '.join(explain_allocation(checked))}"
 
 
 def main(arguments: list[str]) -> int:
     """Return 0 if nothing is wrong, 1 if something is, 2 if the input cannot be used."""
+    if "--" not in arguments:
+        print(__doc__, file=sys.stderr)
+        return 2
     split = arguments.index("--")
     required = []
     for pair in arguments[split + 1 :]:
