@@ -26,7 +26,7 @@ _HOST = r"""(?axi)
 """
 # A part does not begin with a dash: in a command, it would be an option.
 _INTERNAL = r"""(?axi)
-    (?<! [\w.-] )
+    (?<! [.-] | (?u:\w) )               # a letter of any alphabet makes it another name
     (?: \w [\w-]{0,62} \. )+ internal    # reports.internal, sea.reports.internal
     (?! \.? [\w-] )                      # not jdk.internal.misc
 """

@@ -47,6 +47,7 @@ class Join:
         for row in facts.allocations:
             if row.address not in facts.unused:
                 self._pair_allocation(row)
+        self._broken: dict[NetworkName, set[Rule]] = {}  # one name may have very many IDs
         self._joined: dict[NetworkName, NetworkID] = {}
         for name, ids in self._ids_of.items():
             for network_id in ids:
@@ -89,7 +90,7 @@ class Join:
         machines = None
         rules: set[Rule] = set()
         if network_id is None:
-            rules = self._rules(ids)
+            rules = self._rules(name)
         else:
             apps.update(self._facts.apps_on.get(network_id, ()))
             machines = self._count(network_id)
@@ -128,7 +129,7 @@ class Join:
         rules: set[Rule] = set()
         if network_id in self._names_of:
             for name in self._names_of[network_id]:
-                rules |= self._rules(self._ids_of[name])
+                rules |= self._rules(name)
         return Network(
             None,
             network_id,
@@ -142,8 +143,13 @@ class Join:
         """Return the number of Machine addresses with an ID, or None without one."""
         return len(self._facts.machines_on.get(network_id, ())) or None
 
-    def _rules(self, ids: dict[NetworkID, Fact]) -> set[Rule]:
-        """Return the rules that the IDs of one name break."""
+    def _rules(self, name: NetworkName) -> set[Rule]:
+        """Return the rules that the IDs of a name break."""
+        if name not in self._broken:
+            self._broken[name] = self._find_rules(self._ids_of.get(name, {}))
+        return self._broken[name]
+
+    def _find_rules(self, ids: dict[NetworkID, Fact]) -> set[Rule]:
         rules = set()
         if len(ids) > 1:
             rules.add(Rule.NAME_HAS_TWO_IDS)

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 _COLON = rb"(?: : | % (?:25){0,3} 3a )"  # also with percent escapes, and escaped several times
 # After `fdaa`, a colour may stand in front of it (`grep --color`), and it may be escaped as JSON,
 # shells and HTML do it.
+_COLOURS = rb"(?: \x1b \[ [0-?]{0,20} [@-~] ){0,3}"
 _FIRST_COLON = rb"""
-    (?: \x1b \[ [0-?]{0,20} [@-~] ){0,3}
-    (?: : | % (?:25){0,3} 3a | \\{1,8} (?: : | u003a ) | &\#58; )
-"""
+    %b
+    (?: : | %% (?:25){0,3} 3a | \\{1,8} (?: : | u003a ) | &\#(?: 58 | x3a ); )
+    %b
+""" % (_COLOURS, _COLOURS)
 _AFTER_FDAA = rb"""
     (?=
         %b
@@ -88,10 +90,13 @@ def find_possible(text: str) -> Iterator[tuple[int, int]]:
     ['fdaa::1', 'fdaa:2:45b:zz']
     """
     data = text.encode(errors="surrogatepass").lower()
+    before = 0
+    begin = 0
     for start in find_possible_starts(data, 0, len(data)):
         match = compiled(_EXTENT).match(data, start)
         length = 0
         if match is not None:
             length = len(match.group().decode(errors="ignore"))
-        begin = len(data[:start].decode(errors="surrogatepass"))
+        begin += len(data[before:start].decode(errors="surrogatepass"))
+        before = start
         yield begin, begin + length

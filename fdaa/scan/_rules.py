@@ -187,13 +187,17 @@ def find_with_colons(lower: bytes, begin: int, end: int) -> Iterator[re.Match[by
         if stop - start > head:
             yield match
             continue
-        if lower.startswith(ENCODED_HEAD, start):
-            run = _encoded_run(lower, start, end)
-        else:
-            run = _run_at_other_edge(lower, start, end)
+        run = _run_at(lower, start, end)
         if run is not None:
             run_end = run.end()
             yield run
+
+
+def _run_at(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
+    """Return the run where only `fdaa` is proposed."""
+    if lower.startswith(ENCODED_HEAD, start):
+        return _encoded_run(lower, start, end)
+    return _run_at_other_edge(lower, start, end)
 
 
 def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
@@ -202,10 +206,13 @@ def _encoded_run(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:
         return None
     before = decoded(lower[max(0, start - LEFT) : start])
     text = before + decoded(run.group())
-    match = next(find_with_colons(text, len(before), len(text)), None)
-    if match is None or match.start() > len(before):
+    proposal = compiled(_PROPOSAL).match(text, len(before))
+    if proposal is None:
         return None
-    return run
+    is_usual = len(proposal.group()) > len(_FDAA)
+    if is_usual or _run_at_other_edge(text, len(before), len(text)) is not None:
+        return run
+    return None
 
 
 def _run_at_other_edge(lower: bytes, start: int, end: int) -> re.Match[bytes] | None:

@@ -22,6 +22,9 @@ def test_a_pasted_address_is_read_and_what_was_left_out_is_said() -> None:
     several = invoke("reach", f"{WEB} {WORKER}", WORKER)
     assert (several.exit_code, several.stdout) == (2, "")
     assert "contains several addresses" in several.stderr
+    both = invoke("reach", WEB, f"[{WORKER}]:40112->reports.internal:80: timeout")
+    assert "names an address and an app; give one" in both.stderr
+    assert (both.stdout, both.exit_code) == ("", 2)
 
 
 def test_self_is_the_machine_that_it_runs_on() -> None:

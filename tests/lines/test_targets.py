@@ -93,6 +93,7 @@ def test_the_targets_of_a_line(text: str, targets: list[str]) -> None:
     "text",
     [
         "connection refused",
+        "dial \u00e9reports.internal:80",
         "at jdk.internal.misc.Unsafe.park (Native Method)",
         "lookup foo.internal.example.com failed",
         "connect to 10.0.0.1:80 failed",

@@ -235,6 +235,12 @@ def test_an_address_list_given_twice_counts_once() -> None:
     assert (str(row.address), row.app) == ("fdaa:7::2", "web")
 
 
+def test_a_name_with_very_many_ids_is_joined_in_linear_time() -> None:
+    ips = [{"ip": f"fdaa:1:{number:x}::3", "network": {"name": "n"}} for number in range(20_000)]
+    listed = parse({"ips": ips}, "a")
+    assert len(NetworkMap([listed]).networks) == len(ips) + 1  # quadratic, it would take a minute
+
+
 def test_public_addresses_of_two_lists_are_joined_in_linear_time_and_once() -> None:
     # Each of the second list was compared with all of the first: minutes for these.
     ips = [f"2001:db8::{i:x}" for i in range(1, 10_000)]

@@ -218,7 +218,9 @@ def test_each_part_of_a_tuple_or_a_zone_is_reported() -> None:
         b"[\x1b[01;31m\x1b[Kfdaa\x1b[m\x1b[K:0:18::3]:8080",  # grep --color fdaa
         rb"fdaa\u003a2\u003a45b\u003a\u003a3",
         rb"fdaa\:2\:45b\:\:3",
+        b"[\x1b[01;31m\x1b[Kfdaa:\x1b[m\x1b[K0:18::3]:8080",  # grep --color fdaa:
         b"fdaa&#58;2&#58;45b&#58;&#58;3",
+        b"fdaa&#x3A;2&#x3A;45b&#x3A;&#x3A;3",
     ],
 )
 def test_an_address_with_a_colour_or_an_escape_inside_is_reported(text: bytes) -> None:

@@ -218,6 +218,7 @@ HOSTILE = (
     "fdaa::1.2.3.4",
     "1245:fdaa::1",
     "cafe:fdaa:",
+    "fdaa%3a:",
     "\x1b[1mfdaa::1",
     "fdaa:0:and:so:on::1 ",
     "a:fdaa:1:",

@@ -191,6 +191,8 @@ def _end(text: str, own: ThisMachine, joined: NetworkMap) -> _End:
         return _name(text, pasted.error)
     if len(found) > 1:
         raise CommandError(f"{quote(text)} contains several addresses; give one")
+    if pasted.line.apps and len(pasted.line.ends) > 1:
+        raise CommandError(f"{quote(text)} names an address and an app; give one")
     if isinstance(found[0], Address):
         return found[0]
     if ":" not in text:  # 0x2045b: the name of an app or Machine, too
