@@ -4,7 +4,7 @@
 
 from collections.abc import Callable, Collection, Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import NoneType
 from typing import Self
 
@@ -132,7 +132,7 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     places = find_places(text, every_known)
     if not places:
         with suppress(NetworkIDError):
-            return _alone(text, NetworkID(text).prefix, len(text), own)
+            return _alone(text, NetworkID(text).prefix, len(text), own, _apps(text, ()))
     mentions = find_mentions(text, places)
     by_end = group_by_end(text, mentions)
     source, target = _in_direction(by_end, own)
@@ -167,14 +167,35 @@ def _read_address(
     for either in remarks:
         if either.is_port:
             stop = len(text) - len(either.digits) - 1
-            return replace(_alone(text, either.shorter, stop, own), remarks=remarks)
-    return replace(_alone(text, address, len(text), own), remarks=remarks)
+            return _alone(text, either.shorter, stop, own, remarks=remarks)
+    return _alone(text, address, len(text), own, remarks=remarks)
 
 
-def _alone(text: str, found: Found, stop: int, own: Address | None) -> Line:
+def _alone(
+    text: str,
+    found: Found,
+    stop: int,
+    own: Address | None,
+    apps: tuple[Host, ...] = (),
+    remarks: tuple[PortOrGroup, ...] = (),
+) -> Line:
     """Return the line for a text that begins with its only end."""
     mention = Mention(found, 0, stop, is_source=False, is_dialled=False, digits=None)
-    return replace(Line.of([found], own), text=text, mentions=(mention,), apps=_apps(text, ()))
+    source, target = _in_direction({found: []}, own)
+    return Line(
+        text=text,
+        own=own,
+        found=(found,),
+        apps=apps,
+        mentions=(mention,),
+        ends=(found,),
+        source=source,
+        target=target,
+        port=None,
+        may_be_clients=False,
+        unread=(),
+        remarks=remarks,
+    )
 
 
 def _apps(text: str, mentions: Sequence[Mention]) -> tuple[Host, ...]:
