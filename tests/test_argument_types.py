@@ -14,14 +14,29 @@ from fdaa import Address, NetworkID
 from fdaa.columns import inline_sql, sql
 from fdaa.columns.sqlite import register
 from fdaa.explain import (
+    add_documents,
+    describe_apps,
+    describe_network,
+    describe_origins,
+    describe_place,
     explain,
     explain_allocation,
+    explain_conclusion,
     explain_contradiction,
     explain_holder,
     explain_verdict,
+    find_named_apps,
     find_symptom,
 )
-from fdaa.lines import find_targets, read_host, read_line
+from fdaa.lines import (
+    Line,
+    find_targets,
+    has_wrong_port,
+    is_name,
+    may_be_name,
+    read_host,
+    read_line,
+)
 from fdaa.networks import (
     Book,
     NetworkMap,
@@ -34,9 +49,9 @@ from fdaa.networks import (
     read_document,
     read_documents,
 )
-from fdaa.platform import Client, MachineIdentity, Verifier
+from fdaa.platform import Claims, Client, MachineIdentity, Verifier
 from fdaa.platform.sandbox import Sandbox
-from fdaa.probe import probe
+from fdaa.probe import Target, probe
 from fdaa.scan import Pseudonyms, count, find_addresses, find_in_file
 
 if TYPE_CHECKING:
@@ -130,12 +145,26 @@ CALLS: list[tuple[Callable[..., object], tuple[Any, ...], str]] = [
     ),
     (read_line, (None,), "text must be str, not NoneType"),
     (read_line, ("fdaa::3", "fdaa::3"), "own must be Address or NoneType, not str"),
+    (read_line, ("fdaa::3", None, 3), "known must be Container, not int"),
+    (Line.of, (None,), "found must be Sequence, not NoneType"),
     (explain, ("fdaa::3",), "line must be Line, not str"),
     (explain, (read_line("fdaa::3"), []), "networks must be NetworkMap or NoneType, not list"),
     (explain_verdict, (None,), "verdict must be Verdict, not NoneType"),
     (explain_verdict, (VERDICT, 1.5), "networks must be NetworkMap or NoneType, not float"),
     (explain_contradiction, (None,), "contradiction must be Contradiction, not NoneType"),
     (find_symptom, (None,), "text must be str, not NoneType"),
+    (find_named_apps, (3, NetworkMap()), "line must be Line, not int"),
+    (add_documents, (3, None, NetworkMap()), "conclusion must be Conclusion, not int"),
+    (explain_conclusion, (3, None), "conclusion must be Conclusion, not int"),
+    (describe_apps, ([1],), "apps must be tuple, not list"),
+    (describe_network, (3,), "network must be KnownNetwork or NoneType, not int"),
+    (describe_origins, ("x",), "origins must be tuple, not str"),
+    (describe_place, (b"x",), "place must be str, not bytes"),
+    (is_name, ([],), "text must be str, not list"),
+    (may_be_name, (None,), "text must be str, not NoneType"),
+    (has_wrong_port, (3,), "text must be str, not int"),
+    (Target.parse, (3,), "text must be str, not int"),
+    (Claims.from_payload, (3,), "payload must be dict, not int"),
     (mermaid, (None,), "networks must be NetworkMap, not NoneType"),
     (SANDBOX.start_machine, (5,), "app must be str, not int"),
     (SANDBOX.destroy_machine, ("x",), "machine must be Machine, not str"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from fdaa._address import Address, NetworkID
+from fdaa._checks import check_type
 from fdaa._membership import is_service_network
 from fdaa.lines import Line, has_wrong_port, read_host
 from fdaa.networks import NetworkMap
@@ -37,6 +38,8 @@ def find_named_apps(line: Line, networks: NetworkMap) -> NamedApps:
     >>> named.apps, named.reading
     (('db',), 'read app db; for the network: fdaa:db:5432::/48')
     """
+    check_type(line, "line", Line)
+    check_type(networks, "networks", NetworkMap)
     if has_wrong_port(line.text):
         return NamedApps(())
     is_host = read_host(line.text) is not None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa._escapes import printable
 from fdaa._membership import is_service_network
 from fdaa.explain._causes import CAUSE_TEXT, CHECK_TEXT, SEEN_TEXT
@@ -126,6 +127,8 @@ def explain_conclusion(
     >>> explained.causes[0].next, explained.causes[0].where
     ('ss -ltnp', 'in this computer')
     """
+    check_type(conclusion, "conclusion", Conclusion)
+    check_type(own, "own", OwnAddress)
     explained = []
     for explanation in conclusion.explanations:
         words = _words(conclusion, explanation, own, networks)

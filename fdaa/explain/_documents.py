@@ -1,5 +1,7 @@
 """What documents show, in words: networks, apps, contradictions, holders, allocations."""
 
+from types import NoneType
+
 from fdaa._checks import check_type
 from fdaa._escapes import inline, printable
 from fdaa.networks import (
@@ -24,6 +26,7 @@ def describe_apps(apps: tuple[str, ...]) -> str:
     >>> describe_apps(("web", "api"))
     'web, api'
     """
+    check_type(apps, "apps", tuple)
     if not apps:
         return "-"
     shown: list[str] = []
@@ -43,6 +46,7 @@ def describe_network(network: KnownNetwork | None) -> str:
     >>> describe_network(KnownNetwork(None, NetworkID("2:45b")))
     'network 2:45b'
     """
+    check_type(network, "network", KnownNetwork, NoneType)
     if network is None or network == KnownNetwork():
         return "an unknown network"
     if network.name is None:
@@ -124,12 +128,14 @@ def _words(fact: Fact) -> dict[str, str]:
 
 def describe_origins(origins: tuple[Origin, ...]) -> str:
     """Return the sources of a fact: files, and the places in them."""
+    check_type(origins, "origins", tuple)
     places = [f"{inline(origin.file)}: {describe_place(origin.place)}" for origin in origins]
     return printable("; ".join(places))
 
 
 def describe_place(place: str) -> str:
     """Return a place in a file; the end of a very long one is left out."""
+    check_type(place, "place", str)
     # A book contains names from documents, which may be of any length.
     if len(place) <= _PLACE:
         return place

@@ -4,6 +4,7 @@ from dataclasses import replace
 from ipaddress import IPv6Address
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa.networks import NetworkMap, Reason, Verdict, Way, find_holder, reach
 from fdaa.probe import Cause, Conclusion, Explanation
 
@@ -29,6 +30,8 @@ def add_documents(
         own: the address of this computer; without it, nothing is added.
         networks: the documents and the book.
     """
+    check_type(conclusion, "conclusion", Conclusion)
+    check_type(networks, "networks", NetworkMap)
     if own is None or conclusion.is_open:
         return conclusion, []
     verdicts: dict[str, Verdict] = {}

@@ -81,11 +81,13 @@ class Host:
 
 def is_name(text: str) -> bool:
     """Whether a text can only be meant as a name, of a network or of a command."""
+    check_type(text, "text", str)
     return text[:1].isalpha() and may_be_name(text)
 
 
 def may_be_name(text: str) -> bool:
     """Whether a text may be the name of an app, or the identifier of a Machine."""
+    check_type(text, "text", str)
     if not text:
         return False
     return not any(character in _IN_NO_NAME or character.isspace() for character in text)
@@ -110,6 +112,7 @@ def read_host(text: str) -> Host | None:
 
 def has_wrong_port(text: str) -> bool:
     """Whether a whole text is a host, or an app, with a port that is not from 1 to 65535."""
+    check_type(text, "text", str)
     match = re.fullmatch(_HOST, text)
     return match is not None and match[2] is not None and read_port(match[2]) is None
 

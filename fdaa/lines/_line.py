@@ -74,6 +74,7 @@ class Line:
         >>> str(Line.of([Address("fdaa:2:45b::2"), Address("fdaa:2:45b::3")]).source)
         'fdaa:2:45b::2'
         """
+        check_type(found, "found", Sequence)
         by_end: dict[End, list[Mention]] = {value: [] for value in found}
         source, target = _in_direction(by_end, own)
         return cls(
@@ -126,6 +127,7 @@ def read_line(text: str, own: Address | None = None, known: Container[Address] =
     """
     check_type(text, "text", str)
     check_type(own, "own", Address, NoneType)
+    check_type(known, "known", Container)
     with suppress(AddressError):
         return _read_address(text, Address(text), own, known)
     every_known = Known(known, own)

@@ -42,6 +42,7 @@ class UnverifiedClaims:
     @classmethod
     def from_payload(cls, payload: dict[str, object]) -> Self:
         """Return the claims in a token's payload."""
+        check_type(payload, "payload", dict)
         known: dict[str, object] = {}
         other: dict[str, object] = {}
         for name, value in payload.items():

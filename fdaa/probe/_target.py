@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self, TypeAlias
 
 from fdaa._address import Address
+from fdaa._checks import check_type
 from fdaa._errors import AddressError, InputError
 from fdaa._hosts import app_of
 
@@ -52,6 +53,7 @@ class Target:
         Raises:
             TargetError: it is none of these; a port after an address requires brackets.
         """
+        check_type(text, "text", str)
         if text.count(":") > 1 and not text.startswith("["):
             return cls(text, None, _literal(text, text), None)
         parts = _TARGET.fullmatch(text)
